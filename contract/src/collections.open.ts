@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { collectionStatuses } from './collections.ts';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { amount, amountInput, checkAmount, currency } from './money.ts';
+import { phrase } from './phrase.ts';
+
+const webUrl = z
+  .string()
+  .max(2048, phrase('validation.url'))
+  .pipe(z.url({ protocol: /^https?$/, hostname: /./, error: phrase('validation.url') }));
+
+/** A merchant's own order number: 1–64 visible ASCII characters. */
+export const outTradeNo = z
+  .string(phrase('validation.outTradeNo'))
+  .regex(/^[\x21-\x7e]{1,64}$/, phrase('validation.outTradeNo'));
+
+/** Body of "create a collection". Seconds for `expiresIn`: 10 to 86,400, 1,800 by default. */
+export const createCollection = z
+  .strictObject({
+    out_trade_no: outTradeNo,
+    amount: amountInput,
+    currency,
+    channel: z.string().max(32).optional(),
+    subject: z.string().trim().min(1).max(128, phrase('validation.tooLong')).optional(),
+    notifyUrl: webUrl.optional(),
+    returnUrl: webUrl.optional(),
+    expiresIn: z
+      .number()
+      .int()
+      .min(10, phrase('validation.expiresIn'))
+      .max(86_400, phrase('validation.expiresIn'))
+      .optional(),
+  })
+  .superRefine(checkAmount);
+export type CreateCollection = z.output<typeof createCollection>;
+
+/** A collection as the merchant's program sees it. */
+export const openCollection = z.object({
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  status: z.enum(collectionStatuses),
+  amount,
+  fee: amount,
+  currency,
+  channel: z.string().nullable(),
+  subject: z.string().nullable(),
+  cashierUrl: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  paidAt: instant.nullable(),
+  refundedAt: instant.nullable(),
+  /** True while a refund is on its way. */
+  refundPending: z.boolean(),
+});
+export type OpenCollection = z.output<typeof openCollection>;
+
+const byTradeNo = z.object({ trade_no: z.string().max(64) });
+
+export const openCollectionEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/openapi/v1/collections',
+    summary: 'Creates a collection. The same out_trade_no with the same body answers the same order again.',
+    access: 'signed',
+    body: createCollection,
+    status: 201,
+    reply: openCollection,
+    errors: ['out_trade_no_used', 'channel_closed'],
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/collections',
+    summary: 'Finds a collection by the merchant’s own order number.',
+    access: 'signed',
+    query: z.strictObject({ out_trade_no: outTradeNo }),
+    status: 200,
+    reply: openCollection,
+    errors: ['not_found'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/collections/:trade_no',
+    summary: 'One collection.',
+    access: 'signed',
+    params: byTradeNo,
+    status: 200,
+    reply: openCollection,
+    errors: ['not_found'],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/openapi/v1/collections/:trade_no/cancel',
+    summary: 'Cancels a collection that nobody has paid.',
+    access: 'signed',
+    params: byTradeNo,
+    status: 200,
+    reply: openCollection,
+    errors: ['not_found', 'invalid_transition', 'channel_unavailable'],
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/openapi/v1/collections/:trade_no/refund',
+    summary:
+      'Gives the whole amount back to the payer, the fee to the merchant. `refundPending` until the channel confirms.',
+    access: 'signed',
+    params: byTradeNo,
+    status: 200,
+    reply: openCollection,
+    errors: ['not_found', 'invalid_transition', 'insufficient_funds'],
+  }),
+};
+
+/** What a merchant's server receives, as the `data` of a Standard Webhooks message. */
+export const collectionEvents = [
+  'collection.paid',
+  'collection.failed',
+  'collection.closed',
+  'collection.refunded',
+] as const;
+export type CollectionEvent = (typeof collectionEvents)[number];

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, amountInput, currency } from './money.ts';
+
+/** States of a collection (an order that a payer pays). */
+export const collectionStatuses = [
+  'toBePaid',
+  'paid',
+  'success',
+  'refunded',
+  'cancelled',
+  'closed',
+  'failed',
+] as const;
+export type CollectionStatus = (typeof collectionStatuses)[number];
+
+/**
+ * The allowed moves. `paid` becomes `success` once the merchant's server acknowledged the callback (or has none).
+ * Money that arrives on an order that was given up is still the payer's payment: closed, cancelled and failed
+ * orders become paid when the channel says so.
+ */
+export const collectionMoves: Record<CollectionStatus, readonly CollectionStatus[]> = {
+  toBePaid: ['paid', 'cancelled', 'closed', 'failed'],
+  paid: ['success', 'refunded'],
+  success: ['refunded'],
+  refunded: [],
+  cancelled: ['paid'],
+  closed: ['paid'],
+  failed: ['paid'],
+};
+
+/** Where a paid collection stands on its way into available funds. */
+export const settlementStatuses = ['unsettled', 'pendingSettlement', 'settled'] as const;
+export type SettlementStatus = (typeof settlementStatuses)[number];
+
+export const tradeNo = z.string().regex(/^[A-Z]\d{21}$/);
+
+export const collectionRow = z.object({
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  status: z.enum(collectionStatuses),
+  /** Null until paid. */
+  settlementStatus: z.enum(settlementStatuses).nullable(),
+  amount,
+  /** Zero until paid. */
+  fee: amount,
+  /** What reaches the merchant: amount − fee; zero until paid and after a refund. */
+  net: amount,
+  currency,
+  channel: z.string().nullable(),
+  subject: z.string().nullable(),
+  createdAt: instant,
+  expiresAt: instant,
+  paidAt: instant.nullable(),
+  refundedAt: instant.nullable(),
+  /** Number of the settlement batch that holds it. */
+  settlement_no: z.string().nullable(),
+});
+export type CollectionRow = z.output<typeof collectionRow>;
+
+/** One thing that happened to an order; `detail` is a channel's or person's own words, shown as text. */
+const timelineEntry = z.object({
+  at: instant,
+  status: z.enum(collectionStatuses),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+
+/** One try to tell the merchant's server. */
+const callbackAttempt = z.object({
+  at: instant,
+  event: z.string(),
+  attempt: z.number().int(),
+  /** HTTP status of the answer, null when none came. */
+  httpStatus: z.number().int().nullable(),
+  error: z.string().nullable(),
+  durationMs: z.number().int(),
+});
+
+export const collectionDetail = collectionRow.extend({
+  cashierUrl: z.string(),
+  notifyUrl: z.string().nullable(),
+  bankReference: z.string().nullable(),
+  /** Set while a refund is on its way to the payer. */
+  refundRequestedAt: instant.nullable(),
+  timeline: z.array(timelineEntry),
+  callbacks: z.array(callbackAttempt),
+});
+export type CollectionDetail = z.output<typeof collectionDetail>;
+
+export const collectionQuery = listQuery({
+  trade_no: textFilter,
+  out_trade_no: textFilter,
+  status: oneOrMore(collectionStatuses),
+  settlementStatus: oneOrMore(settlementStatuses),
+  channel: textFilter,
+  settlement_no: textFilter,
+  amountFrom: amountInput.optional(),
+  amountTo: amountInput.optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+  paidFrom: instant.optional(),
+  paidTo: instant.optional(),
+});
+export type CollectionQuery = z.output<typeof collectionQuery>;
+
+export const collectionEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/collections',
+    summary: 'Collections, newest first. Ranges take the start and leave out the end.',
+    access: 'session',
+    perm: 'collections.read',
+    query: collectionQuery,
+    status: 200,
+    reply: listReply(collectionRow),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/collections/:trade_no',
+    summary: 'One collection with its timeline and callback attempts.',
+    access: 'session',
+    perm: 'collections.read',
+    params: z.object({ trade_no: z.string().max(64) }),
+    status: 200,
+    reply: z.object({ data: collectionDetail }),
+    errors: ['not_found'],
+  }),
+};

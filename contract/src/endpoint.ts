@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Perm } from './permissions.ts';
+
+/** Who may call: `public` anyone; `session` a signed-in person; `signed` a merchant's program (Open API signature). */
+export type Access = 'public' | 'session' | 'signed';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call between a client and the server, as data: the server binds it, the console calls it, the docs list it. */
+export interface EndpointShape {
+  readonly method: Method;
+  /** Path with `:name` parameters, as in `/api/merchant/collections/:trade_no`. */
+  readonly path: string;
+  /** One sentence for the API documents. */
+  readonly summary: string;
+  readonly access: Access;
+  /** Permission that the caller's roles must grant (session calls only). */
+  readonly perm?: Perm;
+  /** The password must have been confirmed in this session within the last 15 minutes. */
+  readonly passwordConfirmed?: boolean;
+  /** Exempt from the XSRF token although it writes: callers carry no ambient authority. */
+  readonly crossSite?: boolean;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** HTTP status of success. */
+  readonly status: 200 | 201 | 204;
+  /** Body of success; absent for 204. */
+  readonly reply?: z.ZodType;
+  /** Error codes beyond those that every call of this access may answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Declares an endpoint, keeping its exact types. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler receives after validation. */
+export type ParamsOf<E extends EndpointShape> = Output<E['params']>;
+export type QueryOf<E extends EndpointShape> = Output<E['query']>;
+export type BodyOf<E extends EndpointShape> = Output<E['body']>;
+/** What a client sends. */
+export type QueryInput<E extends EndpointShape> = Input<E['query']>;
+export type BodyInput<E extends EndpointShape> = Input<E['body']>;
+export type ParamsInput<E extends EndpointShape> = Input<E['params']>;
+/** What the call answers, as read by a client. */
+export type ReplyOf<E extends EndpointShape> = Output<E['reply']>;

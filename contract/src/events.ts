@@ -1,0 +1,21 @@
+import * as z from 'zod';
+
+/** What can change under an open screen. */
+export const topics = [
+  'collections',
+  'settlements',
+  'payouts',
+  'topups',
+  'withdrawals',
+  'exports',
+  'account',
+  'dashboard',
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** Path of the server-sent event stream; each message is a {@link liveEvent}. Perm: any signed-in user. */
+export const eventsPath = '/api/merchant/events';
+
+/** One message of the stream: the topics whose data changed, so that open screens ask again. */
+export const liveEvent = z.object({ topics: z.array(z.enum(topics)) });
+export type LiveEvent = z.output<typeof liveEvent>;

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { amount, currency } from './money.ts';
+import { phrase } from './phrase.ts';
+
+/** Page sizes that a list offers. */
+export const pageSizes = [20, 50, 100, 200] as const;
+const defaultPageSize = 20;
+
+/** Above this many rows a total is an estimate's floor: `{count: 10000, exact: false}` reads "more than 10,000". */
+export const exactTotalLimit = 10_000;
+
+/** An instant on the wire: ISO 8601 with offset. */
+export const instant = z.iso.datetime({ offset: true, error: phrase('validation.instant') });
+
+const limit = z
+  .string()
+  .refine((text) => pageSizes.some((size) => String(size) === text), phrase('validation.limit'))
+  .transform(Number);
+
+/**
+ * The query of a list: its filters (all optional), `limit` and `cursor`. Strict: an unknown parameter is an error,
+ * so a misspelled filter can't silently show everything.
+ */
+export function listQuery<const F extends z.ZodRawShape>(filters: F) {
+  return z.strictObject({
+    ...filters,
+    limit: limit.default(defaultPageSize),
+    cursor: z
+      .string()
+      .regex(/^[\w-]{1,200}$/, phrase('validation.cursor'))
+      .optional(),
+  });
+}
+
+/** Several values of one filter, comma-separated in the URL: `status=paid,success`. */
+export function oneOrMore<const V extends readonly [string, ...string[]]>(values: V) {
+  const known = new Set<string>(values);
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .refine((list) => list.every((value) => known.has(value)), phrase('validation.choice'))
+    .transform((list) => [...new Set(list)] as V[number][])
+    .optional();
+}
+
+/** A free text filter: exact match of an order number or name. */
+export const textFilter = z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+
+/** Sum of the amounts of all rows that the filter matches. */
+export const listSum = z.object({ currency, amount });
+
+/**
+ * A page of rows: newest first; `next` and `previous` are cursors, null at the ends. `sum` is there only while the
+ * total is exact: a sum of a part would be taken for the whole.
+ */
+export function listReply<R extends z.ZodType>(row: R) {
+  return z.object({
+    data: z.array(row),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    total: z.object({ count: z.number().int(), exact: z.boolean() }),
+    sum: listSum.optional(),
+  });
+}
+
+/** What every list query holds after validation. */
+export interface PageQuery {
+  limit: number;
+  cursor?: string | undefined;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { currency } from './money.ts';
+import { perms, roles } from './permissions.ts';
+import { phrase } from './phrase.ts';
+
+/** Interface languages; the first is the default (spec, point 1). */
+export const languages = ['zh-cn', 'en', 'vi'] as const;
+export type Language = (typeof languages)[number];
+
+/** The JSON string `""`, which Fortify answers where there is nothing to say. */
+export const emptyText = z.literal('');
+
+/** Sign-in form. The email is trimmed and lower-cased; the password is taken as it is. */
+export const credentials = z.object({
+  email: z
+    .string(phrase('validation.emailRequired'))
+    .trim()
+    .min(1, phrase('validation.emailRequired'))
+    .max(255, phrase('validation.email'))
+    .pipe(z.email(phrase('validation.email')))
+    .transform((email) => email.normalize('NFKC').toLowerCase()),
+  password: z
+    .string(phrase('validation.passwordRequired'))
+    .min(1, phrase('validation.passwordRequired'))
+    .max(256),
+  remember: z.union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])]).optional(),
+  _token: z.string().optional(),
+});
+
+/** The signed-in person and what the person may do. */
+export const currentUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  roles: z.array(z.enum(roles)).min(1),
+  perms: z.array(z.enum(perms)),
+  merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
+});
+export type CurrentUser = z.output<typeof currentUser>;
+
+export const sessionEndpoints = {
+  csrfCookie: endpoint({
+    method: 'GET',
+    path: '/api/csrf-cookie',
+    summary: 'Sets the session cookie and the XSRF-TOKEN cookie.',
+    access: 'public',
+    status: 204,
+    errors: [],
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/login',
+    summary: 'Signs in with email and password; `two_factor: true` means that the challenge must follow.',
+    access: 'public',
+    body: credentials,
+    status: 200,
+    reply: z.object({ two_factor: z.boolean() }),
+    errors: ['already_signed_in', 'too_many_attempts'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    summary: 'Ends the session.',
+    access: 'session',
+    status: 204,
+    errors: [],
+  }),
+  user: endpoint({
+    method: 'GET',
+    path: '/api/merchant/user',
+    summary: 'The signed-in user with roles, permissions and merchant.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: currentUser }),
+    errors: [],
+  }),
+};

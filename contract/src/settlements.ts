@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { settlementStatuses } from './collections.ts';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, currency } from './money.ts';
+
+/** A batch exists from the moment it is put together (`pendingSettlement`) until its money is available (`settled`). */
+export const batchStatuses = [
+  'pendingSettlement',
+  'settled',
+] as const satisfies readonly (typeof settlementStatuses)[number][];
+export type BatchStatus = (typeof batchStatuses)[number];
+/** The allowed moves of a batch. */
+export const batchMoves: Record<BatchStatus, readonly BatchStatus[]> = {
+  pendingSettlement: ['settled'],
+  settled: [],
+};
+
+export const settlementRow = z.object({
+  settlement_no: z.string(),
+  status: z.enum(batchStatuses),
+  currency,
+  /** Payments in the batch. */
+  orderCount: z.number().int(),
+  /** Refunds of earlier batches' payments, taken off this one. */
+  refundCount: z.number().int(),
+  /** Sum of the payments' amounts. */
+  amount,
+  /** Sum of the payments' fees. */
+  fee: amount,
+  /** Sum of what refunds take back (amount − fee of each). */
+  refunded: amount,
+  /** amount − fee − refunded: what moved from unsettled to available. */
+  net: amount,
+  /** Orders paid before this instant are in it. */
+  cutOffAt: instant,
+  createdAt: instant,
+  settledAt: instant.nullable(),
+});
+export type SettlementRow = z.output<typeof settlementRow>;
+
+export const settlementLineKinds = ['payment', 'refund'] as const;
+
+export const settlementLine = z.object({
+  kind: z.enum(settlementLineKinds),
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  amount,
+  fee: amount,
+  /** Negative for a refund. The lines' nets add up to the batch's. */
+  net: amount,
+  currency,
+  paidAt: instant,
+  refundedAt: instant.nullable(),
+});
+export type SettlementLine = z.output<typeof settlementLine>;
+
+export const settlementQuery = listQuery({
+  settlement_no: textFilter,
+  status: oneOrMore(batchStatuses),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+});
+export type SettlementQuery = z.output<typeof settlementQuery>;
+
+const byNumber = z.object({ settlement_no: z.string().max(64) });
+
+export const settlementEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/settlements',
+    summary: 'Settlement batches, newest first.',
+    access: 'session',
+    perm: 'settlements.read',
+    query: settlementQuery,
+    status: 200,
+    reply: listReply(settlementRow),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/settlements/:settlement_no',
+    summary: 'One settlement batch.',
+    access: 'session',
+    perm: 'settlements.read',
+    params: byNumber,
+    status: 200,
+    reply: z.object({ data: settlementRow }),
+    errors: ['not_found'],
+  }),
+  lines: endpoint({
+    method: 'GET',
+    path: '/api/merchant/settlements/:settlement_no/lines',
+    summary: 'The payments and refunds of a batch; `sum` is the net of all of them.',
+    access: 'session',
+    perm: 'settlements.read',
+    params: byNumber,
+    query: listQuery({}),
+    status: 200,
+    reply: listReply(settlementLine),
+    errors: ['not_found'],
+  }),
+};

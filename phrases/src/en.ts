@@ -1,0 +1,25 @@
+import { account } from './en/account.ts';
+import { cashier } from './en/cashier.ts';
+import { channels } from './en/channels.ts';
+import { collections } from './en/collections.ts';
+import { dashboard } from './en/dashboard.ts';
+import { errors } from './en/errors.ts';
+import { session } from './en/session.ts';
+import { settlements } from './en/settlements.ts';
+import { shell } from './en/shell.ts';
+import { ui } from './en/ui.ts';
+import { validation } from './en/validation.ts';
+
+export const en = {
+  account,
+  cashier,
+  channels,
+  collections,
+  dashboard,
+  errors,
+  session,
+  settlements,
+  shell,
+  ui,
+  validation,
+};

@@ -1,0 +1,13 @@
+export const account = {
+  title: 'Account',
+  available: 'Available funds',
+  availableHint: 'May be paid out or withdrawn now.',
+  locked: 'Locked funds',
+  lockedHint: 'Held for payouts and withdrawals under way.',
+  balance: 'Balance',
+  balanceHint: 'Available and locked funds together.',
+  unsettled: 'Unsettled funds',
+  unsettledHint: 'Collected, and waiting for the next settlement.',
+  total: 'Total funds',
+  totalHint: 'Balance and unsettled funds together.',
+};

@@ -1,0 +1,17 @@
+export const session = {
+  title: 'Sign in',
+  email: 'Email',
+  password: 'Password',
+  submit: 'Sign in',
+  submitting: 'Signing in…',
+  remember: 'Stay signed in on this device',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  capsLock: 'Caps Lock is on',
+  badCredentials: 'These credentials do not match our records.',
+  demoTitle: 'Demo sign-in',
+  demoUse: 'Fill in',
+  signOut: 'Sign out',
+  signedOut: 'Login successfully logged out',
+  twoFactorPending: 'Two-factor sign-in is needed for this account.',
+};

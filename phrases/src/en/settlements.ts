@@ -1,0 +1,27 @@
+export const settlements = {
+  title: 'Settlements',
+  settlement_no: 'Settlement number',
+  status: {
+    pendingSettlement: 'Pending settlement',
+    settled: 'Settled',
+  },
+  statusLabel: 'Status',
+  orderCount: 'Orders',
+  refundCount: 'Refunds',
+  amount: 'Collected',
+  fee: 'Fee',
+  refunded: 'Refunded',
+  net: 'Net',
+  cutOffAt: 'Paid before',
+  createdAt: 'Created at',
+  settledAt: 'Settled at',
+  lines: 'Orders in this settlement',
+  lineKind: {
+    payment: 'Payment',
+    refund: 'Refund',
+  },
+  kind: 'Kind',
+  linesSum: 'Sum of the lines',
+  netMatches: 'The net is the sum of its orders.',
+  empty: 'No settlement yet. Paid collections are settled at the cut-off of the day after.',
+};

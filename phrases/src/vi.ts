@@ -1,0 +1,26 @@
+import type { Phrases } from './phrases.ts';
+import { account } from './vi/account.ts';
+import { cashier } from './vi/cashier.ts';
+import { channels } from './vi/channels.ts';
+import { collections } from './vi/collections.ts';
+import { dashboard } from './vi/dashboard.ts';
+import { errors } from './vi/errors.ts';
+import { session } from './vi/session.ts';
+import { settlements } from './vi/settlements.ts';
+import { shell } from './vi/shell.ts';
+import { ui } from './vi/ui.ts';
+import { validation } from './vi/validation.ts';
+
+export const vi = {
+  account,
+  cashier,
+  channels,
+  collections,
+  dashboard,
+  errors,
+  session,
+  settlements,
+  shell,
+  ui,
+  validation,
+} satisfies Phrases;

@@ -1,0 +1,16 @@
+import type { account as en } from '../en/account.ts';
+import type { Translation } from '../phrases.ts';
+
+export const account: Translation<typeof en> = {
+  title: 'Tài khoản',
+  available: 'Số dư khả dụng',
+  availableHint: 'Có thể chi hộ hoặc rút ngay.',
+  locked: 'Số dư tạm giữ',
+  lockedHint: 'Tạm giữ cho các lệnh chi hộ và rút tiền đang xử lý.',
+  balance: 'Số dư',
+  balanceHint: 'Tổng số dư khả dụng và tạm giữ.',
+  unsettled: 'Tiền chờ kết toán',
+  unsettledHint: 'Đã thu, đang chờ kỳ kết toán kế tiếp.',
+  total: 'Tổng số tiền',
+  totalHint: 'Tổng số dư và tiền chờ kết toán.',
+};

@@ -1,0 +1,22 @@
+import type { dashboard as en } from '../en/dashboard.ts';
+import type { Translation } from '../phrases.ts';
+
+export const dashboard: Translation<typeof en> = {
+  title: 'Tổng quan',
+  today: 'Hôm nay',
+  yesterday: 'Hôm qua',
+  collected: 'Đã thu',
+  paidOut: 'Đã chi',
+  amount: 'Số tiền',
+  count: 'Số đơn',
+  successRate: 'Tỷ lệ thành công',
+  successRateHint: 'Tỷ lệ đơn thành công trong số các đơn tạo trong ngày đã có kết quả.',
+  noneDecided: 'Chưa có đơn nào có kết quả',
+  trend: 'Theo giờ',
+  trendCollected: 'Thu hôm nay',
+  trendCollectedYesterday: 'Thu hôm qua',
+  trendPaidOut: 'Chi hôm nay',
+  zone: 'Múi giờ {{zone}}',
+  asOf: 'Tính đến {{time}}',
+  versusYesterday: 'Hôm qua: {{value}}',
+};

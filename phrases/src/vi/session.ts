@@ -1,0 +1,20 @@
+import type { session as en } from '../en/session.ts';
+import type { Translation } from '../phrases.ts';
+
+export const session: Translation<typeof en> = {
+  title: 'Đăng nhập',
+  email: 'Email',
+  password: 'Mật khẩu',
+  submit: 'Đăng nhập',
+  submitting: 'Đang đăng nhập…',
+  remember: 'Giữ đăng nhập trên thiết bị này',
+  showPassword: 'Hiện mật khẩu',
+  hidePassword: 'Ẩn mật khẩu',
+  capsLock: 'Caps Lock đang bật',
+  badCredentials: 'Email hoặc mật khẩu không đúng.',
+  demoTitle: 'Tài khoản dùng thử',
+  demoUse: 'Điền',
+  signOut: 'Đăng xuất',
+  signedOut: 'Đã đăng xuất thành công',
+  twoFactorPending: 'Tài khoản này cần xác thực hai bước.',
+};

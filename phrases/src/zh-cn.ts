@@ -1,0 +1,26 @@
+import type { Phrases } from './phrases.ts';
+import { account } from './zh-cn/account.ts';
+import { cashier } from './zh-cn/cashier.ts';
+import { channels } from './zh-cn/channels.ts';
+import { collections } from './zh-cn/collections.ts';
+import { dashboard } from './zh-cn/dashboard.ts';
+import { errors } from './zh-cn/errors.ts';
+import { session } from './zh-cn/session.ts';
+import { settlements } from './zh-cn/settlements.ts';
+import { shell } from './zh-cn/shell.ts';
+import { ui } from './zh-cn/ui.ts';
+import { validation } from './zh-cn/validation.ts';
+
+export const zhCn = {
+  account,
+  cashier,
+  channels,
+  collections,
+  dashboard,
+  errors,
+  session,
+  settlements,
+  shell,
+  ui,
+  validation,
+} satisfies Phrases;

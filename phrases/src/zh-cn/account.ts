@@ -1,0 +1,16 @@
+import type { account as en } from '../en/account.ts';
+import type { Translation } from '../phrases.ts';
+
+export const account: Translation<typeof en> = {
+  title: '账户',
+  available: '可用资金',
+  availableHint: '现在即可代付或提现。',
+  locked: '冻结资金',
+  lockedHint: '处理中的代付和提现所占用的资金。',
+  balance: '账户余额',
+  balanceHint: '可用资金与冻结资金之和。',
+  unsettled: '待结算资金',
+  unsettledHint: '已收款，等待下一次结算。',
+  total: '资金总额',
+  totalHint: '账户余额与待结算资金之和。',
+};

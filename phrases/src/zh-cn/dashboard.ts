@@ -1,0 +1,22 @@
+import type { dashboard as en } from '../en/dashboard.ts';
+import type { Translation } from '../phrases.ts';
+
+export const dashboard: Translation<typeof en> = {
+  title: '首页',
+  today: '今日',
+  yesterday: '昨日',
+  collected: '代收',
+  paidOut: '代付',
+  amount: '金额',
+  count: '笔数',
+  successRate: '成功率',
+  successRateHint: '当日创建且已有结果的订单中成功的比例。',
+  noneDecided: '暂无已完结的订单',
+  trend: '按小时趋势',
+  trendCollected: '今日代收',
+  trendCollectedYesterday: '昨日代收',
+  trendPaidOut: '今日代付',
+  zone: '时区：{{zone}}',
+  asOf: '截至 {{time}}',
+  versusYesterday: '昨日：{{value}}',
+};

@@ -1,0 +1,30 @@
+import type { settlements as en } from '../en/settlements.ts';
+import type { Translation } from '../phrases.ts';
+
+export const settlements: Translation<typeof en> = {
+  title: '结算',
+  settlement_no: '结算单号',
+  status: {
+    pendingSettlement: '待结算',
+    settled: '已结算',
+  },
+  statusLabel: '状态',
+  orderCount: '订单数',
+  refundCount: '退款数',
+  amount: '代收金额',
+  fee: '手续费',
+  refunded: '退款',
+  net: '净额',
+  cutOffAt: '结算截止时间',
+  createdAt: '创建时间',
+  settledAt: '结算时间',
+  lines: '本次结算的订单',
+  lineKind: {
+    payment: '收款',
+    refund: '退款',
+  },
+  kind: '类型',
+  linesSum: '明细合计',
+  netMatches: '净额与订单合计一致。',
+  empty: '暂无结算。已支付的订单将在次日截止时间结算。',
+};

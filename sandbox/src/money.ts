@@ -1,0 +1,23 @@
+const scaleByCurrency = { CNY: 2, USD: 2, INR: 2, BRL: 2, VND: 0, USDT: 6 } as const;
+
+/** A currency that the bank knows the scale of. */
+export type Currency = keyof typeof scaleByCurrency;
+
+/** Every currency that the bank knows. */
+export const currencies = Object.keys(scaleByCurrency) as [Currency, ...Currency[]];
+
+/**
+ * An amount as a payer of that language reads it, every decimal of the currency's scale shown.
+ * `amountMinor` is integer minor units; the digits never pass through a float.
+ */
+export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {
+  const scale = scaleByCurrency[currency];
+  const digits = amountMinor.toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const decimal = scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: scale,
+    maximumFractionDigits: scale,
+  });
+  return `${currency} ${format.format(decimal as `${number}`)}`;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { CollectionService } from './collections.service.ts';
+import type { Collection } from './collections.sql.ts';
+import { BankError } from './errors.ts';
+import { amountMinorField, currencyField, referenceField } from './fields.ts';
+import { createRefundQueries, type Refund } from './refunds.sql.ts';
+import type { Store } from './store.ts';
+
+/** Body of POST /v1/refunds. `amountMinor` is integer minor units. */
+export const refundBody = z.strictObject({
+  reference: referenceField,
+  collectionReference: referenceField,
+  amountMinor: amountMinorField,
+  currency: currencyField,
+});
+
+type RefundBody = z.output<typeof refundBody>;
+
+/** The use cases of refunds: each is answered at once and for good. */
+export function createRefundService(store: Store, collections: CollectionService) {
+  const queries = createRefundQueries(store);
+
+  function decide(body: RefundBody, request: string): Refund {
+    const collection = collections.findByReference(body.collectionReference);
+    const reason = refusal(body, collection, queries.refundedMinor(collection.id));
+    const status = reason === null ? 'refunded' : 'refused';
+    const refund: Refund = { reference: body.reference, request, status, reason };
+    queries.insert({
+      ...refund,
+      collectionId: collection.id,
+      amountMinor: BigInt(body.amountMinor),
+      createdAt: new Date().toISOString(),
+    });
+    return refund;
+  }
+
+  return {
+    /** Refunds once per reference. Errors: not_found (the collection), reference_used (with another body). */
+    create(body: RefundBody): Refund {
+      const request = JSON.stringify(body);
+      const refund = store.transaction(() => queries.find(body.reference) ?? decide(body, request));
+      if (refund.request !== request) {
+        throw new BankError('reference_used', 'This reference was used with another body.');
+      }
+      return refund;
+    },
+    /** Errors: not_found. */
+    find(reference: string): Refund {
+      const refund = queries.find(reference);
+      if (refund === undefined) throw new BankError('not_found', 'There is no such refund.');
+      return refund;
+    },
+  };
+}
+
+/** The refunds' use cases, to pass about. */
+export type RefundService = ReturnType<typeof createRefundService>;
+
+function refusal(body: RefundBody, collection: Collection, refundedMinor: bigint): string | null {
+  if (collection.status !== 'paid') return 'collection is not paid';
+  if (collection.currency !== body.currency) return 'currency differs from the collection';
+  if (refundedMinor + BigInt(body.amountMinor) > collection.amountMinor) return 'more than was paid';
+  return null;
+}

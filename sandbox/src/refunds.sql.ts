@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Store } from './store.ts';
+
+const refundRow = z.object({
+  reference: z.string(),
+  request: z.string(),
+  status: z.enum(['refunded', 'refused']),
+  reason: z.string().nullable(),
+});
+
+/** A refund's answer, final from the start; `request` is the body that asked for it. */
+export type Refund = z.output<typeof refundRow>;
+
+/** What a refund writes; amount in minor units. */
+export type NewRefund = Refund & { collectionId: string; amountMinor: bigint; createdAt: string };
+
+/** The statements of refunds. */
+export function createRefundQueries({ db }: Store) {
+  const insert = db.prepare(
+    `INSERT INTO refunds (reference, request, collection_id, amount_minor, status, reason, created_at)
+     VALUES (:reference, :request, :collectionId, :amountMinor, :status, :reason, :createdAt)`,
+  );
+  const find = db.prepare(
+    `SELECT reference, request, status, reason FROM refunds WHERE reference = :reference`,
+  );
+  const total = db.prepare(
+    `SELECT coalesce(sum(amount_minor), 0) AS totalMinor FROM refunds
+     WHERE collection_id = :collectionId AND status = 'refunded'`,
+  );
+
+  return {
+    insert(row: NewRefund): void {
+      insert.run(row);
+    },
+    find(reference: string): Refund | undefined {
+      return refundRow.optional().parse(find.get({ reference }));
+    },
+    /** What has been refunded of a collection, minor units. */
+    refundedMinor(collectionId: string): bigint {
+      return z.object({ totalMinor: z.bigint() }).parse(total.get({ collectionId })).totalMinor;
+    },
+  };
+}

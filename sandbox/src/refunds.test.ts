@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { call, order, startReceiver, startTestSandbox } from './test-support.ts';
+
+const refund = (reference: string, amountMinor: string, more: Record<string, unknown> = {}) => ({
+  reference,
+  collectionReference: 'a',
+  amountMinor,
+  currency: 'CNY',
+  ...more,
+});
+
+async function startWithOrder() {
+  const sandbox = await startTestSandbox();
+  const receiver = await startReceiver();
+  await call(sandbox, 'POST', '/v1/collections', order('a', '10000', receiver.url));
+  return {
+    pay: () => call(sandbox, 'POST', '/v1/collections/a/confirm'),
+    post: (body: unknown) => call(sandbox, 'POST', '/v1/refunds', body),
+    get: (reference: string) => call(sandbox, 'GET', `/v1/refunds/${reference}`),
+  };
+}
+
+test('a paid order is refunded once per reference', async () => {
+  const { pay, post, get } = await startWithOrder();
+  await pay();
+  const refunded = { status: 200, json: { reference: 'r', status: 'refunded' } };
+  expect(await post(refund('r', '10000'))).toEqual(refunded);
+  expect(await post(refund('r', '10000'))).toEqual(refunded);
+  expect(await get('r')).toEqual(refunded);
+  expect(await post(refund('r', '9000'))).toMatchObject({ status: 409, json: { code: 'reference_used' } });
+});
+
+test('parts of an order are refunded until it is used up', async () => {
+  const { pay, post } = await startWithOrder();
+  await pay();
+  expect((await post(refund('r1', '6000'))).json.status).toBe('refunded');
+  expect((await post(refund('r2', '4001'))).json).toMatchObject({
+    status: 'refused',
+    reason: 'more than was paid',
+  });
+  expect((await post(refund('r3', '4000'))).json.status).toBe('refunded');
+});
+
+test('an order that is not paid is not refunded, and the answer stays what it was', async () => {
+  const { pay, post } = await startWithOrder();
+  const refused = { reference: 'r', status: 'refused', reason: 'collection is not paid' };
+  expect(await post(refund('r', '10000'))).toEqual({ status: 200, json: refused });
+  await pay();
+  expect((await post(refund('r', '10000'))).json).toEqual(refused);
+  expect((await post(refund('r2', '10000'))).json.status).toBe('refunded');
+});
+
+test('another currency is refused', async () => {
+  const { pay, post } = await startWithOrder();
+  await pay();
+  expect((await post(refund('r', '1', { currency: 'USD' }))).json.status).toBe('refused');
+});
+
+test('unknown orders and refunds answer 404, and leave the reference free', async () => {
+  const { pay, post, get } = await startWithOrder();
+  await pay();
+  expect((await post(refund('r', '1', { collectionReference: 'none' }))).status).toBe(404);
+  expect((await get('r')).status).toBe(404);
+  expect((await post(refund('r', '1'))).json.status).toBe('refunded');
+});
+
+test('a bad amount is refused', async () => {
+  const { post } = await startWithOrder();
+  expect((await post(refund('r', '-1'))).status).toBe(422);
+});

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { type CallbackSender, createCallbackSender } from './callback-sender.ts';
+import { type CollectionRouteParts, registerCollectionRoutes } from './collections.routes.ts';
+import { createCollectionService } from './collections.service.ts';
+import { registerErrorHandler } from './error-handler.ts';
+import { createHeldReplies } from './held-replies.ts';
+import { type Outage, refuseDuringOutage, registerControlRoute } from './outage.ts';
+import { registerPayPage } from './pay-page.routes.ts';
+import { registerRefundRoutes } from './refunds.routes.ts';
+import { createRefundService, type RefundService } from './refunds.service.ts';
+import { requireSignature } from './signed-scope.ts';
+import { openStore } from './store.ts';
+import { defaultTimings, type Timings } from './timings.ts';
+
+/** How to run a sandbox bank. */
+export type SandboxOptions = {
+  /** Where the books are kept; created where it is missing. */
+  dataDirectory: string;
+  /** Shared with the service; signs calls and callbacks. */
+  secret: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+  host?: string;
+  /** Base of the payer's pages as payers reach them; default: this machine's loopback address. */
+  publicUrl?: string;
+  /** Opens POST /v1/control; default false. */
+  hasControl?: boolean;
+  timings?: Partial<Timings>;
+  /** Default `silent`; the log goes to standard error. */
+  logLevel?: string;
+};
+
+/** A sandbox bank that listens. */
+export type RunningSandbox = {
+  /** Base address of its calls. */
+  url: string;
+  /** Stops it; what was under way goes on at the next start. */
+  close(): Promise<void>;
+};
+
+/** Opens the books, listens, and goes on with what the last run left. Rejects when data or port are taken. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const timings: Timings = { ...defaultTimings, ...options.timings };
+  const app = fastify({
+    bodyLimit: 65_536,
+    logger: { level: options.logLevel ?? 'silent', stream: process.stderr },
+  });
+  const store = openStore(options.dataDirectory);
+  const onError = (error: unknown) => app.log.error(error);
+  const sender = createCallbackSender(store, { secret: options.secret, timings, onError });
+  const collections = createCollectionService({ store, sender, timings, onError });
+  const refunds = createRefundService(store, collections);
+  const heldReplies = createHeldReplies(timings.holdMs);
+
+  let publicUrl = options.publicUrl?.replace(/\/+$/, '');
+  const payUrl = (id: string) => `${publicUrl}/pay/${id}`;
+
+  registerErrorHandler(app);
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  registerPayPage(app, collections);
+  registerServiceCalls(app, options, { collections, refunds, sender, heldReplies, payUrl });
+  // Before the connections are waited for: creations that wait for a callback or hold their reply end with these.
+  app.addHook('preClose', async () => {
+    heldReplies.dropAll();
+    await sender.close();
+  });
+  app.addHook('onClose', async () => {
+    collections.stop();
+    store.close();
+  });
+
+  try {
+    await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const { port, url } = addressOf(app);
+  publicUrl ??= `http://127.0.0.1:${port}`;
+  collections.start();
+  sender.wake();
+  return { url, close: () => app.close() };
+}
+
+function registerServiceCalls(
+  app: FastifyInstance,
+  { secret, hasControl }: SandboxOptions,
+  parts: CollectionRouteParts & { refunds: RefundService; sender: CallbackSender },
+): void {
+  const outage: Outage = { isPaused: false };
+  app.register(
+    async (signed) => {
+      requireSignature(signed, secret);
+      if (hasControl) registerControlRoute(signed, outage, parts.sender.setPaused);
+      signed.register(async (calls) => {
+        refuseDuringOutage(calls, outage);
+        registerCollectionRoutes(calls, parts);
+        registerRefundRoutes(calls, parts.refunds);
+      });
+    },
+    { prefix: '/v1' },
+  );
+}
+
+function addressOf(app: FastifyInstance): { port: number; url: string } {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  const isAny = address === '0.0.0.0' || address === '::';
+  const host = isAny ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return { port, url: `http://${host}:${port}` };
+}

@@ -1,0 +1,49 @@
+const collections = `
+  CREATE TABLE collections (
+    id TEXT PRIMARY KEY,
+    reference TEXT NOT NULL UNIQUE,
+    request TEXT NOT NULL,
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    description TEXT,
+    notify_url TEXT NOT NULL,
+    return_url TEXT,
+    expires_at TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'paid', 'refused', 'cancelled')),
+    reason TEXT,
+    confirmed_at TEXT,
+    paid_at TEXT,
+    due_at TEXT,
+    created_at TEXT NOT NULL,
+    CHECK ((status = 'pending') = (due_at IS NOT NULL)),
+    CHECK ((status = 'paid') = (paid_at IS NOT NULL))
+  ) STRICT;
+  CREATE INDEX collections_due ON collections (due_at) WHERE due_at IS NOT NULL;`;
+
+const refunds = `
+  CREATE TABLE refunds (
+    reference TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    collection_id TEXT NOT NULL REFERENCES collections (id),
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    status TEXT NOT NULL CHECK (status IN ('refunded', 'refused')),
+    reason TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX refunds_collection ON refunds (collection_id);`;
+
+const callbacks = `
+  CREATE TABLE callbacks (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    body TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'acknowledged', 'given_up')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_result TEXT,
+    next_attempt_at TEXT NOT NULL,
+    give_up_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX callbacks_due ON callbacks (next_attempt_at) WHERE status = 'waiting';`;
+
+/** The steps that made the books what they are, in order. A change is a new step at the end. */
+export const migrations: readonly string[] = [collections, refunds, callbacks];

@@ -1,0 +1,167 @@
+import { createHash, createHmac } from 'node:crypto';
+import * as z from 'zod';
+import { sameText } from '#secrets.ts';
+import {
+  type ChannelAdapter,
+  ChannelUnavailable,
+  type CollectReply,
+  type CollectRequest,
+  type PaymentReport,
+  type RefundReport,
+  type RefundRequest,
+} from '../channel.ts';
+
+const timeoutMs = 8000;
+const callbackToleranceSeconds = 300;
+
+/** Where the sandbox bank answers, and the secret that both sides sign with. */
+export interface SandboxOptions {
+  url: string;
+  secret: string;
+}
+
+const minor = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+const collected = z.object({ payUrl: z.url(), qrContent: z.string().nullish() });
+const payment = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: z.enum(['pending', 'paid', 'refused', 'cancelled']),
+  amountMinor: minor,
+  currency: z.string(),
+  reason: z.string().nullish(),
+});
+const refunded = z.object({ status: z.enum(['refunded', 'refused']), reason: z.string().nullish() });
+const callback = z.object({
+  type: z.enum(['collection.paid', 'collection.refused']),
+  reference: z.string(),
+  bankId: z.string(),
+  amountMinor: minor,
+  currency: z.string(),
+  reason: z.string().nullish(),
+});
+
+/** Speaks the sandbox bank's protocol (sandbox/README.md). */
+export class SandboxAdapter implements ChannelAdapter {
+  readonly #options: SandboxOptions;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+  }
+
+  async collect(request: CollectRequest): Promise<CollectReply> {
+    const { amountMinor, expiresAt, ...rest } = request;
+    const body = { ...rest, amountMinor: String(amountMinor), expiresAt: expiresAt.toISOString() };
+    const reply = await this.#call('POST', '/v1/collections', body);
+    const { payUrl, qrContent } = read(collected, reply.json);
+    return { payUrl, qrContent: qrContent ?? null };
+  }
+
+  async queryCollection(reference: string): Promise<PaymentReport | undefined> {
+    return this.#payment('GET', `/v1/collections/${encodeURIComponent(reference)}`);
+  }
+
+  async cancelCollection(reference: string): Promise<PaymentReport | undefined> {
+    const path = `/v1/collections/${encodeURIComponent(reference)}`;
+    const reply = await this.#call('POST', `${path}/cancel`, {}, [404, 409]);
+    // Already paid or refused: what it is now says more than why it was not cancelled.
+    return reply.status === 409 ? this.#payment('GET', path) : reportOf(reply);
+  }
+
+  async refund(request: RefundRequest): Promise<RefundReport> {
+    const reply = await this.#call('POST', '/v1/refunds', {
+      ...request,
+      amountMinor: String(request.amountMinor),
+    });
+    const { status, reason } = read(refunded, reply.json);
+    return { status, reason: reason ?? null };
+  }
+
+  readCallback(
+    headers: Record<string, string | string[] | undefined>,
+    body: Buffer,
+  ): PaymentReport | undefined {
+    const timestamp = headers['x-bank-timestamp'];
+    const signature = headers['x-bank-signature'];
+    if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
+      return undefined;
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > callbackToleranceSeconds) return undefined;
+    const expected = this.#sign(Buffer.concat([Buffer.from(`${timestamp}\n`), body]));
+    if (!sameText(signature, expected)) return undefined;
+    const event = callback.parse(JSON.parse(body.toString('utf8')));
+    return {
+      reference: event.reference,
+      status: event.type === 'collection.paid' ? 'paid' : 'refused',
+      bankReference: event.bankId,
+      amountMinor: event.amountMinor,
+      currency: event.currency,
+      reason: event.reason ?? null,
+    };
+  }
+
+  /** Presses the payer's button at the sandbox bank: what nobody could do at a real one. */
+  async playPayer(reference: string, button: 'confirm' | 'decline'): Promise<void> {
+    await this.#call('POST', `/v1/collections/${encodeURIComponent(reference)}/${button}`, {});
+  }
+
+  async #payment(method: 'GET', path: string): Promise<PaymentReport | undefined> {
+    return reportOf(await this.#call(method, path, undefined, [404]));
+  }
+
+  async #call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    alsoTakes: readonly number[] = [],
+  ): Promise<Reply> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const hash = createHash('sha256').update(text).digest('hex');
+    const headers = {
+      'x-bank-timestamp': timestamp,
+      'x-bank-signature': this.#sign([method, path, timestamp, hash].join('\n')),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    try {
+      const init = {
+        method,
+        headers,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body !== undefined && { body: text }),
+      };
+      const response = await fetch(this.#options.url + path, init);
+      if (!response.ok && !alsoTakes.includes(response.status)) {
+        throw new ChannelUnavailable(`the bank answered ${response.status} to ${method} ${path}`);
+      }
+      return { status: response.status, json: await response.json() };
+    } catch (error) {
+      if (error instanceof ChannelUnavailable) throw error;
+      throw new ChannelUnavailable(`the bank did not answer ${method} ${path}`, { cause: error });
+    }
+  }
+
+  #sign(data: string | Buffer): string {
+    return createHmac('sha256', this.#options.secret).update(data).digest('hex');
+  }
+}
+
+interface Reply {
+  status: number;
+  json: unknown;
+}
+
+function reportOf(reply: Reply): PaymentReport | undefined {
+  if (reply.status === 404) return undefined;
+  const { id, reason, ...rest } = read(payment, reply.json);
+  return { ...rest, bankReference: id, reason: reason ?? null };
+}
+
+/** A reply that can't be read tells nothing: the outcome is unknown. */
+function read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success)
+    throw new ChannelUnavailable('the bank’s reply cannot be read', { cause: parsed.error });
+  return parsed.data;
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import * as z from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z
+  .enum(['0', '1', 'true', 'false', 'on', 'off'])
+  .transform((text) => ['1', 'true', 'on'].includes(text));
+const addressList = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .refine(
+    (list) => list.every((item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)),
+    'must be addresses or CIDR blocks',
+  );
+
+/** Every variable of the environment that the product reads; all optional. */
+const environment = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  APP_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
+    .optional(),
+  APP_TITLE: z.string().min(1).max(64).default('衡付 Hengfu'),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DEMO: flag.optional(),
+  TRUST_PROXY: addressList.default([]),
+  STORAGE_URL: z
+    .string()
+    .regex(/^(file|s3):/, 'must start with file: or s3:')
+    .optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_PORT: port.optional(),
+  SANDBOX_PORT: port.optional(),
+  /** A sandbox bank that another process of the installation runs. */
+  SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Demo mode's own payers, who keep the dashboard alive. */
+  DEMO_AUTOPILOT: flag.default(true),
+  /** Which work this process does. */
+  PROCESS: z.enum(['all', 'web', 'worker']).default('all'),
+});
+
+/** The product's settings, checked. */
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** 32 bytes: encrypts secrets at rest and signs what must not be forged. */
+  appKey: Buffer;
+  title: string;
+  /** Public base address, without a slash at the end; undefined until the port is known. */
+  appUrl: string | undefined;
+  demo: boolean;
+  trustedProxies: string[];
+  storageUrl: string | undefined;
+  logLevel: z.output<typeof environment>['LOG_LEVEL'];
+  /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
+  metricsPort: number | undefined;
+  sandboxPort: number | undefined;
+  sandboxUrl: string | undefined;
+  autopilot: boolean;
+  web: boolean;
+  worker: boolean;
+}
+
+/** A setting that can't be: the start ends with this sentence. */
+export class ConfigError extends Error {}
+
+/** Reads and checks the environment; an empty variable counts as absent. Throws {@link ConfigError} naming each fault. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The settings can't be used:\n  ${faults.join('\n  ')}`);
+  }
+  const value = parsed.data;
+  const demo = value.DEMO ?? value.DATABASE_URL === undefined;
+  const dataDir = resolve(value.DATA_DIR);
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDir,
+    databaseUrl: value.DATABASE_URL,
+    appKey: value.APP_KEY ? Buffer.from(value.APP_KEY, 'hex') : keyOfDemo(demo, dataDir),
+    title: value.APP_TITLE,
+    appUrl: value.APP_URL?.replace(/\/+$/, ''),
+    demo,
+    trustedProxies: value.TRUST_PROXY,
+    storageUrl: value.STORAGE_URL,
+    logLevel: value.LOG_LEVEL,
+    metricsPort: value.METRICS_PORT,
+    sandboxPort: value.SANDBOX_PORT,
+    sandboxUrl: value.SANDBOX_URL,
+    autopilot: demo && value.DEMO_AUTOPILOT,
+    web: value.PROCESS !== 'worker',
+    worker: value.PROCESS !== 'web',
+  };
+}
+
+/** In demo mode a key is made once and kept beside the data; in production it must be given. */
+function keyOfDemo(demo: boolean, dataDir: string): Buffer {
+  if (!demo)
+    throw new ConfigError(
+      'APP_KEY is needed outside demo mode: 64 hexadecimal digits (openssl rand -hex 32).',
+    );
+  const file = join(dataDir, 'app.key');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
+  }
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+}

@@ -1,0 +1,30 @@
+import type { Tx } from './database.ts';
+
+/** Who did what to what. `actor` reads `user:<id>`, `key:<id>`, `operator:<name>` or `job:<task>`. */
+export interface AuditRow {
+  merchantId: bigint | null;
+  actor: string;
+  action: string;
+  subject?: string;
+  address?: string;
+  requestId?: string;
+  before?: object;
+  after?: object;
+}
+
+/** Writes the trail of a change, in the transaction that makes it. */
+export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
+  await tx.query
+    .insertInto('audit')
+    .values({
+      merchant_id: row.merchantId,
+      actor: row.actor,
+      action: row.action,
+      subject: row.subject ?? null,
+      address: row.address ?? null,
+      request_id: row.requestId ?? null,
+      before: row.before ? JSON.stringify(row.before) : null,
+      after: row.after ? JSON.stringify(row.after) : null,
+    })
+    .execute();
+}

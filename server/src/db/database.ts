@@ -1,0 +1,103 @@
+import type { Topic } from '@hengfu/contract/events';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { queriesOn } from './client-dialect.ts';
+import { databaseFault } from './pool.ts';
+import type { Schema } from './schema.ts';
+
+/** One open transaction. */
+export interface Tx {
+  readonly query: Kysely<Schema>;
+  /** Says that a merchant's data changed; open screens are told once the transaction has committed. */
+  changed(merchantId: bigint, ...topics: Topic[]): void;
+}
+
+/** A transaction of one merchant: row-level security shows that merchant's rows and no other. */
+export interface MerchantTx extends Tx {
+  readonly merchantId: bigint;
+}
+
+export interface TransactionOptions {
+  /** For writes whose loss in a crash costs nothing (a nonce, a last-seen time): no wait for the disk. */
+  relaxed?: boolean;
+}
+
+/** SQLSTATEs after which the same transaction may simply be run again. */
+const retryable = new Set(['40001', '40P01']);
+const maxTries = 5;
+
+/**
+ * The door to PostgreSQL. Every piece of work runs in one transaction that names its role and merchant in the same
+ * round trip that begins it; work may be run again after a deadlock, so it must do nothing but database work.
+ */
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #onCommitted: (merchantId: bigint, topics: readonly Topic[]) => void;
+
+  constructor(pool: pg.Pool, onCommitted: (merchantId: bigint, topics: readonly Topic[]) => void) {
+    this.#pool = pool;
+    this.#onCommitted = onCommitted;
+  }
+
+  /** Work for one merchant. */
+  asMerchant<T>(
+    merchantId: bigint,
+    work: (tx: MerchantTx) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const scope = `SET LOCAL ROLE hengfu_app; SET LOCAL app.merchant_id = '${merchantId}'`;
+    return this.#run(scope, options, (tx) => work({ ...tx, merchantId }));
+  }
+
+  /** Work across merchants: sign-in, key look-up, jobs, operator commands. */
+  asSystem<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#run('SET LOCAL ROLE hengfu_system', options, work);
+  }
+
+  /** System work that posts to one merchant's ledger. */
+  asSystemFor<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
+    const scope = `SET LOCAL ROLE hengfu_system; SET LOCAL app.merchant_id = '${merchantId}'`;
+    return this.#run(scope, {}, (tx) => work({ ...tx, merchantId }));
+  }
+
+  async #run<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once(scope, options, work);
+      } catch (error) {
+        const state = databaseFault(error)?.state ?? '';
+        if (!retryable.has(state) || attempt === maxTries) throw error;
+      }
+    }
+  }
+
+  async #once<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    const changes = new Map<bigint, Set<Topic>>();
+    const tx: Tx = {
+      query: queriesOn(client),
+      changed(merchantId, ...topics) {
+        const known = changes.get(merchantId) ?? new Set();
+        for (const topic of topics) known.add(topic);
+        changes.set(merchantId, known);
+      },
+    };
+    // Where even the roll back fails the connection is closed instead of going back to the pool.
+    let broken: Error | undefined;
+    let result: T;
+    try {
+      await client.query(`BEGIN; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`);
+      result = await work(tx);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+    for (const [merchantId, topics] of changes) this.#onCommitted(merchantId, [...topics]);
+    return result;
+  }
+}

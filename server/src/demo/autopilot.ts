@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { formatAmount } from '@hengfu/contract/money';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import { MerchantService } from '../features/merchants/merchants.service.ts';
+import type { Services } from '../services.ts';
+import { shops } from './orders.ts';
+import { demoMerchants } from './people.ts';
+
+const task = 'demo.autopilot';
+
+/** Demo mode's own payers: now and then one orders at the demo shop and pays through the sandbox bank, or does not. */
+export function autopilot(
+  services: Services,
+  sandbox: { url: string; secret: string },
+): { tasks: Record<string, Task>; recurring: Recurring[] } {
+  const bank = new SandboxAdapter(sandbox);
+  const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
+  const run = async () => {
+    const [{ merchant, channel }] = demoMerchants;
+    const shop = shops[merchant.code];
+    if (!shop) return;
+    const { id: merchantId, name } = await admin.find(merchant.code);
+    const { code, currency, zone } = merchant;
+    const minor = BigInt(Math.round(randomInt(shop.low, shop.high) / 100) * 100);
+    const order = await services.collections.create(
+      { merchantId, code, name, currency, zone },
+      {
+        out_trade_no: `${shop.prefix}${Date.now()}${randomInt(100, 1000)}`,
+        amount: formatAmount(minor, currency),
+        currency,
+        channel,
+        subject: shop.subjects[randomInt(shop.subjects.length)] ?? shop.subjects[0],
+      },
+    );
+    if (randomInt(100) >= 90) return;
+    await services.cashier.pay(order.cashierToken, channel, 'zh-cn');
+    await bank.playPayer(order.tradeNo, randomInt(100) < 95 ? 'confirm' : 'decline');
+  };
+  return { tasks: { [task]: run }, recurring: [{ task, everySeconds: 9 }] };
+}

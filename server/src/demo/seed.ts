@@ -1,0 +1,93 @@
+import type { Currency } from '@hengfu/contract/money';
+import { MerchantService } from '../features/merchants/merchants.service.ts';
+import type { Services } from '../services.ts';
+import { type DemoOrder, ordersOfDay, shops } from './orders.ts';
+import { demoAddresses, demoMerchants, demoSignIn } from './people.ts';
+import { Random } from './random.ts';
+import { hasMerchants, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
+
+const days = 90;
+const seed = 20_260_701;
+const settlementDelayMs = 12_000;
+
+interface Home {
+  merchantId: bigint;
+  currency: Currency;
+  channel: string;
+}
+
+/** Fills an empty installation with two merchants and ninety days of orders; does nothing in any other. */
+export async function seedDemo(services: Services, say: (line: string) => void): Promise<void> {
+  if (await services.database.asSystem((tx) => hasMerchants(tx))) return;
+  say('First start: writing ninety days of demo data …');
+  const startedAt = performance.now();
+  const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
+  await admin.installChannels('sandbox');
+  for (const demo of demoMerchants) await seedMerchant(services, admin, demo);
+  say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+async function seedMerchant(
+  services: Services,
+  admin: MerchantService,
+  demo: (typeof demoMerchants)[number],
+): Promise<void> {
+  const { merchant, channel, key } = demo;
+  const merchantId = await admin.create(merchant);
+  const midnights = await services.database.asSystem((tx) => readMidnights(tx, merchant.zone, days));
+  const [firstDay = new Date()] = midnights;
+  for (const user of demo.users)
+    await admin.createUser(merchantId, { ...user, password: demoSignIn.password });
+  await admin.setTerms(merchantId, {
+    channel,
+    collectionRatePpm: 6000,
+    collectionFixedMinor: 0n,
+    payoutRatePpm: 2000,
+    payoutFixedMinor: merchant.currency === 'CNY' ? 200n : 3000n,
+    validFrom: firstDay,
+  });
+  await admin.addAccessKey(merchantId, key.id, key.secret);
+  await admin.setAllowedAddresses(merchantId, demoAddresses);
+  await seedOrders(services, { merchantId, currency: merchant.currency, channel }, merchant.code, midnights);
+}
+
+/** Day by day, as it would have happened: yesterday is settled at midnight, then today's orders come in. */
+async function seedOrders(
+  services: Services,
+  home: Home,
+  code: string,
+  midnights: readonly Date[],
+): Promise<void> {
+  const shop = shops[code];
+  if (!shop) return;
+  const random = new Random(seed);
+  const now = Date.now();
+  const refunds: DemoOrder[] = [];
+  for (const midnight of midnights) {
+    const { merchantId } = home;
+    await services.database.asMerchant(merchantId, (tx) => postPayments(tx, midnight));
+    await refundUntil(services, merchantId, refunds, midnight.getTime());
+    await services.settlements.runNow(merchantId, midnight, new Date(midnight.getTime() + settlementDelayMs));
+    const orders = ordersOfDay(random, shop, midnight.getTime(), now);
+    refunds.push(...orders.filter((order) => order.refundedAt !== null));
+    if (orders.length > 0)
+      await services.database.asMerchant(merchantId, (tx) => insertDay(tx, orders, home));
+  }
+  await services.database.asMerchant(home.merchantId, (tx) => postPayments(tx, new Date(now)));
+  await refundUntil(services, home.merchantId, refunds, now);
+}
+
+/** Gives back what is to be given back before an instant, through the refunds' own service. */
+async function refundUntil(
+  services: Services,
+  merchantId: bigint,
+  refunds: DemoOrder[],
+  until: number,
+): Promise<void> {
+  const due = refunds.filter((order) => (order.refundedAt ?? until) < until);
+  for (const order of due) {
+    refunds.splice(refunds.indexOf(order), 1);
+    const tradeNo = await services.database.asMerchant(merchantId, (tx) => tradeNoOf(tx, order.outTradeNo));
+    if (tradeNo) await services.refunds.recordPast(merchantId, tradeNo, new Date(order.refundedAt ?? until));
+  }
+}

@@ -1,0 +1,11 @@
+import type { cashierEndpoints } from '@hengfu/contract/cashier';
+import type { Handlers } from '#http/bind.ts';
+import type { CashierService } from './cashier.service.ts';
+
+/** The payer's calls. */
+export function cashierHandlers(service: CashierService): Handlers<typeof cashierEndpoints> {
+  return {
+    get: ({ params, request }) => service.view(params.token, request.language),
+    pay: ({ params, body, request }) => service.pay(params.token, body.channel, request.language),
+  };
+}

@@ -1,0 +1,117 @@
+import type { CashierOrder as CashierView } from '@hengfu/contract/cashier';
+import { channelCodes } from '@hengfu/contract/channels';
+import { formatAmount } from '@hengfu/contract/money';
+import type { Language } from '@hengfu/contract/session';
+import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { translate } from '#http/language.ts';
+import { Refusal } from '#refusal.ts';
+import {
+  type CashierOrder,
+  claimChannel,
+  findByToken,
+  listOpenChannels,
+  savePayment,
+} from './cashier.sql.ts';
+
+export interface CashierOptions {
+  database: Database;
+  adapters: Adapters;
+  /** Public base address of the product. */
+  appUrl: () => string;
+  /** Plans to ask the channel what became of a payment, should it never say. */
+  planToAsk: (tx: MerchantTx, tradeNo: string) => Promise<void>;
+}
+
+/** The payer's side of a collection. */
+export class CashierService {
+  readonly #options: CashierOptions;
+
+  constructor(options: CashierOptions) {
+    this.#options = options;
+  }
+
+  /** What the payer sees; throws `not_found` for a link that leads nowhere. */
+  async view(token: string, language: Language): Promise<CashierView> {
+    const order = await this.#find(token);
+    const channels = await this.#options.database.asMerchant(order.merchantId, (tx) =>
+      listOpenChannels(tx, order),
+    );
+    return toView(order, channels, language);
+  }
+
+  /**
+   * Sends the payer to a channel. The choice is kept before the channel is asked, so that a payment it accepts without
+   * answering is still found by asking. Throws `order_not_payable`, `channel_closed`, `channel_unavailable`.
+   */
+  async pay(token: string, channel: string, language: Language): Promise<CashierView> {
+    const { database, adapters } = this.#options;
+    const order = await this.#find(token);
+    if (order.payUrl !== null && order.channel === channel) return this.view(token, language);
+    const adapter = await database.asMerchant(order.merchantId, async (tx) => {
+      const open = (await listOpenChannels(tx, order)).find(({ code }) => code === channel);
+      if (!open) throw new Refusal('channel_closed');
+      if (!(await claimChannel(tx, order, channel))) throw new Refusal('order_not_payable');
+      await this.#options.planToAsk(tx, order.tradeNo);
+      return adapterNamed(adapters, open.adapter);
+    });
+    const payment = await this.#collect(order, channel, token, adapter);
+    await database.asMerchant(order.merchantId, (tx) => savePayment(tx, order, payment));
+    return this.view(token, language);
+  }
+
+  async #collect(
+    order: CashierOrder,
+    method: string,
+    token: string,
+    adapter: ReturnType<typeof adapterNamed>,
+  ): Promise<CollectReply> {
+    const appUrl = this.#options.appUrl();
+    try {
+      return await adapter.collect({
+        reference: order.tradeNo,
+        amountMinor: order.amountMinor,
+        currency: order.currency,
+        method,
+        description: order.subject ?? order.merchantName,
+        expiresAt: order.expiresAt,
+        notifyUrl: `${appUrl}/api/channels/${method}/callback`,
+        returnUrl: `${appUrl}/pay/${token}`,
+      });
+    } catch (error) {
+      if (error instanceof ChannelUnavailable) throw new Refusal('channel_unavailable');
+      throw error;
+    }
+  }
+
+  async #find(token: string): Promise<CashierOrder> {
+    const order = await this.#options.database.asSystem((tx) => findByToken(tx, token));
+    if (!order) throw new Refusal('not_found');
+    return order;
+  }
+}
+
+function toView(order: CashierOrder, channels: readonly { code: string }[], language: Language): CashierView {
+  const { payUrl, qrContent, channel } = order;
+  // Past its time an order is closed for the payer, even in the moments before the sweep has come by.
+  const isOver = order.status === 'toBePaid' && order.expiresAt <= order.now;
+  return {
+    merchant: order.merchantName,
+    subject: order.subject,
+    trade_no: order.tradeNo,
+    amount: formatAmount(order.amountMinor, order.currency),
+    currency: order.currency,
+    status: isOver ? 'closed' : order.status,
+    expiresAt: order.expiresAt.toISOString(),
+    now: order.now.toISOString(),
+    channels: channels.map(({ code }) => ({ code, name: channelName(code, language) })),
+    payment: payUrl !== null && channel !== null ? { channel, payUrl, qrContent } : null,
+    returnUrl: order.returnUrl,
+    failureReason: order.failureReason,
+  };
+}
+
+function channelName(code: string, language: Language): string {
+  const known = channelCodes.find((name) => name === code);
+  return known ? translate(language, `channels.${known}`) : code;
+}

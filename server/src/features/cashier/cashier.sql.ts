@@ -1,0 +1,95 @@
+import type { CollectionStatus } from '@hengfu/contract/collections';
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+
+/** An order as the cashier works with it. */
+export interface CashierOrder {
+  id: bigint;
+  merchantId: bigint;
+  merchantName: string;
+  tradeNo: string;
+  status: CollectionStatus;
+  amountMinor: bigint;
+  currency: Currency;
+  subject: string | null;
+  channel: string | null;
+  payUrl: string | null;
+  qrContent: string | null;
+  returnUrl: string | null;
+  failureReason: string | null;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** The order behind a cashier link: whoever holds the link may see it. */
+export async function findByToken(tx: Tx, token: string): Promise<CashierOrder | undefined> {
+  const row = await tx.query
+    .selectFrom('collection as c')
+    .innerJoin('merchant as m', 'm.id', 'c.merchant_id')
+    .selectAll('c')
+    .select(['m.name as merchant_name', sql<Date>`now()`.as('now')])
+    .where('c.cashier_token', '=', token)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    tradeNo: row.trade_no,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    subject: row.subject,
+    channel: row.channel,
+    payUrl: row.pay_url,
+    qrContent: row.qr_content,
+    returnUrl: row.return_url,
+    failureReason: row.failure_reason,
+    expiresAt: row.expires_at,
+    now: row.now,
+  };
+}
+
+/** Channels that can take this order now: open, of its currency, and in the merchant's terms. */
+export async function listOpenChannels(
+  tx: MerchantTx,
+  order: CashierOrder,
+): Promise<{ code: string; adapter: string }[]> {
+  const { rows } = await sql<{ code: string; adapter: string }>`
+    select ch.code, ch.adapter from channel ch
+    where ch.collection_open and ch.currency = ${order.currency}
+      and (${order.channel}::text is null or ch.code = ${order.channel})
+      and exists (select from merchant_terms t
+        where t.merchant_id = ${tx.merchantId} and t.channel = ch.code and t.valid_from <= now())
+    order by ch.code`.execute(tx.query);
+  return rows;
+}
+
+/** Fixes the channel of an order that may still be paid; false where it may not, or went to another channel. */
+export async function claimChannel(tx: MerchantTx, order: CashierOrder, channel: string): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('collection')
+    .set({ channel })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .where('status', '=', 'toBePaid')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('channel', 'is', null), eb('channel', '=', channel)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Keeps where the payer pays. */
+export async function savePayment(
+  tx: MerchantTx,
+  order: CashierOrder,
+  payment: { payUrl: string; qrContent: string | null },
+): Promise<void> {
+  await tx.query
+    .updateTable('collection')
+    .set({ pay_url: payment.payUrl, qr_content: payment.qrContent })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .execute();
+}

@@ -1,0 +1,54 @@
+import type { CollectionQuery } from '@hengfu/contract/collections';
+import { parseAmount } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+import { between, oneOf, type Page, readPage } from '#db/list.ts';
+import type { Home } from '#http/caller.ts';
+import { fieldRefusal } from '#refusal.ts';
+import {
+  type Collection,
+  type CollectionSqlRow,
+  collectionColumns,
+  toCollection,
+} from './collections.sql.ts';
+
+/** A page of the merchant's collections. */
+export async function listCollections(
+  tx: MerchantTx,
+  home: Home,
+  query: CollectionQuery,
+): Promise<Page<Collection>> {
+  const minor = (field: 'amountFrom' | 'amountTo') => {
+    const text = query[field];
+    if (text === undefined) return undefined;
+    const amountMinor = parseAmount(text, home.currency);
+    if (amountMinor === undefined) throw fieldRefusal(field, 'validation.amount');
+    // An amount range takes its end in, as people read it: "100 to 200".
+    return field === 'amountTo' ? amountMinor + 1n : amountMinor;
+  };
+  const page = await readPage<CollectionSqlRow>(
+    tx,
+    {
+      columns: collectionColumns,
+      from: sql`collection c`,
+      createdAt: sql`c.created_at`,
+      id: sql`c.id`,
+      sum: sql`c.amount_minor`,
+      where: [
+        sql`c.merchant_id = ${tx.merchantId}`,
+        oneOf(sql`c.trade_no`, query.trade_no),
+        oneOf(sql`c.out_trade_no`, query.out_trade_no),
+        oneOf(sql`c.status`, query.status),
+        oneOf(sql`c.settlement_status`, query.settlementStatus),
+        oneOf(sql`c.channel`, query.channel),
+        query.settlement_no &&
+          sql`c.settlement_id = (select s.id from settlement s where s.merchant_id = ${tx.merchantId} and s.settlement_no = ${query.settlement_no})`,
+        between(sql`c.amount_minor`, minor('amountFrom'), minor('amountTo')),
+        between(sql`c.created_at`, query.createdFrom, query.createdTo),
+        between(sql`c.paid_at`, query.paidFrom, query.paidTo),
+      ].map((condition) => condition || undefined),
+    },
+    query,
+  );
+  return { ...page, rows: page.rows.map(toCollection) };
+}

@@ -1,0 +1,146 @@
+import type { CollectionEvent } from '@hengfu/contract/collections.open';
+import { queueCallback } from '#callbacks/callbacks.ts';
+import type { PaymentReport } from '#channels/channel.ts';
+import type { MerchantTx } from '#db/database.ts';
+import { post } from '#ledger/ledger.ts';
+import { addToRollup } from '#ledger/rollups.ts';
+import { Refusal } from '#refusal.ts';
+import { canMove, collectionFee, isGivenUp } from './collections.rules.ts';
+import {
+  type Collection,
+  findTerms,
+  insertEvent,
+  type MoveChanges,
+  moveCollection,
+} from './collections.sql.ts';
+import { toOpenCollection } from './collections.view.ts';
+
+/**
+ * The moves of an order. Each runs in the transaction of its caller, which holds the order; status, ledger, rollup,
+ * timeline and callback change together or not at all.
+ */
+export class CollectionMoves {
+  readonly #appUrl: () => string;
+
+  /** @param appUrl public base address, known once the server listens */
+  constructor(appUrl: () => string) {
+    this.#appUrl = appUrl;
+  }
+
+  /** The channel has the payer's money. Nothing happens where the order was paid before. */
+  async pay(tx: MerchantTx, order: Collection, report: PaymentReport, at?: Date): Promise<Collection> {
+    if (!canMove(order.status, 'paid')) return order;
+    const channel = order.channel;
+    if (channel === null) throw new Error(`order ${order.tradeNo} was paid without a channel`);
+    const terms = await findTerms(tx, channel, order.createdAt);
+    if (!terms) throw new Error(`merchant ${tx.merchantId} has no terms for ${channel}`);
+    const feeMinor = collectionFee(order.amountMinor, terms);
+    const wasLost = isGivenUp(order.status);
+    const paid = await this.#move(tx, order, 'paid', {
+      paid: { feeMinor, bankReference: report.bankReference },
+      reason: wasLost ? 'late_payment' : 'channel_paid',
+      ...(at && { at }),
+    });
+    await post(tx, {
+      type: 'collection_payment',
+      key: `collection_payment:${order.tradeNo}`,
+      subjectNo: order.tradeNo,
+      currency: order.currency,
+      entries: [
+        { account: 'clearing', reference: channel, amountMinor: -order.amountMinor },
+        { account: 'unsettled', amountMinor: order.amountMinor - feeMinor },
+        { account: 'fees', amountMinor: feeMinor },
+      ],
+      ...(at && { at }),
+    });
+    const { currency, amountMinor } = order;
+    const cohort = { createdSucceeded: 1, createdLost: wasLost ? -1 : 0 };
+    await addToRollup(tx, { kind: 'collection', currency, at: order.createdAt, ...cohort });
+    await addToRollup(tx, {
+      kind: 'collection',
+      currency,
+      at: paid.paidAt ?? new Date(),
+      done: 1,
+      doneAmountMinor: amountMinor,
+      feeMinor,
+    });
+    tx.changed(tx.merchantId, 'account');
+    if (await this.#tell(tx, paid, 'collection.paid')) return paid;
+    return this.#move(tx, paid, 'success', { reason: 'no_callback_wanted', ...(at && { at }) });
+  }
+
+  /** The merchant's server has acknowledged the payment. */
+  async acknowledge(tx: MerchantTx, order: Collection): Promise<void> {
+    if (order.status === 'paid') await this.#move(tx, order, 'success', { reason: 'callback_acknowledged' });
+  }
+
+  /** Nobody will pay this any more: refused by the channel, cancelled by the merchant, or not paid in time. */
+  async giveUp(
+    tx: MerchantTx,
+    order: Collection,
+    to: 'failed' | 'cancelled' | 'closed',
+    why: { reason: string; detail?: string | null; at?: Date },
+  ): Promise<Collection> {
+    const lost = await this.#move(tx, order, to, { ...why, failureReason: why.detail ?? null });
+    await addToRollup(tx, {
+      kind: 'collection',
+      currency: order.currency,
+      at: order.createdAt,
+      createdLost: 1,
+    });
+    if (to !== 'cancelled')
+      await this.#tell(tx, lost, to === 'failed' ? 'collection.failed' : 'collection.closed');
+    return lost;
+  }
+
+  /** The channel has given the money back. */
+  async refunded(tx: MerchantTx, order: Collection, at?: Date): Promise<Collection> {
+    const refunded = await this.#move(tx, order, 'refunded', {
+      refunded: true,
+      reason: 'refunded',
+      ...(at && { at }),
+    });
+    await addToRollup(tx, {
+      kind: 'collection',
+      currency: order.currency,
+      at: refunded.refundedAt ?? new Date(),
+      reversed: 1,
+      reversedAmountMinor: order.amountMinor,
+    });
+    await this.#tell(tx, refunded, 'collection.refunded');
+    return refunded;
+  }
+
+  async #move(
+    tx: MerchantTx,
+    order: Collection,
+    to: Collection['status'],
+    change: MoveChanges & { reason: string; detail?: string | null },
+  ): Promise<Collection> {
+    const moved = canMove(order.status, to) ? await moveCollection(tx, order, to, change) : undefined;
+    if (!moved) throw invalidTransition(order);
+    await insertEvent(tx, moved, change);
+    tx.changed(tx.merchantId, 'collections', 'dashboard');
+    return moved;
+  }
+
+  /** Queues the message for the merchant's server; false where it wants none. */
+  async #tell(tx: MerchantTx, order: Collection, event: CollectionEvent): Promise<boolean> {
+    if (order.notifyUrl === null) return false;
+    const data = toOpenCollection(order, this.#appUrl());
+    const body = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
+    await queueCallback(tx, {
+      subjectKind: 'collection',
+      subjectNo: order.tradeNo,
+      event,
+      url: order.notifyUrl,
+      body,
+    });
+    return true;
+  }
+}
+
+/** What is asked of the order can't be done in its present state. */
+export function invalidTransition(order: Collection): Refusal {
+  return new Refusal('invalid_transition', { values: { status: `collections.status.${order.status}` } });
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { type Adapters, adapterNamed } from '#channels/channel.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { enqueue, type Task } from '#jobs/jobs.ts';
+import { post, type TransferType } from '#ledger/ledger.ts';
+import { Refusal } from '#refusal.ts';
+import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
+import { canMove } from './collections.rules.ts';
+import {
+  type Collection,
+  findAdapterOf,
+  insertEvent,
+  lockCollection,
+  setRefundRequested,
+} from './collections.sql.ts';
+
+const task = 'collections.refund';
+const payload = z.object({
+  merchantId: z.string().transform(BigInt),
+  tradeNo: z.string(),
+  refundNo: z.string(),
+});
+
+/**
+ * Refunds: the money leaves the merchant's unsettled funds at once and the fee comes back; then a job asks the channel,
+ * as often as it takes, under one number for the refund. A channel that says no puts everything back.
+ */
+export class CollectionRefunds {
+  readonly #database: Database;
+  readonly #moves: CollectionMoves;
+  readonly #adapters: Adapters;
+
+  constructor(database: Database, moves: CollectionMoves, adapters: Adapters) {
+    this.#database = database;
+    this.#moves = moves;
+    this.#adapters = adapters;
+  }
+
+  readonly tasks: Record<string, Task> = {
+    [task]: async (given) => this.#carryOut(payload.parse(given)),
+  };
+
+  /** Starts a refund; asked again, it answers the order as it stands. Throws `invalid_transition`, `insufficient_funds`. */
+  async request(merchantId: bigint, tradeNo: string): Promise<Collection> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockCollection(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      if (order.status === 'refunded' || order.refundRequestedAt !== null) return order;
+      if (!canMove(order.status, 'refunded')) throw invalidTransition(order);
+      // A refund that was refused may be asked for again: each has its own number.
+      const refundNo = `${tradeNo}-R${Date.now()}`;
+      await this.#post(tx, order, 'collection_refund', refundNo, 1n);
+      await setRefundRequested(tx, order, true);
+      await enqueue(
+        tx,
+        task,
+        { merchantId: String(merchantId), tradeNo, refundNo },
+        { key: `refund:${refundNo}` },
+      );
+      tx.changed(merchantId, 'collections', 'account');
+      return { ...order, refundRequestedAt: new Date() };
+    });
+  }
+
+  /** Demo data: a refund that ended long ago. */
+  async recordPast(merchantId: bigint, tradeNo: string, at: Date): Promise<void> {
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockCollection(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
+      await setRefundRequested(tx, order, true, at);
+      await this.#moves.refunded(tx, order, at);
+    });
+  }
+
+  async #carryOut({ merchantId, tradeNo, refundNo }: z.output<typeof payload>): Promise<void> {
+    const found = await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockCollection(tx, tradeNo);
+      return order && { order, adapter: await findAdapterOf(tx, order.channel ?? '') };
+    });
+    if (!found?.adapter || found.order.refundRequestedAt === null || found.order.status === 'refunded')
+      return;
+    const { amountMinor, currency } = found.order;
+    // Throws while the channel does not answer: the queue asks again, under the same number.
+    const report = await adapterNamed(this.#adapters, found.adapter).refund({
+      reference: refundNo,
+      collectionReference: tradeNo,
+      amountMinor,
+      currency,
+    });
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockCollection(tx, tradeNo);
+      if (!order || order.refundRequestedAt === null || order.status === 'refunded') return;
+      if (report.status === 'refunded') return void (await this.#moves.refunded(tx, order));
+      await this.#post(tx, order, 'collection_refund_reversal', refundNo, -1n);
+      await setRefundRequested(tx, order, false);
+      await insertEvent(tx, order, { reason: 'refund_refused', detail: report.reason });
+      tx.changed(merchantId, 'collections', 'account');
+    });
+  }
+
+  /** Takes the order's money back out of unsettled funds and fees (sign 1), or puts it there again (sign −1). */
+  async #post(
+    tx: MerchantTx,
+    order: Collection,
+    type: TransferType,
+    refundNo: string,
+    sign: 1n | -1n,
+    at?: Date,
+  ): Promise<void> {
+    await post(tx, {
+      type,
+      key: `${type}:${refundNo}`,
+      subjectNo: order.tradeNo,
+      currency: order.currency,
+      entries: [
+        { account: 'unsettled', amountMinor: -sign * (order.amountMinor - order.feeMinor) },
+        { account: 'fees', amountMinor: -sign * order.feeMinor },
+        { account: 'clearing', reference: order.channel ?? '', amountMinor: sign * order.amountMinor },
+      ],
+      ...(at && { at }),
+    });
+  }
+}

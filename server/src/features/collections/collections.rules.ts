@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { type CollectionStatus, collectionMoves } from '@hengfu/contract/collections';
+import type { CreateCollection } from '@hengfu/contract/collections.open';
+
+const millionth = 1_000_000n;
+
+/** What a merchant pays for a collection: a rate in parts per million and a fixed part in minor units. */
+export interface CollectionTerms {
+  ratePpm: number;
+  fixedMinor: bigint;
+}
+
+/** The fee of an amount, in minor units: rate rounded half up, plus the fixed part, never more than the amount. */
+export function collectionFee(amountMinor: bigint, terms: CollectionTerms): bigint {
+  const byRate = (amountMinor * BigInt(terms.ratePpm) + millionth / 2n) / millionth;
+  const fee = byRate + terms.fixedMinor;
+  return fee < amountMinor ? fee : amountMinor;
+}
+
+/** Whether an order may go from one state to another. */
+export function canMove(from: CollectionStatus, to: CollectionStatus): boolean {
+  return collectionMoves[from].includes(to);
+}
+
+/** Whether an order was given up: money that arrives now arrives late. */
+export function isGivenUp(status: CollectionStatus): boolean {
+  return status === 'closed' || status === 'cancelled' || status === 'failed';
+}
+
+const defaultExpirySeconds = 1800;
+
+/** Seconds that an order may be paid in. */
+export function expirySeconds(order: Pick<CreateCollection, 'expiresIn'>): number {
+  return order.expiresIn ?? defaultExpirySeconds;
+}
+
+/** SHA-256 of what was asked for, the same however the JSON was spaced or ordered. */
+export function requestHash(order: CreateCollection): Buffer {
+  const fields = Object.entries(order).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+const firstAskSeconds = 10;
+const slowestAskSeconds = 3600;
+
+/** Seconds to wait before the channel is asked for the nth time (from 0) what became of a payment. */
+export function askDelaySeconds(attempt: number): number {
+  return Math.min(firstAskSeconds * 2 ** attempt, slowestAskSeconds);
+}
+
+/** How long after an order's end the channel is still asked: late payments come within a day. */
+export const askAfterExpiryMs = 24 * 3600 * 1000;

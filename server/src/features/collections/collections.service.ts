@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { CreateCollection } from '@hengfu/contract/collections.open';
+import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import type { Message } from '#callbacks/callbacks.sql.ts';
+import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { Home } from '#http/caller.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
+import { canMove, expirySeconds, requestHash } from './collections.rules.ts';
+import {
+  type Collection,
+  findCollection,
+  findMerchantOf,
+  findOpenChannel,
+  insertCollection,
+  insertEvent,
+  listEvents,
+  lockCollection,
+} from './collections.sql.ts';
+
+/** Use cases of collections: create, find, cancel, and what a channel reports. */
+export class CollectionService {
+  readonly #database: Database;
+  readonly #moves: CollectionMoves;
+  readonly #adapters: Adapters;
+
+  constructor(database: Database, moves: CollectionMoves, adapters: Adapters) {
+    this.#database = database;
+    this.#moves = moves;
+    this.#adapters = adapters;
+  }
+
+  /** Creates an order, or finds the same one again. Throws `out_trade_no_used`, `channel_closed`, `validation_failed`. */
+  async create(home: Home, order: CreateCollection): Promise<Collection> {
+    const hash = requestHash(order);
+    const amountMinor = amountFor(order, home.currency);
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      if (order.channel && !(await findOpenChannel(tx, order.channel, order.currency)))
+        throw new Refusal('channel_closed');
+      const created = await insertCollection(tx, {
+        outTradeNo: order.out_trade_no,
+        requestHash: hash,
+        currency: order.currency,
+        amountMinor,
+        channel: order.channel ?? null,
+        subject: order.subject ?? null,
+        notifyUrl: order.notifyUrl ?? null,
+        returnUrl: order.returnUrl ?? null,
+        cashierToken: randomBytes(16).toString('base64url'),
+        expirySeconds: expirySeconds(order),
+      });
+      if (created) {
+        tx.changed(home.merchantId, 'collections', 'dashboard');
+        return created;
+      }
+      const earlier = await findCollection(tx, { outTradeNo: order.out_trade_no });
+      if (!earlier?.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
+      return earlier;
+    });
+  }
+
+  /** Throws `not_found`, for another merchant's order just as for none. */
+  async find(merchantId: bigint, by: { tradeNo: string } | { outTradeNo: string }): Promise<Collection> {
+    const order = await this.#database.asMerchant(merchantId, (tx) => findCollection(tx, by));
+    if (!order) throw new Refusal('not_found');
+    return order;
+  }
+
+  /** Cancels an order that nobody has paid; the channel is asked first where the payer has been sent to one. */
+  async cancel(merchantId: bigint, tradeNo: string): Promise<Collection> {
+    const order = await this.find(merchantId, { tradeNo });
+    if (order.status === 'cancelled') return order;
+    if (!canMove(order.status, 'cancelled')) throw invalidTransition(order);
+    const report = await this.#cancelAtChannel(order);
+    if (report && report.status !== 'cancelled') {
+      await this.report(report);
+      throw invalidTransition(await this.find(merchantId, { tradeNo }));
+    }
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const held = await lockCollection(tx, tradeNo);
+      if (!held) throw new Refusal('not_found');
+      if (held.status === 'cancelled') return held;
+      return this.#moves.giveUp(tx, held, 'cancelled', { reason: 'cancelled_by_merchant' });
+    });
+  }
+
+  /** Takes in what a channel says became of a payment, from its callback or its answer. Saying it twice changes nothing. */
+  async report(report: PaymentReport): Promise<void> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockCollection(tx, report.reference);
+      if (!order) throw new Refusal('not_found');
+      if (report.status === 'paid') await this.#payReported(tx, order, report);
+      else if (report.status === 'refused' && order.status === 'toBePaid') {
+        await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', detail: report.reason });
+      }
+    });
+  }
+
+  /** The merchant's server acknowledged one of our messages about an order. */
+  readonly acknowledged = async (tx: MerchantTx, message: Message): Promise<void> => {
+    if (message.event !== 'collection.paid') return;
+    const order = await lockCollection(tx, message.subjectNo);
+    if (order) await this.#moves.acknowledge(tx, order);
+  };
+
+  /** Money is only booked where the channel has just the amount that was asked for. */
+  async #payReported(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {
+    if (report.amountMinor === order.amountMinor && report.currency === order.currency) {
+      await this.#moves.pay(tx, order, report);
+      return;
+    }
+    const reason = 'amount_mismatch';
+    if ((await listEvents(tx, order)).some((event) => event.reason === reason)) return;
+    const detail = `${formatAmount(report.amountMinor, order.currency)} ${report.currency} (${report.bankReference})`;
+    await insertEvent(tx, order, { reason, detail });
+    tx.changed(tx.merchantId, 'collections');
+  }
+
+  async #cancelAtChannel(order: Collection): Promise<PaymentReport | undefined> {
+    const { channel } = order;
+    if (channel === null) return undefined;
+    try {
+      const open = await this.#database.asMerchant(order.merchantId, (tx) =>
+        findOpenChannel(tx, channel, order.currency),
+      );
+      return open && (await adapterNamed(this.#adapters, open.adapter).cancelCollection(order.tradeNo));
+    } catch (error) {
+      if (error instanceof ChannelUnavailable) throw new Refusal('channel_unavailable');
+      throw error;
+    }
+  }
+}
+
+/** Minor units of an order's amount; throws where the currency is not the merchant's. */
+function amountFor(order: CreateCollection, home: Currency): bigint {
+  if (order.currency !== home)
+    throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home });
+  const amountMinor = parseAmount(order.amount, order.currency);
+  if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
+  return amountMinor;
+}

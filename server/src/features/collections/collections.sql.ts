@@ -1,0 +1,288 @@
+import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
+import type { Currency } from '@hengfu/contract/money';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import type { Schema } from '#db/schema.ts';
+import type { CollectionTerms } from './collections.rules.ts';
+
+/** A collection as the service works with it. */
+export interface Collection {
+  id: bigint;
+  merchantId: bigint;
+  tradeNo: string;
+  outTradeNo: string;
+  requestHash: Buffer;
+  status: CollectionStatus;
+  settlementStatus: SettlementStatus | null;
+  currency: Currency;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  channel: string | null;
+  subject: string | null;
+  notifyUrl: string | null;
+  returnUrl: string | null;
+  cashierToken: string;
+  bankReference: string | null;
+  failureReason: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  paidAt: Date | null;
+  refundRequestedAt: Date | null;
+  refundedAt: Date | null;
+  settlementId: bigint | null;
+  settlementNo: string | null;
+}
+
+export type CollectionSqlRow = Selectable<Schema['collection']> & { settlement_no: string | null };
+
+/** What a row is read with; alias of the table is `c`. */
+export const collectionColumns: RawBuilder<unknown> = sql`c.*,
+  (select s.settlement_no from settlement s where s.merchant_id = c.merchant_id and s.id = c.settlement_id) as settlement_no`;
+
+export function toCollection(row: CollectionSqlRow): Collection {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    tradeNo: row.trade_no,
+    outTradeNo: row.out_trade_no,
+    requestHash: row.request_hash,
+    status: row.status,
+    settlementStatus: row.settlement_status,
+    currency: row.currency,
+    amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
+    channel: row.channel,
+    subject: row.subject,
+    notifyUrl: row.notify_url,
+    returnUrl: row.return_url,
+    cashierToken: row.cashier_token,
+    bankReference: row.bank_reference,
+    failureReason: row.failure_reason,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    paidAt: row.paid_at,
+    refundRequestedAt: row.refund_requested_at,
+    refundedAt: row.refunded_at,
+    settlementId: row.settlement_id,
+    settlementNo: row.settlement_no,
+  };
+}
+
+export interface NewCollection {
+  outTradeNo: string;
+  requestHash: Buffer;
+  currency: Currency;
+  amountMinor: bigint;
+  channel: string | null;
+  subject: string | null;
+  notifyUrl: string | null;
+  returnUrl: string | null;
+  cashierToken: string;
+  expirySeconds: number;
+  /** Only for demo data and loaders: the database's clock otherwise. */
+  createdAt?: Date;
+}
+
+/**
+ * Creates an order with its first event and its place in the rollup, in one statement. Undefined where the merchant has
+ * used the number before.
+ */
+export async function insertCollection(
+  tx: MerchantTx,
+  order: NewCollection,
+): Promise<Collection | undefined> {
+  const { rows } = await sql<CollectionSqlRow>`
+    with moment as (select coalesce(${order.createdAt ?? null}::timestamptz, now()) as at), created as (
+      insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, channel, subject,
+        notify_url, return_url, cashier_token, created_at, expires_at)
+      select ${tx.merchantId}::bigint, new_trade_no('C', at), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
+        ${order.amountMinor}::bigint, ${order.channel}, ${order.subject}, ${order.notifyUrl}, ${order.returnUrl},
+        ${order.cashierToken}, at, at + ${order.expirySeconds}::integer * interval '1 second'
+      from moment
+      on conflict (merchant_id, out_trade_no) do nothing
+      returning *
+    ), event as (
+      insert into collection_event (merchant_id, collection_id, at, status, reason)
+      select merchant_id, id, created_at, status, 'created' from created
+    ), counted as (
+      insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor)
+      select merchant_id, 'collection', currency, rollup_bucket(created_at), rollup_stripe(), 1, amount_minor from created
+      on conflict (merchant_id, kind, currency, bucket, stripe) do update set
+        created_count = order_rollup.created_count + 1,
+        created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor
+    )
+    select created.*, null::text as settlement_no from created`.execute(tx.query);
+  return rows[0] && toCollection(rows[0]);
+}
+
+/** One order of the transaction's merchant. */
+export async function findCollection(
+  tx: MerchantTx,
+  by: { tradeNo: string } | { outTradeNo: string },
+): Promise<Collection | undefined> {
+  const condition =
+    'tradeNo' in by ? sql`c.trade_no = ${by.tradeNo}` : sql`c.out_trade_no = ${by.outTradeNo}`;
+  const { rows } = await sql<CollectionSqlRow>`
+    select ${collectionColumns} from collection c where c.merchant_id = ${tx.merchantId} and ${condition}`.execute(
+    tx.query,
+  );
+  return rows[0] && toCollection(rows[0]);
+}
+
+/** The same, locked until the transaction ends: whoever moves an order holds it. */
+export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<Collection | undefined> {
+  const { rows } = await sql<CollectionSqlRow>`
+    select ${collectionColumns} from collection c
+    where c.merchant_id = ${tx.merchantId} and c.trade_no = ${tradeNo} for update`.execute(tx.query);
+  return rows[0] && toCollection(rows[0]);
+}
+
+/** Whose order a number is. */
+export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
+  const row = await tx.query
+    .selectFrom('collection')
+    .select('merchant_id')
+    .where('trade_no', '=', tradeNo)
+    .executeTakeFirst();
+  return row?.merchant_id;
+}
+
+/** What a move changes besides the status. */
+export interface MoveChanges {
+  paid?: { feeMinor: bigint; bankReference: string };
+  /** For demo data and loaders. */
+  at?: Date;
+  refunded?: boolean;
+  failureReason?: string | null;
+}
+
+/** Moves an order that the transaction holds, if it still is where the caller saw it; undefined where it is not. */
+export async function moveCollection(
+  tx: MerchantTx,
+  order: Collection,
+  to: CollectionStatus,
+  changes: MoveChanges = {},
+): Promise<Collection | undefined> {
+  const at = sql<Date>`coalesce(${changes.at ?? null}::timestamptz, now())`;
+  const row = await tx.query
+    .updateTable('collection')
+    .set({
+      status: to,
+      ...(changes.paid && {
+        paid_at: at,
+        fee_minor: changes.paid.feeMinor,
+        bank_reference: changes.paid.bankReference,
+        settlement_status: 'unsettled' as const,
+        failure_reason: null,
+      }),
+      ...(changes.refunded && { refunded_at: at }),
+      ...(changes.failureReason !== undefined && { failure_reason: changes.failureReason }),
+    })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .where('status', '=', order.status)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toCollection({ ...row, settlement_no: order.settlementNo });
+}
+
+/** Marks that a refund is on its way, or that it is not any more. */
+export async function setRefundRequested(
+  tx: MerchantTx,
+  order: Collection,
+  isRequested: boolean,
+  at?: Date,
+): Promise<void> {
+  await tx.query
+    .updateTable('collection')
+    .set({ refund_requested_at: isRequested ? (at ?? sql<Date>`now()`) : null })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .execute();
+}
+
+/** Adds to an order's timeline. */
+export async function insertEvent(
+  tx: MerchantTx,
+  order: Collection,
+  event: { reason: string; detail?: string | null; at?: Date },
+): Promise<void> {
+  await tx.query
+    .insertInto('collection_event')
+    .values({
+      merchant_id: tx.merchantId,
+      collection_id: order.id,
+      status: order.status,
+      reason: event.reason,
+      detail: event.detail ?? null,
+      ...(event.at && { at: event.at }),
+    })
+    .execute();
+}
+
+/** An order's timeline, oldest first. */
+export async function listEvents(
+  tx: MerchantTx,
+  order: Collection,
+): Promise<{ at: Date; status: CollectionStatus; reason: string | null; detail: string | null }[]> {
+  return tx.query
+    .selectFrom('collection_event')
+    .select(['at', 'status', 'reason', 'detail'])
+    .where('merchant_id', '=', tx.merchantId)
+    .where('collection_id', '=', order.id)
+    .orderBy('id')
+    .execute();
+}
+
+/** The terms that held for a channel when the order was made; the first ones after, where none held yet. */
+export async function findTerms(
+  tx: MerchantTx,
+  channel: string,
+  at: Date,
+): Promise<CollectionTerms | undefined> {
+  const { rows } = await sql<{ rate: number; fixed: bigint }>`
+    select t.collection_rate_ppm as rate, t.collection_fixed_minor as fixed from merchant_terms t
+    where t.merchant_id = ${tx.merchantId} and t.channel = ${channel}
+    order by (t.valid_from <= ${at}) desc, case when t.valid_from <= ${at} then t.valid_from end desc, t.valid_from
+    limit 1`.execute(tx.query);
+  return rows[0] && { ratePpm: rows[0].rate, fixedMinor: rows[0].fixed };
+}
+
+/** Whether a merchant may collect through a channel now, and which adapter speaks to it. */
+export async function findOpenChannel(
+  tx: MerchantTx,
+  channel: string,
+  currency: Currency,
+): Promise<{ adapter: string } | undefined> {
+  const { rows } = await sql<{ adapter: string }>`
+    select ch.adapter from channel ch
+    where ch.code = ${channel} and ch.currency = ${currency} and ch.collection_open
+      and exists (select from merchant_terms t
+        where t.merchant_id = ${tx.merchantId} and t.channel = ch.code and t.valid_from <= now())`.execute(
+    tx.query,
+  );
+  return rows[0];
+}
+
+/** The adapter that speaks to a channel, open or not: what was begun there is finished there. */
+export async function findAdapterOf(tx: Tx, channel: string): Promise<string | undefined> {
+  const row = await tx.query
+    .selectFrom('channel')
+    .select('adapter')
+    .where('code', '=', channel)
+    .executeTakeFirst();
+  return row?.adapter;
+}
+
+/** Orders whose time is up, the oldest first. */
+export async function findExpired(tx: Tx, limit: number): Promise<{ merchantId: bigint; tradeNo: string }[]> {
+  const rows = await tx.query
+    .selectFrom('collection')
+    .select(['merchant_id', 'trade_no'])
+    .where('status', '=', 'toBePaid')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ merchantId: row.merchant_id, tradeNo: row.trade_no }));
+}

@@ -1,0 +1,51 @@
+import type { CollectionRow } from '@hengfu/contract/collections';
+import type { OpenCollection } from '@hengfu/contract/collections.open';
+import { formatAmount } from '@hengfu/contract/money';
+import type { Collection } from './collections.sql.ts';
+
+/** Where an order's payer pays. */
+export function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
+  return `${appUrl}/pay/${order.cashierToken}`;
+}
+
+/** An order as the console is told. */
+export function toRow(order: Collection): CollectionRow {
+  const keeps = order.paidAt !== null && order.refundedAt === null;
+  return {
+    trade_no: order.tradeNo,
+    out_trade_no: order.outTradeNo,
+    status: order.status,
+    settlementStatus: order.settlementStatus,
+    amount: formatAmount(order.amountMinor, order.currency),
+    fee: formatAmount(order.feeMinor, order.currency),
+    net: formatAmount(keeps ? order.amountMinor - order.feeMinor : 0n, order.currency),
+    currency: order.currency,
+    channel: order.channel,
+    subject: order.subject,
+    createdAt: order.createdAt.toISOString(),
+    expiresAt: order.expiresAt.toISOString(),
+    paidAt: order.paidAt?.toISOString() ?? null,
+    refundedAt: order.refundedAt?.toISOString() ?? null,
+    settlement_no: order.settlementNo,
+  };
+}
+
+/** An order as the merchant's program is told, in replies and in callbacks. */
+export function toOpenCollection(order: Collection, appUrl: string): OpenCollection {
+  return {
+    trade_no: order.tradeNo,
+    out_trade_no: order.outTradeNo,
+    status: order.status,
+    amount: formatAmount(order.amountMinor, order.currency),
+    fee: formatAmount(order.feeMinor, order.currency),
+    currency: order.currency,
+    channel: order.channel,
+    subject: order.subject,
+    cashierUrl: cashierUrlOf(appUrl, order),
+    createdAt: order.createdAt.toISOString(),
+    expiresAt: order.expiresAt.toISOString(),
+    paidAt: order.paidAt?.toISOString() ?? null,
+    refundedAt: order.refundedAt?.toISOString() ?? null,
+    refundPending: order.refundRequestedAt !== null && order.refundedAt === null,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Dashboard } from '@hengfu/contract/dashboard';
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { Bucket, DashboardDays } from './dashboard.sql.ts';
+
+const hourMs = 3_600_000;
+
+/** One day's figures of one kind of order, from its buckets. */
+export function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['today']['collection'] {
+  const total = (pick: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + pick(bucket), 0);
+  const succeeded = total((bucket) => bucket.succeeded);
+  const decided = succeeded + total((bucket) => bucket.lost);
+  return {
+    amount: formatAmount(sumDone(buckets), currency),
+    count: total((bucket) => bucket.done),
+    successRate: decided === 0 ? null : succeeded / decided,
+  };
+}
+
+/** The chart's hours, from yesterday's midnight to the present one; hours without orders are there with zero. */
+export function hourFigures(
+  buckets: readonly Bucket[],
+  days: DashboardDays,
+  currency: Currency,
+): Dashboard['hours'] {
+  const start = days.yesterdayStart.getTime();
+  const count = Math.floor((days.now.getTime() - start) / hourMs) + 1;
+  const byHour = Map.groupBy(buckets, (bucket) => Math.floor((bucket.bucket.getTime() - start) / hourMs));
+  return Array.from({ length: count }, (_, index) => {
+    const inHour = byHour.get(index) ?? [];
+    const collected = inHour.filter((bucket) => bucket.kind === 'collection');
+    return {
+      startsAt: new Date(start + index * hourMs).toISOString(),
+      collected: formatAmount(sumDone(collected), currency),
+      collectedCount: collected.reduce((sum, bucket) => sum + bucket.done, 0),
+      paidOut: formatAmount(sumDone(inHour.filter((bucket) => bucket.kind === 'payout')), currency),
+    };
+  });
+}
+
+function sumDone(buckets: readonly Bucket[]): bigint {
+  return buckets.reduce((sum, bucket) => sum + bucket.doneAmountMinor, 0n);
+}

@@ -1,0 +1,48 @@
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** The days that a dashboard tells of, in the merchant's zone. */
+export interface DashboardDays {
+  now: Date;
+  todayStart: Date;
+  yesterdayStart: Date;
+  /** YYYY-MM-DD */
+  todayDate: string;
+  yesterdayDate: string;
+}
+
+export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardDays> {
+  const { rows } = await sql<DashboardDays>`
+    select at as now,
+      day at time zone ${zone} as "todayStart",
+      (day - interval '1 day') at time zone ${zone} as "yesterdayStart",
+      to_char(day, 'YYYY-MM-DD') as "todayDate",
+      to_char(day - interval '1 day', 'YYYY-MM-DD') as "yesterdayDate"
+    from (select now() as at, date_trunc('day', now() at time zone ${zone}) as day) moment`.execute(tx.query);
+  const [days] = rows;
+  if (!days) throw new Error('the database told no time');
+  return days;
+}
+
+/** Sums of one kind of order in one 15-minute bucket. */
+export interface Bucket {
+  kind: 'collection' | 'payout';
+  bucket: Date;
+  succeeded: number;
+  lost: number;
+  done: number;
+  doneAmountMinor: bigint;
+}
+
+/** The buckets since an instant: 192 a kind at most for two days, however many orders there were. */
+export async function readBuckets(tx: MerchantTx, currency: Currency, since: Date): Promise<Bucket[]> {
+  const { rows } = await sql<Bucket>`
+    select kind, bucket,
+      sum(created_succeeded_count)::integer as succeeded, sum(created_lost_count)::integer as lost,
+      sum(done_count)::integer as done, sum(done_amount_minor)::bigint as "doneAmountMinor"
+    from order_rollup
+    where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and bucket >= ${since}
+    group by kind, bucket`.execute(tx.query);
+  return rows;
+}

@@ -1,0 +1,145 @@
+import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import type { Role } from '@hengfu/contract/permissions';
+import { writeAudit } from '#db/audit.ts';
+import type { Database } from '#db/database.ts';
+import { hashPassword } from '#passwords.ts';
+import { Refusal } from '#refusal.ts';
+import type { Secrets } from '#secrets.ts';
+import {
+  type ChannelRow,
+  insertAccessKey,
+  insertChannels,
+  insertMerchant,
+  insertTerms,
+  insertUser,
+  listChannels,
+  listMerchants,
+  listUsers,
+  type MerchantRow,
+  type NewMerchant,
+  type NewTerms,
+  updateAllowedAddresses,
+  updateChannel,
+} from './merchants.sql.ts';
+
+/** A person of a merchant, as the operator gives it. */
+export interface UserInput {
+  email: string;
+  name: string;
+  password: string;
+  roles: readonly Role[];
+}
+
+/** What the service's own staff does to merchants, their people, terms and channels. Every change leaves a trail. */
+export class MerchantService {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  /** Who acts, for the trail. */
+  readonly #actor: string;
+
+  constructor(database: Database, secrets: Secrets, actor: string) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#actor = actor;
+  }
+
+  /** Throws `conflict` where the code is taken. */
+  async create(merchant: NewMerchant): Promise<bigint> {
+    return this.#database.asSystem(async (tx) => {
+      const id = await insertMerchant(tx, merchant);
+      if (id === undefined) throw new Refusal('conflict');
+      await writeAudit(tx, {
+        ...this.#trail('merchant.create', id),
+        subject: merchant.code,
+        after: merchant,
+      });
+      return id;
+    });
+  }
+
+  /** The merchant with a code; throws `not_found`. */
+  async find(code: string): Promise<MerchantRow> {
+    const found = (await this.list()).find((merchant) => merchant.code === code);
+    if (!found) throw new Refusal('not_found');
+    return found;
+  }
+
+  list(): Promise<MerchantRow[]> {
+    return this.#database.asSystem((tx) => listMerchants(tx));
+  }
+
+  /** Throws `conflict` where the email is taken. */
+  async createUser(merchantId: bigint, input: UserInput): Promise<void> {
+    const email = input.email.trim().normalize('NFKC').toLowerCase();
+    const passwordHash = await hashPassword(input.password);
+    const { name, roles } = input;
+    await this.#database.asSystem(async (tx) => {
+      const id = await insertUser(tx, { merchantId, email, name, passwordHash, roles });
+      if (id === undefined) throw new Refusal('conflict');
+      await writeAudit(tx, {
+        ...this.#trail('user.create', merchantId),
+        subject: email,
+        after: { name, roles },
+      });
+    });
+  }
+
+  listUsers(merchantId?: bigint) {
+    return this.#database.asSystem((tx) => listUsers(tx, merchantId));
+  }
+
+  async setTerms(merchantId: bigint, terms: NewTerms): Promise<void> {
+    const after = {
+      ...terms,
+      collectionFixedMinor: String(terms.collectionFixedMinor),
+      payoutFixedMinor: String(terms.payoutFixedMinor),
+    };
+    await this.#database.asSystem(async (tx) => {
+      await insertTerms(tx, merchantId, terms);
+      await writeAudit(tx, { ...this.#trail('terms.set', merchantId), subject: terms.channel, after });
+    });
+  }
+
+  listChannels(): Promise<ChannelRow[]> {
+    return this.#database.asSystem((tx) => listChannels(tx));
+  }
+
+  /** Adds the product's channels where they are missing, spoken to by one adapter. */
+  async installChannels(adapter: string): Promise<void> {
+    const channels = channelCodes.map((code) => ({
+      code,
+      adapter,
+      currency: channelCatalogue[code].currency,
+    }));
+    await this.#database.asSystem((tx) => insertChannels(tx, channels));
+  }
+
+  /** Opens or closes a channel for collecting, paying out, or both; throws `not_found`. */
+  async setChannel(code: string, open: { collection?: boolean; payout?: boolean }): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      if (!(await updateChannel(tx, code, open))) throw new Refusal('not_found');
+      await writeAudit(tx, { ...this.#trail('channel.set', null), subject: code, after: open });
+    });
+  }
+
+  /** Adds an access key with a given secret. */
+  async addAccessKey(merchantId: bigint, keyId: string, secret: string): Promise<void> {
+    const secretEncrypted = this.#secrets.encrypt(secret);
+    await this.#database.asSystem(async (tx) => {
+      await insertAccessKey(tx, { keyId, merchantId, secretEncrypted });
+      await writeAudit(tx, { ...this.#trail('access_key.add', merchantId), subject: keyId });
+    });
+  }
+
+  /** Sets the CIDR blocks that a merchant's programs may call from. */
+  async setAllowedAddresses(merchantId: bigint, blocks: readonly string[]): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      await updateAllowedAddresses(tx, merchantId, blocks);
+      await writeAudit(tx, { ...this.#trail('ip_address.set', merchantId), after: { blocks } });
+    });
+  }
+
+  #trail(action: string, merchantId: bigint | null) {
+    return { merchantId, actor: this.#actor, action };
+  }
+}

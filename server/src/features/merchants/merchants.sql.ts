@@ -1,0 +1,190 @@
+import type { Currency } from '@hengfu/contract/money';
+import type { Role } from '@hengfu/contract/permissions';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+export interface NewMerchant {
+  code: string;
+  name: string;
+  currency: Currency;
+  /** IANA name, as in Asia/Shanghai. */
+  zone: string;
+  /** Local time of the daily settlement, HH:MM. */
+  cutOff: string;
+}
+
+export interface MerchantRow {
+  id: bigint;
+  code: string;
+  name: string;
+  currency: Currency;
+  zone: string;
+  isSuspended: boolean;
+}
+
+/** Creates a merchant; undefined where the code is taken. */
+export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<bigint | undefined> {
+  const row = await tx.query
+    .insertInto('merchant')
+    .values({
+      code: merchant.code,
+      name: merchant.name,
+      home_currency: merchant.currency,
+      zone: merchant.zone,
+      settlement_cut_off: merchant.cutOff,
+      next_settlement_at: sql<Date>`next_cut_off(${merchant.zone}, ${merchant.cutOff}::time, now())`,
+    })
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** All merchants, by code. */
+export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
+  const rows = await tx.query.selectFrom('merchant').selectAll().orderBy('code').execute();
+  return rows.map((row) => ({
+    id: row.id,
+    code: row.code,
+    name: row.name,
+    currency: row.home_currency,
+    zone: row.zone,
+    isSuspended: row.suspended_at !== null,
+  }));
+}
+
+export interface NewUser {
+  merchantId: bigint;
+  email: string;
+  name: string;
+  passwordHash: string;
+  roles: readonly Role[];
+}
+
+/** Creates a user; undefined where the email is taken. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefined> {
+  const row = await tx.query
+    .insertInto('app_user')
+    .values({
+      merchant_id: user.merchantId,
+      email: user.email,
+      name: user.name,
+      password_hash: user.passwordHash,
+      roles: [...user.roles],
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Users of a merchant, or of all. */
+export async function listUsers(
+  tx: Tx,
+  merchantId?: bigint,
+): Promise<{ email: string; name: string; roles: Role[]; isDisabled: boolean }[]> {
+  const rows = await tx.query
+    .selectFrom('app_user')
+    .select(['email', 'name', 'roles', 'disabled_at'])
+    .$if(merchantId !== undefined, (query) => query.where('merchant_id', '=', merchantId ?? 0n))
+    .orderBy('email')
+    .execute();
+  return rows.map(({ disabled_at, ...row }) => ({ ...row, isDisabled: disabled_at !== null }));
+}
+
+export interface NewTerms {
+  channel: string;
+  collectionRatePpm: number;
+  collectionFixedMinor: bigint;
+  payoutRatePpm: number;
+  payoutFixedMinor: bigint;
+  /** From when they hold; now where absent. */
+  validFrom?: Date;
+}
+
+/** Sets the terms of a merchant for a channel, from an instant on; earlier ones stay for earlier orders. */
+export async function insertTerms(tx: Tx, merchantId: bigint, terms: NewTerms): Promise<void> {
+  await tx.query
+    .insertInto('merchant_terms')
+    .values({
+      merchant_id: merchantId,
+      channel: terms.channel,
+      collection_rate_ppm: terms.collectionRatePpm,
+      collection_fixed_minor: terms.collectionFixedMinor,
+      payout_rate_ppm: terms.payoutRatePpm,
+      payout_fixed_minor: terms.payoutFixedMinor,
+      ...(terms.validFrom && { valid_from: terms.validFrom }),
+    })
+    .execute();
+}
+
+export interface ChannelRow {
+  code: string;
+  adapter: string;
+  currency: Currency;
+  collectionOpen: boolean;
+  payoutOpen: boolean;
+}
+
+/** All channels, by code. */
+export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
+  const rows = await tx.query.selectFrom('channel').selectAll().orderBy('code').execute();
+  return rows.map((row) => ({
+    code: row.code,
+    adapter: row.adapter,
+    currency: row.currency,
+    collectionOpen: row.collection_open,
+    payoutOpen: row.payout_open,
+  }));
+}
+
+/** Adds channels that are not there yet. */
+export async function insertChannels(
+  tx: Tx,
+  channels: readonly { code: string; adapter: string; currency: Currency }[],
+): Promise<void> {
+  await tx.query
+    .insertInto('channel')
+    .values([...channels])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Opens or closes a channel; false where there is none of that code. */
+export async function updateChannel(
+  tx: Tx,
+  code: string,
+  open: { collection?: boolean | undefined; payout?: boolean | undefined },
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('channel')
+    .set({
+      ...(open.collection !== undefined && { collection_open: open.collection }),
+      ...(open.payout !== undefined && { payout_open: open.payout }),
+    })
+    .where('code', '=', code)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Adds an access key. */
+export async function insertAccessKey(
+  tx: Tx,
+  key: { keyId: string; merchantId: bigint; secretEncrypted: Buffer },
+): Promise<void> {
+  await tx.query
+    .insertInto('access_key')
+    .values({ key_id: key.keyId, merchant_id: key.merchantId, secret_encrypted: key.secretEncrypted })
+    .execute();
+}
+
+/** Sets the addresses that a merchant's programs may call from. */
+export async function updateAllowedAddresses(
+  tx: Tx,
+  merchantId: bigint,
+  blocks: readonly string[],
+): Promise<void> {
+  await sql`update merchant set allowed_addresses = ${[...blocks]}::cidr[] where id = ${merchantId}`.execute(
+    tx.query,
+  );
+}

@@ -1,0 +1,37 @@
+import type { sessionEndpoints } from '@hengfu/contract/session';
+import type { Handlers } from '#http/bind.ts';
+import type { Guards } from '#http/guards.ts';
+import { userView } from '#http/user-view.ts';
+import { Refusal } from '#refusal.ts';
+import type { SessionService } from './session.service.ts';
+
+const remembering = new Set<unknown>([true, 'true', '1', 'on']);
+
+/** The calls of signing in and out, in the dialect of Fortify and Sanctum. */
+export function sessionHandlers(service: SessionService, guards: Guards): Handlers<typeof sessionEndpoints> {
+  const { cookies } = guards;
+  return {
+    csrfCookie: async ({ http }) => {
+      const sessionId = cookies.read(http.request);
+      if (sessionId) cookies.write(http.reply, sessionId);
+      else cookies.renew(http.reply);
+    },
+
+    login: async ({ body, request, http }) => {
+      if (await guards.visitor(http.request)) throw new Refusal('already_signed_in');
+      // A new id at every change of privilege: one planted before is worth nothing afterwards.
+      const sessionId = cookies.create();
+      const { email, password } = body;
+      await service.signIn({ email, password, remember: remembering.has(body.remember) }, sessionId, request);
+      cookies.write(http.reply, sessionId);
+      return { two_factor: false };
+    },
+
+    logout: async ({ caller, http }) => {
+      await service.signOut(caller.sessionId);
+      cookies.renew(http.reply);
+    },
+
+    user: async ({ caller }) => ({ data: userView(caller) }),
+  };
+}

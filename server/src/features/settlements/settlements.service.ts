@@ -1,0 +1,74 @@
+import type { Database } from '#db/database.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import { post } from '#ledger/ledger.ts';
+import {
+  advanceCutOff,
+  findDueMerchants,
+  findPendingBatches,
+  insertBatch,
+  settleBatch,
+} from './settlements.sql.ts';
+
+const task = 'settlements.run';
+
+export const settlementRecurring: readonly Recurring[] = [{ task, everySeconds: 15 }];
+
+/**
+ * Settlement in two steps, each a transaction: a batch is put together, then its money moves from unsettled to
+ * available. What dies between the two is found again by the next run.
+ */
+export class SettlementService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  readonly tasks: Record<string, Task> = {
+    [task]: async () => this.runDue(),
+  };
+
+  /** Settles every merchant whose cut-off has come, and every batch left over. */
+  async runDue(): Promise<void> {
+    const due = await this.#database.asSystem((tx) => findDueMerchants(tx));
+    for (const { merchantId, cutOffAt } of due) {
+      await this.#database.asSystemFor(merchantId, async (tx) => {
+        if (!(await advanceCutOff(tx, cutOffAt))) return;
+        await insertBatch(tx, cutOffAt);
+        tx.changed(merchantId, 'settlements', 'collections');
+      });
+    }
+    for (const { merchantId, settlementNo } of await this.#database.asSystem((tx) =>
+      findPendingBatches(tx),
+    )) {
+      await this.settle(merchantId, settlementNo);
+    }
+  }
+
+  /** Settles one merchant now, besides its schedule; returns the batch's number, undefined where nothing waits. */
+  async runNow(merchantId: bigint, cutOffAt: Date, at?: Date): Promise<string | undefined> {
+    const settlementNo = await this.#database.asSystemFor(merchantId, (tx) => insertBatch(tx, cutOffAt, at));
+    if (settlementNo) await this.settle(merchantId, settlementNo, at);
+    return settlementNo;
+  }
+
+  /** Moves a batch's money; nothing happens where that was done before. */
+  async settle(merchantId: bigint, settlementNo: string, at?: Date): Promise<void> {
+    await this.#database.asSystemFor(merchantId, async (tx) => {
+      const batch = await settleBatch(tx, settlementNo, at);
+      if (!batch) return;
+      await post(tx, {
+        type: 'collection_settlement',
+        key: `collection_settlement:${settlementNo}`,
+        subjectNo: settlementNo,
+        currency: batch.currency,
+        entries: [
+          { account: 'unsettled', amountMinor: -batch.netMinor },
+          { account: 'available', amountMinor: batch.netMinor },
+        ],
+        ...(at && { at }),
+      });
+      tx.changed(merchantId, 'settlements', 'collections', 'account', 'dashboard');
+    });
+  }
+}

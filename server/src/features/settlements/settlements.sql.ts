@@ -1,0 +1,179 @@
+import type { PageQuery } from '@hengfu/contract/lists';
+import type { Currency } from '@hengfu/contract/money';
+import type { SettlementQuery } from '@hengfu/contract/settlements';
+import { type Selectable, sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { between, oneOf, type Page, readPage } from '#db/list.ts';
+import type { Schema } from '#db/schema.ts';
+
+export type SettlementSqlRow = Selectable<Schema['settlement']>;
+
+/** A page of the merchant's batches; the sum is of their nets. */
+export async function listSettlements(
+  tx: MerchantTx,
+  query: SettlementQuery,
+): Promise<Page<SettlementSqlRow>> {
+  return readPage<SettlementSqlRow>(
+    tx,
+    {
+      columns: sql`s.*`,
+      from: sql`settlement s`,
+      createdAt: sql`s.created_at`,
+      id: sql`s.id`,
+      sum: sql`s.net_minor`,
+      where: [
+        sql`s.merchant_id = ${tx.merchantId}`,
+        oneOf(sql`s.settlement_no`, query.settlement_no),
+        oneOf(sql`s.status`, query.status),
+        between(sql`s.created_at`, query.createdFrom, query.createdTo),
+      ],
+    },
+    query,
+  );
+}
+
+/** One batch. */
+export async function findSettlement(
+  tx: MerchantTx,
+  settlementNo: string,
+): Promise<SettlementSqlRow | undefined> {
+  return tx.query
+    .selectFrom('settlement')
+    .selectAll()
+    .where('merchant_id', '=', tx.merchantId)
+    .where('settlement_no', '=', settlementNo)
+    .executeTakeFirst();
+}
+
+/** One payment or refund of a batch. */
+export interface LineSqlRow {
+  kind: 'payment' | 'refund';
+  trade_no: string;
+  out_trade_no: string;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  net_minor: bigint;
+  currency: Currency;
+  paid_at: Date;
+  refunded_at: Date | null;
+}
+
+/** A page of a batch's payments and refunds; the sum is of their nets. */
+export async function listLines(
+  tx: MerchantTx,
+  settlementId: bigint,
+  query: PageQuery,
+): Promise<Page<LineSqlRow>> {
+  const columns = sql`c.id, c.created_at, c.trade_no, c.out_trade_no, c.amount_minor, c.fee_minor, c.currency, c.paid_at, c.refunded_at`;
+  return readPage<LineSqlRow>(
+    tx,
+    {
+      columns: sql`l.*`,
+      from: sql`(
+        select 'payment' as kind, ${columns}, c.amount_minor - c.fee_minor as net_minor
+        from collection c where c.merchant_id = ${tx.merchantId} and c.settlement_id = ${settlementId}
+        union all
+        select 'refund' as kind, ${columns}, c.fee_minor - c.amount_minor as net_minor
+        from collection c where c.merchant_id = ${tx.merchantId} and c.refund_settlement_id = ${settlementId}) l`,
+      createdAt: sql`l.created_at`,
+      id: sql`l.id`,
+      sum: sql`l.net_minor`,
+      where: [],
+    },
+    query,
+  );
+}
+
+/** Merchants whose cut-off has come. */
+export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cutOffAt: Date }[]> {
+  const rows = await tx.query
+    .selectFrom('merchant')
+    .select(['id', 'next_settlement_at'])
+    .where('next_settlement_at', '<=', sql<Date>`now()`)
+    .execute();
+  return rows.map((row) => ({ merchantId: row.id, cutOffAt: row.next_settlement_at }));
+}
+
+/**
+ * Moves a merchant's cut-off from the one that has come to the next one after now, in its zone's calendar; false where
+ * another process has done so.
+ */
+export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update merchant set next_settlement_at = next_cut_off(zone, settlement_cut_off, now())
+    where id = ${tx.merchantId} and next_settlement_at = ${cutOffAt}`.execute(tx.query);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Puts a batch together of everything paid before the cut-off, less refunds of earlier batches' payments as far as the
+ * payments cover them; the rest of the refunds waits for the next batch. Undefined where there is nothing to settle.
+ */
+export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ settlement_no: string }>`
+    with moment as (select coalesce(${at ?? null}::timestamptz, now()) as at), payments as (
+      select id, currency, amount_minor, fee_minor from collection
+      where merchant_id = ${tx.merchantId} and settlement_status = 'unsettled' and paid_at < ${cutOffAt}
+        and refund_requested_at is null
+      for update
+    ), refunds as (
+      select id, net from (
+        select id, amount_minor - fee_minor as net, sum(amount_minor - fee_minor) over (order by refunded_at, id) as running
+        from collection
+        where merchant_id = ${tx.merchantId} and status = 'refunded' and settlement_id is not null
+          and refund_settlement_id is null and refunded_at < ${cutOffAt}) waiting
+      where running <= (select coalesce(sum(amount_minor - fee_minor), 0) from payments)
+    ), batch as (
+      insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
+        refunded_minor, cut_off_at, created_at)
+      select ${tx.merchantId}::bigint, new_trade_no('S', moment.at), min(p.currency), count(*),
+        (select count(*) from refunds), sum(p.amount_minor), sum(p.fee_minor),
+        (select coalesce(sum(net), 0) from refunds), ${cutOffAt}::timestamptz, moment.at
+      from payments p, moment group by moment.at
+      returning id, settlement_no
+    ), paid as (
+      update collection c set settlement_status = 'pendingSettlement', settlement_id = batch.id
+      from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from payments)
+    ), returned as (
+      update collection c set refund_settlement_id = batch.id
+      from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from refunds)
+    )
+    select settlement_no from batch`.execute(tx.query);
+  return rows[0]?.settlement_no;
+}
+
+/** Batches that were put together and not yet settled. */
+export async function findPendingBatches(tx: Tx): Promise<{ merchantId: bigint; settlementNo: string }[]> {
+  const rows = await tx.query
+    .selectFrom('settlement')
+    .select(['merchant_id', 'settlement_no'])
+    .where('status', '=', 'pendingSettlement')
+    .orderBy('created_at')
+    .limit(100)
+    .execute();
+  return rows.map((row) => ({ merchantId: row.merchant_id, settlementNo: row.settlement_no }));
+}
+
+/** Moves a batch and its orders to settled; undefined where it was settled before. */
+export async function settleBatch(
+  tx: MerchantTx,
+  settlementNo: string,
+  at?: Date,
+): Promise<{ netMinor: bigint; currency: Currency } | undefined> {
+  const row = await tx.query
+    .updateTable('settlement')
+    .set({ status: 'settled', settled_at: sql<Date>`coalesce(${at ?? null}::timestamptz, now())` })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('settlement_no', '=', settlementNo)
+    .where('status', '=', 'pendingSettlement')
+    .returning(['id', 'net_minor', 'currency'])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await tx.query
+    .updateTable('collection')
+    .set({ settlement_status: 'settled' })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('settlement_id', '=', row.id)
+    .execute();
+  return { netMinor: row.net_minor, currency: row.currency };
+}

@@ -1,0 +1,92 @@
+import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import { Refusal } from '#refusal.ts';
+import type { Person, Program, RequestInfo } from './caller.ts';
+import type { Guards } from './guards.ts';
+import { languageOf } from './language.ts';
+import { validate } from './validate.ts';
+
+/** What a handler is given: validated input, and who calls. */
+export type Call<E extends EndpointShape> = {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  request: RequestInfo;
+  http: { request: FastifyRequest; reply: FastifyReply };
+} & CallerOf<E>;
+
+type CallerOf<E extends EndpointShape> = E['access'] extends 'session'
+  ? { caller: Person }
+  : E['access'] extends 'signed'
+    ? { caller: Program }
+    : { caller: undefined };
+
+type ReplyFrom<E extends EndpointShape> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void;
+
+/** Answers one endpoint. */
+export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
+
+/** A handler for each endpoint of a feature; one missing does not compile. */
+export type Handlers<G extends Record<string, EndpointShape>> = { [K in keyof G]: Handler<G[K]> };
+
+/** Makes routes of a feature's endpoints: guards, then validation, then the handler, then the reply by its schema. */
+export function bind<G extends Record<string, EndpointShape>>(
+  app: FastifyInstance,
+  guards: Guards,
+  endpoints: G,
+  handlers: Handlers<G>,
+): void {
+  for (const name of Object.keys(endpoints) as (keyof G & string)[]) {
+    const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
+    // The types of one endpoint can't be told from another's at run time: here they meet, and only here.
+    bindOne(app, guards, endpoint, handlers[name] as unknown as Handler<EndpointShape>);
+  }
+}
+
+function bindOne(
+  app: FastifyInstance,
+  guards: Guards,
+  endpoint: EndpointShape,
+  handler: Handler<EndpointShape>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const caller = await guards.admit(endpoint, request);
+      const call = {
+        params: endpoint.params && readParams(endpoint.params, request.params),
+        query: endpoint.query && validate(endpoint.query, request.query),
+        body: endpoint.body && validate(endpoint.body, request.body ?? {}),
+        request: requestInfo(request),
+        http: { request, reply },
+        caller,
+      };
+      const result: unknown = await handler(call as unknown as Call<EndpointShape>);
+      reply.status(endpoint.status);
+      if (!endpoint.reply) return reply.send();
+      const body = endpoint.reply.parse(result);
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+    },
+  });
+}
+
+/** A path that can't name anything names nothing: 404, as for what does not exist. */
+function readParams(schema: z.ZodType, params: unknown): unknown {
+  try {
+    return validate(schema, params);
+  } catch {
+    throw new Refusal('not_found');
+  }
+}
+
+/** What handlers may know of a request. */
+export function requestInfo(request: FastifyRequest): RequestInfo {
+  return {
+    id: request.id,
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    language: languageOf(request.headers['accept-language']),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Currency } from '@hengfu/contract/money';
+import type { Perm, Role } from '@hengfu/contract/permissions';
+import type { Language } from '@hengfu/contract/session';
+
+/** What every handler may know of a request. */
+export interface RequestInfo {
+  id: string;
+  /** The client's address: of the socket, or what a trusted proxy says. */
+  address: string;
+  userAgent: string | undefined;
+  language: Language;
+}
+
+/** Home of a caller: whose data it is and in which money and zone it is told. */
+export interface Home {
+  merchantId: bigint;
+  code: string;
+  name: string;
+  currency: Currency;
+  zone: string;
+}
+
+/** A signed-in person. */
+export interface Person {
+  kind: 'person';
+  userId: bigint;
+  email: string;
+  name: string;
+  roles: Role[];
+  perms: Perm[];
+  home: Home;
+  sessionId: string;
+}
+
+/** A merchant's program, known by its access key. */
+export interface Program {
+  kind: 'program';
+  keyId: string;
+  home: Home;
+}

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import staticFiles from '@fastify/static';
+import { type Language, languages } from '@hengfu/contract/session';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { isDatabaseAway } from '#db/pool.ts';
+import type { Person } from './caller.ts';
+import { sendNotFound } from './error-handler.ts';
+import type { Guards } from './guards.ts';
+import { userView } from './user-view.ts';
+
+/** What the server puts into the console's pages besides the page itself. */
+export interface ConsoleHostOptions {
+  /** console/dist */
+  folder: string;
+  title: string;
+  version: string;
+  demoSignIn: { email: string; password: string } | null;
+}
+
+const preloadFile = z.object({
+  routes: z.record(z.string(), z.array(z.string())),
+  languages: z.record(z.string(), z.array(z.string())),
+});
+
+const apiPath = /^\/(api|openapi)(\/|$)/;
+
+/**
+ * Serves the built console: hashed assets for a year, the pages never cached, with a nonce for their scripts and what
+ * they would ask for first (user, language) already inside. Every path that is no call and no file is the console's.
+ */
+export async function consoleHost(
+  app: FastifyInstance,
+  guards: Guards,
+  options: ConsoleHostOptions,
+): Promise<void> {
+  if (!existsSync(join(options.folder, 'index.html'))) {
+    app.log.warn('the console is not built: npm run build');
+    app.setNotFoundHandler(sendNotFound);
+    return;
+  }
+  const page = await readFile(join(options.folder, 'index.html'), 'utf8');
+  const cashier = await readFile(join(options.folder, 'cashier.html'), 'utf8');
+  const preload = preloadFile.parse(JSON.parse(await readFile(join(options.folder, 'preload.json'), 'utf8')));
+
+  await app.register(staticFiles, {
+    root: options.folder,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    globIgnore: ['**/*.html', '**/*.map', '**/.*', '**/preload.json'],
+    setHeaders: (response, path) => {
+      if (path.includes('/assets/')) response.header('cache-control', 'public, max-age=31536000, immutable');
+    },
+  });
+
+  app.get('/pay/:token', (request, reply) =>
+    sendPage(request, reply, cashier, { title: options.title, language: languageWanted(request) }, []),
+  );
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.method !== 'GET' || apiPath.test(request.url) || request.url.startsWith('/assets/')) {
+      return sendNotFound(request, reply);
+    }
+    const path = request.url.split('?')[0] ?? '/';
+    const language = languageWanted(request);
+    const user = await userOf(guards, request);
+    const boot = { user, title: options.title, version: options.version, demo: options.demoSignIn, language };
+    const shown = user ? path : '/login';
+    return sendPage(request, reply, page, boot, [
+      ...(preload.routes[shown] ?? []),
+      ...(preload.languages[language] ?? []),
+    ]);
+  });
+}
+
+/** The signed-in user for the page; with the database away the page still opens and says so itself. */
+async function userOf(guards: Guards, request: FastifyRequest): Promise<ReturnType<typeof userView> | null> {
+  try {
+    const person: Person | undefined = await guards.visitor(request);
+    return person ? userView(person) : null;
+  } catch (error) {
+    if (isDatabaseAway(error)) return null;
+    throw error;
+  }
+}
+
+function languageWanted(request: FastifyRequest): Language {
+  const cookie = request.cookies.language;
+  return languages.find((language) => language === cookie) ?? languages[0];
+}
+
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  boot: object,
+  modules: readonly string[],
+): FastifyReply {
+  const nonce = request.cspNonce;
+  // "<" would end the script element early if a name held it.
+  const json = JSON.stringify(boot).replaceAll('<', '\\u003c');
+  const preloads = modules
+    .map((file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`)
+    .join('');
+  const html = page
+    .replaceAll('__CSP_NONCE__', nonce)
+    .replace(
+      '<!--boot-->',
+      () => `<script id="boot" type="application/json" nonce="${nonce}">${json}</script>${preloads}`,
+    );
+  return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(html);
+}

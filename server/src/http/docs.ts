@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import staticFiles from '@fastify/static';
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from './openapi-document.ts';
+
+/** One API of the product: its title and the endpoints in it. */
+export interface ApiDescription {
+  name: 'console' | 'open';
+  title: string;
+  endpoints: readonly EndpointShape[];
+}
+
+/** /api/docs: the OpenAPI 3.1 documents made from the contract, and a page to read them. */
+export async function docsRoutes(app: FastifyInstance, apis: readonly ApiDescription[]): Promise<void> {
+  for (const api of apis) {
+    const document = JSON.stringify(openApiDocument(api.title, api.endpoints));
+    app.get(`/api/docs/${api.name}.json`, async (_request, reply) =>
+      reply.type('application/json').send(document),
+    );
+  }
+  const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  await app.register(staticFiles, {
+    root: assets,
+    prefix: '/api/docs/assets/',
+    allowedPath: (path) =>
+      /^\/(swagger-ui\.css|swagger-ui-bundle\.js|swagger-ui-standalone-preset\.js)$/.test(path),
+    decorateReply: false,
+  });
+  app.get('/api/docs', async (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(page(apis, request.cspNonce)),
+  );
+}
+
+function page(apis: readonly ApiDescription[], nonce: string): string {
+  const urls = JSON.stringify(apis.map((api) => ({ name: api.title, url: `/api/docs/${api.name}.json` })));
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/api/docs/assets/swagger-ui.css"></head><body><div id="docs"></div>
+<script src="/api/docs/assets/swagger-ui-bundle.js" nonce="${nonce}"></script>
+<script src="/api/docs/assets/swagger-ui-standalone-preset.js" nonce="${nonce}"></script>
+<script nonce="${nonce}">SwaggerUIBundle({ urls: ${urls}, dom_id: '#docs', layout: 'StandaloneLayout',
+presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset], supportedSubmitMethods: [] });</script></body></html>`;
+}

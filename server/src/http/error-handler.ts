@@ -1,0 +1,79 @@
+import type { ErrorReply } from '@hengfu/contract/error-reply';
+import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
+import type { Language } from '@hengfu/contract/session';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '#db/pool.ts';
+import { Refusal } from '#refusal.ts';
+import { isPhrase, languageOf, translate } from './language.ts';
+
+/** Errors of the HTTP server itself, by the status it gives them. */
+const codeOfStatus: Partial<Record<number, ErrorCode>> = {
+  400: 'bad_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  414: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  431: 'payload_too_large',
+};
+
+/** The one place where errors become replies: code, status, sentence in the caller's language. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = asRefusal(error);
+    if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database is away');
+    if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+    if (refusal.code === 'unavailable') reply.header('retry-after', 2);
+    return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
+  });
+}
+
+/** The reply to a call that does not exist. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.status(404).send(replyTo(new Refusal('not_found'), request));
+}
+
+function asRefusal(error: FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) return new Refusal('unavailable');
+  return new Refusal(codeOfStatus[error.statusCode ?? 500] ?? 'internal');
+}
+
+/** The body of an error reply. */
+function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
+  const language = languageOf(request.headers['accept-language']);
+  const errors = fieldMessages(refusal, language);
+  const base = { code: refusal.code, request_id: request.id };
+  const first = Object.values(errors)[0]?.[0];
+  if (first === undefined) {
+    return {
+      message: translate(language, `errors.${refusal.code}`, translated(refusal.values, language)),
+      ...base,
+    };
+  }
+  const count = Object.values(errors).flat().length - 1;
+  const message = count > 0 ? translate(language, 'errors.validation_more', { first, count }) : first;
+  return { message, ...base, errors };
+}
+
+function fieldMessages(refusal: Refusal, language: Language): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const { field, phrase, values } of refusal.fields) {
+    const list = errors[field] ?? [];
+    list.push(translate(language, phrase, translated(values ?? {}, language)));
+    errors[field] = list;
+  }
+  return errors;
+}
+
+/** Values that name a phrase (a status, say) are translated before they are put in. */
+function translated(values: Refusal['values'], language: Language): Refusal['values'] {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && isPhrase(value) ? translate(language, value) : value,
+    ]),
+  );
+}

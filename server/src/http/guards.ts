@@ -1,0 +1,55 @@
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import type { Perm } from '@hengfu/contract/permissions';
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '#db/database.ts';
+import { Refusal } from '#refusal.ts';
+import type { Secrets } from '#secrets.ts';
+import type { Person, Program } from './caller.ts';
+import { findSession, touchSession } from './session.sql.ts';
+import type { SessionCookies } from './session-cookies.ts';
+import { SignatureGuard } from './signature.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's bytes as they came, where a signature is made over them. */
+    rawBody?: Buffer;
+  }
+}
+
+/** Decides who may go on, before anything of a request is read: token (419), session (401), permission (403). */
+export class Guards {
+  readonly cookies: SessionCookies;
+  readonly #database: Database;
+  readonly #signatures: SignatureGuard;
+
+  constructor(database: Database, secrets: Secrets, cookies: SessionCookies) {
+    this.#database = database;
+    this.cookies = cookies;
+    this.#signatures = new SignatureGuard(database, secrets);
+  }
+
+  /** The caller that an endpoint asks for; throws a Refusal. */
+  async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
+    if (endpoint.access === 'signed')
+      return this.#signatures.check(request, request.rawBody ?? Buffer.alloc(0));
+    if (!endpoint.crossSite) this.cookies.check(request);
+    return endpoint.access === 'session' ? this.person(request, endpoint.perm) : undefined;
+  }
+
+  /** The signed-in person; throws `unauthenticated`, or `forbidden` where the permission is not held. */
+  async person(request: FastifyRequest, perm?: Perm): Promise<Person> {
+    const person = await this.visitor(request);
+    if (!person) throw new Refusal('unauthenticated');
+    if (person.roles.length === 0 || (perm && !person.perms.includes(perm))) throw new Refusal('forbidden');
+    return person;
+  }
+
+  /** The signed-in person, if there is one. */
+  async visitor(request: FastifyRequest): Promise<Person | undefined> {
+    const sessionId = this.cookies.read(request);
+    if (!sessionId) return undefined;
+    const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), { relaxed: true });
+    if (found?.isStale) await this.#database.asSystem((tx) => touchSession(tx, sessionId), { relaxed: true });
+    return found?.person;
+  }
+}

@@ -1,0 +1,9 @@
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { Page } from '#db/list.ts';
+
+/** A page as the wire has it: rows mapped, the sum in the caller's currency. */
+export function listReplyOf<R, W>(page: Page<R>, currency: Currency, toWire: (row: R) => W) {
+  const { rows, sumMinor, ...rest } = page;
+  const sum = sumMinor === undefined ? undefined : { currency, amount: formatAmount(sumMinor, currency) };
+  return { ...rest, data: rows.map(toWire), sum };
+}

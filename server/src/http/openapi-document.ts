@@ -1,0 +1,101 @@
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import { errorReply } from '@hengfu/contract/error-reply';
+import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
+import * as z from 'zod';
+
+/** Codes that any call of an access may answer besides its own. */
+const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
+  public: ['validation_failed', 'too_many_requests', 'unavailable'],
+  session: ['unauthenticated', 'forbidden', 'csrf_mismatch', 'validation_failed', 'unavailable'],
+  signed: [
+    'signature_missing',
+    'signature_invalid',
+    'signature_expired',
+    'nonce_replayed',
+    'address_not_allowed',
+    'validation_failed',
+    'unavailable',
+  ],
+};
+
+/** An OpenAPI 3.1 document of some endpoints. */
+export function openApiDocument(title: string, endpoints: readonly EndpointShape[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    const methods = paths[path] ?? {};
+    methods[endpoint.method.toLowerCase()] = operation(endpoint);
+    paths[path] = methods;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1.0.0' },
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorReply, 'output') },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'hengfu_session' },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Signature',
+          description: 'With X-Key, X-Timestamp, X-Nonce',
+        },
+      },
+    },
+  };
+}
+
+function operation(endpoint: EndpointShape): object {
+  const parameters = [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')];
+  return {
+    summary: endpoint.summary,
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: json(jsonSchema(endpoint.body, 'input')) },
+    }),
+    responses: { [endpoint.status]: successOf(endpoint), ...errorsOf(endpoint) },
+  };
+}
+
+function securityOf(endpoint: EndpointShape): object[] {
+  if (endpoint.access === 'public') return [];
+  return [endpoint.access === 'session' ? { session: [] } : { signature: [] }];
+}
+
+function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {
+  if (!schema) return [];
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
+    schema: jsonSchema(field as z.ZodType, 'input'),
+  }));
+}
+
+function successOf(endpoint: EndpointShape): object {
+  if (!endpoint.reply) return { description: 'Done' };
+  return { description: 'Done', content: json(jsonSchema(endpoint.reply, 'output')) };
+}
+
+function errorsOf(endpoint: EndpointShape): Record<string, object> {
+  const codes = [...commonErrors[endpoint.access], ...endpoint.errors];
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
+  const reference = { $ref: '#/components/schemas/Error' };
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      status,
+      { description: names.join(', '), content: json(reference) },
+    ]),
+  );
+}
+
+function json(schema: object): object {
+  return { 'application/json': { schema } };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#refusal.ts';
+import type { Secrets } from '#secrets.ts';
+
+const sessionCookie = 'hengfu_session';
+const xsrfCookie = 'XSRF-TOKEN';
+const sessionIdPattern = /^[\w-]{43}$/;
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * The two cookies of a browser: the session id, which script can't read, and the XSRF token, which it must send back.
+ * The token is a mark of the session id, so that nothing is stored for visitors and one session's token is worth
+ * nothing in another.
+ */
+export class SessionCookies {
+  readonly #secrets: Secrets;
+  readonly #isSecure: boolean;
+
+  constructor(secrets: Secrets, isSecure: boolean) {
+    this.#secrets = secrets;
+    this.#isSecure = isSecure;
+  }
+
+  /** The session id that the browser sent, if it has the form of one. */
+  read(request: FastifyRequest): string | undefined {
+    const id = request.cookies[sessionCookie];
+    return id !== undefined && sessionIdPattern.test(id) ? id : undefined;
+  }
+
+  /** Gives the browser a fresh session id and the token that goes with it. */
+  renew(reply: FastifyReply): void {
+    this.write(reply, this.create());
+  }
+
+  /** A session id that nobody can guess. */
+  create(): string {
+    return randomBytes(32).toString('base64url');
+  }
+
+  /** Sets both cookies. Without an end date they last as long as the browser; the server ends sessions itself. */
+  write(reply: FastifyReply, sessionId: string): void {
+    const common = { path: '/', sameSite: 'lax', secure: this.#isSecure } as const;
+    reply.setCookie(sessionCookie, sessionId, { ...common, httpOnly: true });
+    reply.setCookie(xsrfCookie, this.#secrets.mark('xsrf', sessionId), common);
+  }
+
+  /** Throws Refusal `csrf_mismatch` unless a write carries the token of its own session. */
+  check(request: FastifyRequest): void {
+    if (safeMethods.has(request.method)) return;
+    const sessionId = this.read(request);
+    const token = tokenOf(request);
+    if (!sessionId || !token || !this.#secrets.isMarkOf(token, 'xsrf', sessionId))
+      throw new Refusal('csrf_mismatch');
+  }
+}
+
+/** `X-XSRF-TOKEN`, `X-CSRF-TOKEN`, or `_token` in the body. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-xsrf-token'] ?? request.headers['x-csrf-token'];
+  if (typeof header === 'string') return safeDecode(header);
+  const body = request.body;
+  if (typeof body !== 'object' || body === null || !('_token' in body)) return undefined;
+  return typeof body._token === 'string' ? body._token : undefined;
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

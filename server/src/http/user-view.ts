@@ -1,0 +1,15 @@
+import type { CurrentUser } from '@hengfu/contract/session';
+import type { Person } from './caller.ts';
+
+/** A signed-in person as the console is told. */
+export function userView(person: Person): CurrentUser {
+  const { code, name, currency, zone } = person.home;
+  return {
+    id: String(person.userId),
+    name: person.name,
+    email: person.email,
+    roles: person.roles,
+    perms: person.perms,
+    merchant: { code, name, currency, zone },
+  };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** When and how often a job is tried. */
+export interface EnqueueOptions {
+  runAt?: Date;
+  /** A waiting job with the same key is replaced, so that there is one at most. */
+  key?: string;
+  maxAttempts?: number;
+}
+
+const defaultMaxAttempts = 25;
+
+/** Puts a job into the queue, in the transaction that makes it necessary. */
+export async function enqueue(
+  tx: Tx,
+  task: string,
+  payload: object,
+  options: EnqueueOptions = {},
+): Promise<void> {
+  const { runAt = null, key = null, maxAttempts = defaultMaxAttempts } = options;
+  await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${runAt}::timestamptz, ${key}, ${maxAttempts})`.execute(
+    tx.query,
+  );
+}
+
+/** A kind of work: what the queue hands it is checked by the task itself. */
+export type Task = (payload: unknown) => Promise<void>;
+
+/** Work that is done over and over, once for the whole installation. */
+export interface Recurring {
+  task: string;
+  everySeconds: number;
+}

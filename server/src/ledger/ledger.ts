@@ -1,0 +1,94 @@
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { databaseFault } from '#db/pool.ts';
+import { Refusal } from '#refusal.ts';
+
+/** A merchant's own accounts, which can't go below zero. */
+export type MerchantAccount = 'available' | 'locked' | 'unsettled';
+/** The service's side, kept per merchant; clearing has one account a channel, crypto one a network. */
+export type ServiceAccount = 'fees' | 'clearing' | 'crypto' | 'adjustments';
+
+/** One leg: minor units added to an account (negative takes away). `reference` names the channel or network. */
+export interface LedgerEntry {
+  account: MerchantAccount | ServiceAccount;
+  reference?: string;
+  amountMinor: bigint;
+}
+
+/** Why money moved; the statement of available funds is told by these. */
+export type TransferType =
+  | 'collection_payment'
+  | 'collection_refund'
+  | 'collection_refund_reversal'
+  | 'collection_settlement';
+
+export interface Transfer {
+  type: TransferType;
+  /** What makes it, once: a second posting under the same key fails. */
+  key: string;
+  /** Public number of the order or batch. */
+  subjectNo: string;
+  currency: Currency;
+  /** Must sum to zero; legs of zero are left out. */
+  entries: readonly LedgerEntry[];
+  /** When it happened; the database's clock where absent. */
+  at?: Date;
+}
+
+/** The balances of one merchant in one currency, in minor units. */
+export type Balances = Record<MerchantAccount, bigint>;
+
+/**
+ * Posts a transfer in one statement. Throws Refusal `insufficient_funds` where a merchant's account would go below
+ * zero; the transaction is then to be rolled back.
+ */
+export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
+  const entries = transfer.entries.filter((entry) => entry.amountMinor !== 0n);
+  if (entries.length === 0) return;
+  const kinds = entries.map((entry) => entry.account);
+  const references = entries.map((entry) => entry.reference ?? '');
+  const amounts = entries.map((entry) => String(entry.amountMinor));
+  try {
+    await sql`select ledger_post(
+      ${transfer.type}, ${transfer.key}, ${transfer.subjectNo}, ${transfer.currency},
+      ${kinds}::text[], ${references}::text[], ${amounts}::bigint[], coalesce(${transfer.at ?? null}::timestamptz, now()))`.execute(
+      tx.query,
+    );
+  } catch (error) {
+    if (databaseFault(error)?.constraint === 'ledger_account_not_negative')
+      throw new Refusal('insufficient_funds');
+    throw error;
+  }
+}
+
+/** The merchant's balances; accounts that were never used count as zero. */
+export async function balances(tx: MerchantTx, currency: Currency): Promise<Balances> {
+  const rows = await tx.query
+    .selectFrom('ledger_account')
+    .select(['kind', 'balance_minor'])
+    .where('merchant_id', '=', tx.merchantId)
+    .where('currency', '=', currency)
+    .where('kind', 'in', ['available', 'locked', 'unsettled'])
+    .execute();
+  const found = new Map(rows.map((row) => [row.kind, row.balance_minor]));
+  return {
+    available: found.get('available') ?? 0n,
+    locked: found.get('locked') ?? 0n,
+    unsettled: found.get('unsettled') ?? 0n,
+  };
+}
+
+/** One broken rule of the ledger and where. */
+export interface Violation {
+  rule: string;
+  detail: string;
+}
+
+/** Every violation of the ledger's own rules and of its agreement with the orders; empty on a sound system. */
+export async function violations(tx: Tx): Promise<Violation[]> {
+  const { rows } = await sql<Violation>`
+    select rule, detail from ledger_violations()
+    union all select rule, detail from collection_violations()`.execute(tx.query);
+  return rows;
+}

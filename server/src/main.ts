@@ -1,0 +1,41 @@
+import { DataDirInUseError } from '#db/embedded/embedded.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { Product } from './product.ts';
+
+/** Starts the product and stops it on a signal; what can't work ends in one clear sentence. */
+async function main(): Promise<void> {
+  const product = new Product(readConfig(process.env));
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    process.stdout.write(`\n${signal}: finishing what is under way …\n`);
+    product.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', () => stop('Ctrl-C'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  try {
+    process.stdout.write(await product.start());
+  } catch (error) {
+    await product.stop().catch(() => {});
+    if (!isStopping) fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${sentenceFor(error)}\n`);
+  process.exit(1);
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${'port' in error ? error.port : ''} is taken. Choose another one: PORT=8090 npm start`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+await main().catch(fail);

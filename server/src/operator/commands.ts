@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { merchantCommands } from './merchant-commands.ts';
+import { moneyCommands } from './money-commands.ts';
+import { atDesk, type Desk } from './operator.ts';
+import { type Answer, print } from './print.ts';
+
+/** Runs one command's work and prints what it answers. */
+export type Run = (work: (desk: Desk) => Promise<Answer>) => Promise<void>;
+
+/** The commands of the service's own staff. */
+export function operatorProgram(): Command {
+  const program = new Command('operator')
+    .description('Commands of the service’s own staff, on the running product’s database.')
+    .option('--json', 'answer as JSON, for scripts')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run -s operator -- merchant create --code acme --name "Acme" --currency CNY --zone Asia/Shanghai
+  npm run -s operator -- user create --merchant acme --email a@b.test --name Ann --role MERCHANT_ADMIN --password …
+  npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
+  npm run -s operator -- channel close CN_BANK --only collections
+  npm run -s operator -- ledger verify --json`,
+    )
+    .showHelpAfterError('(--help shows what it takes)')
+    .configureHelp({ showGlobalOptions: true });
+  const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
+  merchantCommands(program, run);
+  moneyCommands(program, run);
+  for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
+  program.hook('preAction', (_program, command) => {
+    if (command.opts().json) program.setOptionValue('json', true);
+  });
+  return program;
+}
+
+function allCommands(command: Command): Command[] {
+  return command.commands.flatMap((inner) => (inner.commands.length > 0 ? allCommands(inner) : [inner]));
+}

@@ -1,0 +1,145 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
+import { migrate } from '#db/migrate.ts';
+import { Metrics } from '#http/metrics.ts';
+import { Worker } from '#jobs/worker.ts';
+import { Secrets } from '#secrets.ts';
+import { buildApp } from './app.ts';
+import { banner } from './banner.ts';
+import type { Config } from './config.ts';
+import { type DatabasePlace, joinDatabasePlace, openDatabasePlace } from './database-place.ts';
+import { autopilot } from './demo/autopilot.ts';
+import { seedDemo } from './demo/seed.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { SandboxProcess } from './sandbox-process.ts';
+
+const jobsAtOnce = 4;
+
+/** The running product: database, sandbox bank, web side and workers, started and stopped in order. */
+export class Product {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #metrics = new Metrics();
+  #place: DatabasePlace | undefined;
+  #sandbox: SandboxProcess | undefined;
+  #runtime: Runtime | undefined;
+  #app: FastifyInstance | undefined;
+  #worker: Worker | undefined;
+  #metricsServer: Server | undefined;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#log = pino({
+      level: config.logLevel,
+      redact: { paths: ['*.password', '*.secret', 'req.headers'], remove: true },
+    });
+  }
+
+  /** Starts everything; resolves with what a person should read, once the first page is served. */
+  async start(): Promise<string> {
+    const config = this.#config;
+    const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
+    const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
+    const ran = await migrate(place.ownerUrl);
+    if (ran.length > 0) this.#log.info({ ran }, 'migrated');
+    const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
+    const runtime = await openRuntime(config, place.ownerUrl, sandbox, this.#log);
+    this.#runtime = runtime;
+    if (config.demo && config.worker)
+      await seedDemo(runtime.services, (line) => process.stdout.write(`${line}\n`));
+    await runtime.feed.start();
+    const url = await this.#listen(runtime);
+    if (config.worker) this.#startWorker(runtime, place.ownerUrl, sandbox);
+    return banner(config, url);
+  }
+
+  /** Stops in the opposite order: requests and jobs under way are finished first. */
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    await this.#worker?.stop();
+    this.#metricsServer?.close();
+    await this.#runtime?.close();
+    await this.#sandbox?.stop();
+    await this.#place?.stop();
+  }
+
+  async #openPlace(): Promise<DatabasePlace> {
+    // A process that is only web or only worker stands beside one that holds the database.
+    const isAlone = this.#config.web && this.#config.worker;
+    this.#place = await (isAlone ? openDatabasePlace : joinDatabasePlace)(this.#config, this.#log);
+    return this.#place;
+  }
+
+  async #startSandbox(secret: string): Promise<string | undefined> {
+    const { demo, port, sandboxPort, host, dataDir } = this.#config;
+    if (!demo || !(this.#config.web && this.#config.worker)) return this.#config.sandboxUrl;
+    const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
+    this.#sandbox = new SandboxProcess({
+      port: await freePort(wanted, host),
+      host,
+      dataDir: join(dataDir, 'sandbox'),
+      secret,
+      log: this.#log,
+    });
+    return this.#sandbox.start();
+  }
+
+  async #listen(runtime: Runtime): Promise<string> {
+    const config = this.#config;
+    const { services, feed } = runtime;
+    const app = await buildApp({ config, services, feed, metrics: this.#metrics, log: this.#log });
+    this.#app = app;
+    if (!config.web) return '';
+    await app.listen({ port: config.port, host: config.host });
+    const { port } = app.server.address() as AddressInfo;
+    const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
+    const url = config.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    runtime.setAppUrl(url);
+    await this.#listenForMetrics(port);
+    return url;
+  }
+
+  async #listenForMetrics(webPort: number): Promise<void> {
+    const wanted = this.#config.metricsPort ?? webPort + 1000;
+    try {
+      const { server, port } = await this.#metrics.listen('127.0.0.1', wanted);
+      this.#metricsServer = server;
+      this.#log.info({ port }, 'metrics');
+    } catch (error) {
+      // Asked for by name it must be there; by default it is worth no failed start.
+      if (this.#config.metricsPort !== undefined) throw error;
+      this.#log.warn({ port: wanted }, 'no metrics: the port is taken');
+    }
+  }
+
+  #startWorker(
+    runtime: Runtime,
+    ownerUrl: string,
+    sandbox: { url: string; secret: string } | undefined,
+  ): void {
+    const { tasks, recurring } = runtime.services;
+    const demo =
+      this.#config.autopilot && sandbox ? autopilot(runtime.services, sandbox) : { tasks: {}, recurring: [] };
+    this.#worker = new Worker({
+      ownerUrl,
+      tasks: { ...tasks, ...demo.tasks },
+      recurring: [...recurring, ...demo.recurring],
+      concurrency: jobsAtOnce,
+      log: this.#log,
+      metrics: this.#metrics,
+    });
+    void this.#worker.start();
+  }
+}
+
+/** The port where it is free, else 0: the sandbox bank can be anywhere. */
+function freePort(port: number, host: string): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createSocketServer();
+    probe.once('error', () => resolve(0));
+    probe.listen(port, host, () => probe.close(() => resolve(port)));
+  });
+}

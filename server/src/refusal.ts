@@ -1,0 +1,41 @@
+import type { ErrorCode } from '@hengfu/contract/errors';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+
+/** What a sentence is filled with; a value that names a phrase is translated too. */
+export type PhraseValues = Record<string, string | number>;
+
+/** A failed field: its name and the phrase that says why. */
+export interface FieldFault {
+  field: string;
+  phrase: PhraseKey;
+  values?: PhraseValues;
+}
+
+/**
+ * The product says no, for a reason that the caller can act on. Carries a code of the contract and what its
+ * sentence needs; which HTTP status it becomes is decided by the one table in the contract.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly values: PhraseValues;
+  readonly fields: readonly FieldFault[];
+  /** Seconds until another try makes sense, for throttled calls. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    options: { values?: PhraseValues; fields?: readonly FieldFault[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.values = options.values ?? {};
+    this.fields = options.fields ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A 422 for one field. */
+export function fieldRefusal(field: string, phrase: PhraseKey, values?: PhraseValues): Refusal {
+  return new Refusal('validation_failed', { fields: [{ field, phrase, ...(values && { values }) }] });
+}

@@ -1,0 +1,83 @@
+import { CallbackSender } from '#callbacks/callbacks.ts';
+import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import type { Database } from '#db/database.ts';
+import { deleteOldNonces } from '#http/access-key.sql.ts';
+import { deleteEndedSessions } from '#http/session.sql.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import type { Secrets } from '#secrets.ts';
+import { CashierService } from './features/cashier/cashier.service.ts';
+import { CollectionJobs, collectionRecurring, planToAsk } from './features/collections/collections.jobs.ts';
+import { CollectionMoves } from './features/collections/collections.moves.ts';
+import { CollectionRefunds } from './features/collections/collections.refunds.ts';
+import { CollectionService } from './features/collections/collections.service.ts';
+import { findAdapterOf } from './features/collections/collections.sql.ts';
+import { SessionService } from './features/session/session.service.ts';
+import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
+
+export interface ServiceOptions {
+  database: Database;
+  secrets: Secrets;
+  /** Public base address of the product; known for good once the server listens. */
+  appUrl: () => string;
+  /** Undefined where no sandbox bank runs. */
+  sandbox: { url: string; secret: string } | undefined;
+  /** Demo mode: shops may run on this machine. */
+  allowsPrivateTargets: boolean;
+}
+
+/** Every feature's services, put together once: the web side, the workers and the operator share them. */
+export type Services = ReturnType<typeof buildServices>;
+
+const sweepTask = 'sessions.sweep';
+
+export function buildServices(options: ServiceOptions) {
+  const { database, secrets, appUrl } = options;
+  const adapters: Adapters = new Map<string, ChannelAdapter>(
+    options.sandbox ? [['sandbox', new SandboxAdapter(options.sandbox)]] : [],
+  );
+  const moves = new CollectionMoves(appUrl);
+  const collections = new CollectionService(database, moves, adapters);
+  const refunds = new CollectionRefunds(database, moves, adapters);
+  const collectionJobs = new CollectionJobs(database, collections, moves, adapters);
+  const settlements = new SettlementService(database);
+  const callbacks = new CallbackSender({
+    database,
+    secrets,
+    allowsPrivateTargets: options.allowsPrivateTargets,
+    onAcknowledged: { collection: collections.acknowledged },
+  });
+  const tasks: Record<string, Task> = {
+    ...refunds.tasks,
+    ...collectionJobs.tasks,
+    ...settlements.tasks,
+    ...callbacks.tasks,
+    [sweepTask]: async () => {
+      await database.asSystem((tx) => deleteEndedSessions(tx));
+      await database.asSystem((tx) => deleteOldNonces(tx));
+    },
+  };
+  const recurring: Recurring[] = [
+    ...collectionRecurring,
+    ...settlementRecurring,
+    { task: sweepTask, everySeconds: 60 },
+  ];
+  return {
+    database,
+    secrets,
+    appUrl,
+    tasks,
+    recurring,
+    collections,
+    collectionMoves: moves,
+    collectionJobs,
+    refunds,
+    settlements,
+    session: new SessionService(database),
+    cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
+    adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
+      const name = await database.asSystem((tx) => findAdapterOf(tx, channel));
+      return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
+    },
+  };
+}
