@@ -14,4 +14,11 @@ export const session = {
   signOut: 'Sign out',
   signedOut: 'Login successfully logged out',
   twoFactorPending: 'Two-factor sign-in is needed for this account.',
+  retryIn: 'Try again in {{seconds}} s.',
+  subtitle: 'Sign in to your merchant account',
+  tagline: 'Every payment in balance.',
+  taglineText: 'Collect, settle and pay out, with every figure taken from one ledger.',
+  demoHint: 'This is a demonstration with made-up data.',
+  failed: 'The sign-in did not work. Please try again.',
+  alreadySignedIn: 'You are signed in already. Taking you there…',
 };

@@ -17,4 +17,11 @@ export const session: Translation<typeof en> = {
   signOut: 'Đăng xuất',
   signedOut: 'Đã đăng xuất thành công',
   twoFactorPending: 'Tài khoản này cần xác thực hai bước.',
+  retryIn: 'Thử lại sau {{seconds}} giây.',
+  subtitle: 'Đăng nhập tài khoản đơn vị của bạn',
+  tagline: 'Mỗi giao dịch đều cân bằng.',
+  taglineText: 'Thu, kết toán và chi hộ, mọi con số đều từ một sổ cái.',
+  demoHint: 'Đây là bản dùng thử với dữ liệu giả lập.',
+  failed: 'Đăng nhập không thành công. Vui lòng thử lại.',
+  alreadySignedIn: 'Bạn đã đăng nhập. Đang chuyển đến…',
 };

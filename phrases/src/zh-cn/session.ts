@@ -17,4 +17,11 @@ export const session: Translation<typeof en> = {
   signOut: '退出登录',
   signedOut: '已成功退出登录',
   twoFactorPending: '该账号需要双重验证登录。',
+  retryIn: '请 {{seconds}} 秒后再试。',
+  subtitle: '登录您的商户账号',
+  tagline: '每一笔，都平衡。',
+  taglineText: '代收、结算、代付，每个数字都出自同一本账。',
+  demoHint: '这是演示环境，数据均为虚构。',
+  failed: '登录未成功，请重试。',
+  alreadySignedIn: '您已登录，正在进入…',
 };

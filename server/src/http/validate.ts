@@ -14,7 +14,14 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): z.outp
   if (unsafe !== undefined) throw fieldRefusal(unsafe, 'validation.unsafeText');
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new Refusal('validation_failed', { fields: parsed.error.issues.flatMap(faultsOf) });
+  // Two rules that say the same of one field are one fault.
+  const faults = Map.groupBy(
+    parsed.error.issues.flatMap(faultsOf),
+    ({ field, phrase }) => `${field} ${phrase}`,
+  );
+  throw new Refusal('validation_failed', {
+    fields: [...faults.values()].flatMap((same) => same.slice(0, 1)),
+  });
 }
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {

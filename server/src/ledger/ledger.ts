@@ -30,7 +30,7 @@ export interface Transfer {
   /** Public number of the order or batch. */
   subjectNo: string;
   currency: Currency;
-  /** Must sum to zero; legs of zero are left out. */
+  /** Must sum to zero; what nets to nothing on an account is left out. */
   entries: readonly LedgerEntry[];
   /** When it happened; the database's clock where absent. */
   at?: Date;
@@ -44,7 +44,7 @@ export type Balances = Record<MerchantAccount, bigint>;
  * zero; the transaction is then to be rolled back.
  */
 export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
-  const entries = transfer.entries.filter((entry) => entry.amountMinor !== 0n);
+  const entries = netByAccount(transfer.entries);
   if (entries.length === 0) return;
   const kinds = entries.map((entry) => entry.account);
   const references = entries.map((entry) => entry.reference ?? '');
@@ -60,6 +60,15 @@ export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
       throw new Refusal('insufficient_funds');
     throw error;
   }
+}
+
+/** One leg an account; what nets to nothing is no leg. */
+function netByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const byAccount = Map.groupBy(entries, ({ account, reference }) => `${account} ${reference ?? ''}`);
+  return [...byAccount.values()].flatMap((legs) => {
+    const amountMinor = legs.reduce((sum, leg) => sum + leg.amountMinor, 0n);
+    return legs[0] && amountMinor !== 0n ? [{ ...legs[0], amountMinor }] : [];
+  });
 }
 
 /** The merchant's balances; accounts that were never used count as zero. */

@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { CallbackReceiver } from '../../testing/callback-receiver.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+import type { Answer, Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let person: Visitor;
+let shop: CallbackReceiver;
+let payer: Visitor;
+let bank: SandboxAdapter;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
+  merchant = await product.merchant('life');
+  person = await product.person(merchant);
+  shop = await CallbackReceiver.start(merchant.program.key.secret);
+  payer = product.visitor();
+  bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: 'a secret of the test bank' });
+});
+afterAll(async () => {
+  await product.close();
+  await shop.close();
+});
+afterEach(async () => {
+  expect(await product.violations()).toEqual([]);
+});
+
+let count = 0;
+/** Creates an order and sends its payer to the bank. */
+async function begin(amount: string, fields: object = {}): Promise<{ tradeNo: string; pay: Answer }> {
+  const { json } = await merchant.program.create(`life-${count++}`, {
+    amount,
+    notifyUrl: shop.url,
+    ...fields,
+  });
+  const token = json.cashierUrl.split('/pay/')[1];
+  const pay = await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
+  return { tradeNo: json.trade_no, pay };
+}
+
+const detail = async (tradeNo: string) =>
+  (await person.get(`/api/merchant/collections/${tradeNo}`)).json.data;
+const becomes = (tradeNo: string, status: string) =>
+  until(
+    () => detail(tradeNo),
+    (order) => order.status === status,
+  );
+const reasons = (order: { timeline: { reason: string }[] }) => order.timeline.map(({ reason }) => reason);
+const account = async () => (await person.get('/api/merchant/account')).json.data;
+
+describe('the life of an order', () => {
+  it('from creation to available money', async () => {
+    const before = await account();
+    const { tradeNo, pay } = await begin('100.00');
+    expect(pay.json).toMatchObject({ status: 'toBePaid', amount: '100.00', payment: { channel: 'CN_BANK' } });
+    expect(JSON.stringify(pay.json)).not.toContain('notifyUrl');
+    await bank.playPayer(tradeNo, 'confirm');
+    const paid = await becomes(tradeNo, 'success');
+    expect(paid).toMatchObject({ fee: '0.60', net: '99.40', settlementStatus: 'unsettled' });
+    expect(reasons(paid)).toEqual(['created', 'channel_paid', 'callback_acknowledged']);
+    expect(paid.callbacks).toMatchObject([{ event: 'collection.paid', attempt: 1, httpStatus: 200 }]);
+    expect(shop.of(tradeNo)).toMatchObject([
+      { type: 'collection.paid', data: { status: 'paid', amount: '100.00' } },
+    ]);
+    expect(Number((await account()).unsettled) - Number(before.unsettled)).toBeCloseTo(99.4);
+
+    const settlementNo = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+    const settled = await detail(tradeNo);
+    expect(settled).toMatchObject({ settlementStatus: 'settled', settlement_no: settlementNo });
+    const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
+    const lines = (await person.get(`/api/merchant/settlements/${settlementNo}/lines`)).json;
+    expect(batch).toMatchObject({
+      status: 'settled',
+      orderCount: 1,
+      amount: '100.00',
+      fee: '0.60',
+      net: '99.40',
+    });
+    expect(lines).toMatchObject({ data: [{ trade_no: tradeNo, net: '99.40' }], sum: { amount: '99.40' } });
+    const after = await account();
+    expect([after.unsettled, after.available]).toEqual(['0.00', '99.40']);
+    const dashboard = (await person.get('/api/merchant/dashboard')).json.data;
+    expect(dashboard.today.collection).toEqual({ amount: '100.00', count: 1, successRate: 1 });
+  });
+
+  it('refused by the bank', async () => {
+    const { tradeNo } = await begin('7.01');
+    await bank.playPayer(tradeNo, 'confirm');
+    expect(reasons(await becomes(tradeNo, 'failed'))).toEqual(['created', 'channel_refused']);
+    await until(
+      async () => shop.of(tradeNo),
+      (messages) => messages[0]?.type === 'collection.failed',
+    );
+  });
+
+  it('paid, and told of twice at once: booked once', async () => {
+    const { tradeNo } = await begin('8.03');
+    await bank.playPayer(tradeNo, 'confirm');
+    const order = await becomes(tradeNo, 'success');
+    expect(reasons(order)).toEqual(['created', 'channel_paid', 'callback_acknowledged']);
+  });
+
+  it('paid before the bank had answered the request to collect', async () => {
+    const { tradeNo, pay } = await begin('9.05');
+    expect(pay.status).toBe(200);
+    await becomes(tradeNo, 'success');
+  });
+
+  it('paid at a bank that never says so: found by asking', async () => {
+    const { tradeNo } = await begin('9.06');
+    await bank.playPayer(tradeNo, 'confirm');
+    await becomes(tradeNo, 'success');
+  }, 40_000);
+
+  it('accepted by a bank that never answers: the payer tries again and pays once', async () => {
+    const { tradeNo, pay } = await begin('9.07');
+    expect([pay.status, pay.json.code]).toEqual([502, 'channel_unavailable']);
+    await bank.playPayer(tradeNo, 'confirm');
+    expect((await becomes(tradeNo, 'success')).amount).toBe('9.07');
+  });
+
+  it('reported with another amount: nothing is booked', async () => {
+    const before = await account();
+    const { tradeNo } = await begin('9.08');
+    await bank.playPayer(tradeNo, 'confirm');
+    const order = await until(
+      () => detail(tradeNo),
+      (seen) => reasons(seen).includes('amount_mismatch'),
+    );
+    expect(order.status).toBe('toBePaid');
+    expect(await account()).toEqual(before);
+  });
+
+  it('closed when its time is up, then paid late', async () => {
+    const { json } = await merchant.program.create(`life-${count++}`, {
+      amount: '11.00',
+      notifyUrl: shop.url,
+      expiresIn: 10,
+    });
+    const token = json.cashierUrl.split('/pay/')[1];
+    await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
+    await becomes(json.trade_no, 'closed');
+    await until(
+      async () => shop.of(json.trade_no),
+      (messages) => messages.length === 1,
+    );
+    expect((await payer.get(`/api/cashier/${token}`)).json.status).toBe('closed');
+    const again = await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
+    expect(again.json.status).toBe('closed');
+    await bank.playPayer(json.trade_no, 'confirm');
+    const paid = await becomes(json.trade_no, 'success');
+    expect(reasons(paid)).toEqual(['created', 'expired', 'late_payment', 'callback_acknowledged']);
+    expect(shop.of(json.trade_no).map(({ type }) => type)).toEqual(['collection.closed', 'collection.paid']);
+  }, 40_000);
+
+  it('cancelled by the shop, at the bank too', async () => {
+    const { tradeNo } = await begin('12.00');
+    const answer = await merchant.program.post(`/openapi/v1/collections/${tradeNo}/cancel`);
+    expect(answer.json.status).toBe('cancelled');
+    await expect(bank.playPayer(tradeNo, 'confirm')).rejects.toThrow(/409/);
+    expect((await merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`)).json.code).toBe(
+      'invalid_transition',
+    );
+  });
+
+  it('refunded before and after its settlement', async () => {
+    const [early, late, base] = [await begin('20.00'), await begin('30.00'), await begin('500.00')];
+    for (const { tradeNo } of [early, late, base]) {
+      await bank.playPayer(tradeNo, 'confirm');
+      await becomes(tradeNo, 'success');
+    }
+    const refund = (tradeNo: string) => merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`);
+    expect((await refund(early.tradeNo)).json).toMatchObject({ refundPending: true });
+    await becomes(early.tradeNo, 'refunded');
+    await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+    expect((await refund(late.tradeNo)).json.code).toBe('insufficient_funds');
+
+    const next = await begin('100.00');
+    await bank.playPayer(next.tradeNo, 'confirm');
+    await becomes(next.tradeNo, 'success');
+    const answers = await Promise.all([refund(late.tradeNo), refund(late.tradeNo), refund(late.tradeNo)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await becomes(late.tradeNo, 'refunded');
+    const settlementNo = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+    const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
+    expect(batch).toMatchObject({
+      orderCount: 1,
+      refundCount: 1,
+      amount: '100.00',
+      fee: '0.60',
+      refunded: '29.82',
+      net: '69.58',
+    });
+    const lines = (await person.get(`/api/merchant/settlements/${settlementNo}/lines`)).json;
+    expect(lines.sum.amount).toBe(batch.net);
+    await until(
+      async () => shop.of(late.tradeNo),
+      (messages) => messages.at(-1)?.type === 'collection.refunded',
+    );
+  });
+
+  it('told again under the same id to a shop that did not listen', async () => {
+    shop.answers.push(500);
+    const { tradeNo } = await begin('13.00');
+    await bank.playPayer(tradeNo, 'confirm');
+    const order = await becomes(tradeNo, 'success');
+    expect(order.callbacks.map(({ httpStatus }: { httpStatus: number }) => httpStatus)).toEqual([500, 200]);
+    expect(new Set(shop.of(tradeNo).map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('waits for nobody where the shop wants no callback', async () => {
+    const { tradeNo } = await begin('14.00', { notifyUrl: undefined });
+    await bank.playPayer(tradeNo, 'confirm');
+    expect(reasons(await becomes(tradeNo, 'success'))).toEqual([
+      'created',
+      'channel_paid',
+      'no_callback_wanted',
+    ]);
+  });
+});
+
+describe('a bank’s callback', () => {
+  it('that is not signed is refused and changes nothing', async () => {
+    const { tradeNo } = await begin('15.00');
+    const body = {
+      id: 'x',
+      type: 'collection.paid',
+      reference: tradeNo,
+      bankId: 'b',
+      amountMinor: '1500',
+      currency: 'CNY',
+    };
+    const answer = await payer.post('/api/channels/CN_BANK/callback', body, {
+      'x-bank-timestamp': String(Math.floor(Date.now() / 1000)),
+      'x-bank-signature': '0'.repeat(64),
+    });
+    expect([answer.status, answer.json.code]).toEqual([401, 'signature_invalid']);
+    expect((await detail(tradeNo)).status).toBe('toBePaid');
+    expect((await payer.post('/api/channels/NOWHERE/callback', body)).status).toBe(404);
+  });
+});
+
+describe('the cashier', () => {
+  it('opens for nobody without the link', async () => {
+    expect((await payer.get('/api/cashier/AAAAAAAAAAAAAAAAAAAAAA')).status).toBe(404);
+    expect((await payer.get('/api/cashier/short')).status).toBe(404);
+  });
+
+  it('says so when no channel is open', async () => {
+    const { json } = await merchant.program.create(`life-${count++}`);
+    await product.admin().setChannel('CN_BANK', { collection: false });
+    const token = json.cashierUrl.split('/pay/')[1];
+    expect((await payer.get(`/api/cashier/${token}`)).json.channels).toEqual([]);
+    expect((await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' })).json.code).toBe(
+      'channel_closed',
+    );
+    await product.admin().setChannel('CN_BANK', { collection: true });
+  });
+});

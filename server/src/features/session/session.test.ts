@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('people');
+  await product
+    .admin()
+    .createUser(merchant.id, {
+      email: 'Ann@People.test',
+      name: 'Ann',
+      password: testPassword,
+      roles: ['MERCHANT_ADMIN'],
+    });
+});
+afterAll(() => product.close());
+
+const email = 'ann@people.test';
+
+describe('signing in', () => {
+  it('opens a session under a new id, with roles, perms and merchant', async () => {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    const before = visitor.cookies.get('hengfu_session');
+    const answer = await visitor.post('/api/login', { email: ' ANN@people.test ', password: testPassword });
+    expect([answer.status, answer.json]).toEqual([200, { two_factor: false }]);
+    expect(visitor.cookies.get('hengfu_session')).not.toBe(before);
+    const { json } = await visitor.get('/api/merchant/user');
+    expect(json.data).toMatchObject({
+      email,
+      roles: ['MERCHANT_ADMIN'],
+      merchant: { code: 'people', currency: 'CNY' },
+    });
+  });
+
+  it('takes forms as well as JSON', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+      const visitor = product.visitor();
+      await visitor.get('/api/csrf-cookie');
+      const body = type.startsWith('multipart')
+        ? `--b\r\ncontent-disposition: form-data; name="email"\r\n\r\n${email}\r\n--b\r\ncontent-disposition: form-data; name="password"\r\n\r\n${testPassword}\r\n--b--\r\n`
+        : new URLSearchParams({ email, password: testPassword }).toString();
+      const answer = await visitor.post('/api/login', body, { 'content-type': type });
+      expect([type, answer.status]).toEqual([type, 200]);
+    }
+  });
+
+  it('answers a wrong password and an unknown email alike', async () => {
+    const wrong = await product.visitor().signIn(email, 'wrong');
+    const unknown = await product.visitor().signIn('nobody@people.test', 'wrong');
+    expect(wrong.status).toBe(422);
+    expect(wrong.json.errors.email).toHaveLength(1);
+    expect({ ...wrong.json, request_id: '' }).toEqual({ ...unknown.json, request_id: '' });
+  });
+
+  it('names each missing field', async () => {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    const { status, json } = await visitor.post('/api/login', { email: '' });
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors).sort()).toEqual(['email', 'password']);
+    expect(json.message).toMatch(/\(and 1 more error\)$/);
+  });
+
+  it('asks somebody who is in already to sign out first', async () => {
+    const visitor = product.visitor();
+    await visitor.signIn(email, testPassword);
+    const again = await visitor.post('/api/login', { email, password: testPassword });
+    expect([again.status, again.json.code]).toEqual([409, 'already_signed_in']);
+  });
+
+  it('stops after five failures a minute, also when they come at once', async () => {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    const tries = Array.from({ length: 12 }, () =>
+      visitor.post('/api/login', { email: 'flood@people.test', password: 'x' }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+    const last = await visitor.post('/api/login', { email: 'flood@people.test', password: 'x' });
+    expect(last.json.code).toBe('too_many_attempts');
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('the XSRF token', () => {
+  it('is asked of every write and belongs to one session', async () => {
+    const one = product.visitor();
+    const other = product.visitor();
+    await one.signIn(email, testPassword);
+    await other.signIn(email, testPassword);
+    for (const token of ['', 'nonsense', other.cookies.get('XSRF-TOKEN') ?? '']) {
+      const answer = await one.post('/api/logout', undefined, { 'x-xsrf-token': token });
+      expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+        419,
+        'csrf_mismatch',
+        'CSRF token mismatch.',
+      ]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await one.get('/api/merchant/user')).status).toBe(200);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session at once', async () => {
+    const visitor = product.visitor();
+    await visitor.signIn(email, testPassword);
+    const stolen = product.visitor();
+    for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value);
+    expect((await visitor.post('/api/logout')).status).toBe(204);
+    for (const browser of [visitor, stolen]) {
+      const { status, json } = await browser.get('/api/merchant/user');
+      expect([status, json.code, json.message]).toEqual([401, 'unauthenticated', 'Unauthenticated.']);
+    }
+  });
+});
+
+describe('cookies', () => {
+  it('keep the session id from scripts', async () => {
+    const { headers } = await product.visitor().get('/api/csrf-cookie');
+    const [session, token] = headers.getSetCookie();
+    expect(session).toMatch(/^hengfu_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(token).toMatch(/^XSRF-TOKEN=[\w-]{43}; Path=\/; SameSite=Lax$/);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { isAllowed } from './signature.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('signer');
+});
+afterAll(() => product.close());
+
+const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
+
+describe('a signed call', () => {
+  const refused: [string, Parameters<TestMerchant['program']['create']>[1], object, number, string][] = [
+    ['unsigned', {}, { headers: { 'x-signature': undefined } }, 401, 'signature_missing'],
+    ['without a nonce', {}, { headers: { 'x-nonce': undefined } }, 401, 'signature_missing'],
+    ['with a short nonce', {}, { nonce: 'short' }, 401, 'signature_missing'],
+    ['wrongly signed', {}, { headers: { 'x-signature': '0'.repeat(64) } }, 401, 'signature_invalid'],
+    ['of an unknown key', {}, { headers: { 'x-key': 'ak_nobody' } }, 401, 'signature_invalid'],
+    ['too late', {}, { timestamp: seconds(-301) }, 401, 'signature_expired'],
+    ['from the future', {}, { timestamp: seconds(302) }, 401, 'signature_expired'],
+    ['with a timestamp that is no number', {}, { timestamp: '1e9' }, 401, 'signature_expired'],
+  ];
+  it.each(refused)('%s is refused and changes nothing', async (name, _fields, options, status, code) => {
+    const body = { out_trade_no: `refused-${name}`.replaceAll(' ', '-'), amount: '1.00', currency: 'CNY' };
+    const answer = await merchant.program.post('/openapi/v1/collections', body, options);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    const found = await merchant.program.get(`/openapi/v1/collections?out_trade_no=${body.out_trade_no}`);
+    expect(found.status).toBe(404);
+  });
+
+  it('whose body was changed on the way is refused', async () => {
+    const { program } = merchant;
+    const nonce = 'nonce-of-changed-body';
+    const signedFor = await program.post(
+      '/openapi/v1/collections',
+      { out_trade_no: 'one', amount: '1.00', currency: 'CNY' },
+      { nonce },
+    );
+    expect(signedFor.status).toBe(201);
+    const answer = await program.post(
+      '/openapi/v1/collections',
+      { out_trade_no: 'two', amount: '9.00', currency: 'CNY' },
+      {
+        headers: { 'x-signature': 'f'.repeat(64) },
+      },
+    );
+    expect(answer.json.code).toBe('signature_invalid');
+  });
+
+  it('is heard once, even when sent twenty times at once', async () => {
+    const options = { nonce: 'the-same-nonce', timestamp: seconds(0) };
+    const body = { out_trade_no: 'replayed', amount: '1.00', currency: 'CNY' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => merchant.program.post('/openapi/v1/collections', body, options)),
+    );
+    const codes = answers.map(({ status, json }) => (status === 201 ? 'created' : json.code));
+    expect(codes.filter((code) => code === 'created')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'nonce_replayed')).toHaveLength(19);
+  });
+
+  it('uses its nonce up even when it is refused for what it asks', async () => {
+    const options = { nonce: 'nonce-of-a-bad-call', timestamp: seconds(0) };
+    const bad = await merchant.program.post('/openapi/v1/collections', { out_trade_no: 'x' }, options);
+    expect(bad.status).toBe(422);
+    const again = await merchant.program.post('/openapi/v1/collections', { out_trade_no: 'x' }, options);
+    expect(again.json.code).toBe('nonce_replayed');
+  });
+
+  it('from an address off the whitelist is refused with 403', async () => {
+    const stranger = await product.merchant('stranger');
+    await product.admin().setAllowedAddresses(stranger.id, ['203.0.113.0/24']);
+    expect((await stranger.program.create('a')).json).toMatchObject({ code: 'address_not_allowed' });
+    await product.admin().setAllowedAddresses(stranger.id, []);
+    expect((await stranger.program.create('a')).status).toBe(403);
+  });
+
+  it('can’t reach another merchant’s order: the same 404 as for none', async () => {
+    const other = await product.merchant('neighbour');
+    const { json: order } = await merchant.program.create('mine');
+    for (const path of [order.trade_no, `${order.trade_no}/cancel`, `${order.trade_no}/refund`]) {
+      const method = path.includes('/') ? 'POST' : 'GET';
+      const theirs = await other.program.send(method, `/openapi/v1/collections/${path}`, undefined, {});
+      const none = await other.program.send(
+        method,
+        `/openapi/v1/collections/${path.replace(/\d/g, '0')}`,
+        undefined,
+        {},
+      );
+      expect(theirs.status).toBe(404);
+      expect({ ...theirs.json, request_id: '' }).toEqual({ ...none.json, request_id: '' });
+    }
+  });
+});
+
+describe('the whitelist', () => {
+  it.each([
+    ['10.1.2.3', ['10.0.0.0/8'], true],
+    ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+    ['11.0.0.1', ['10.0.0.0/8'], false],
+    ['2001:db8::1', ['2001:db8::/32'], true],
+    ['2001:db9::1', ['2001:db8::/32', '0.0.0.0/0'], false],
+    ['10.0.0.1', [], false],
+    ['not an address', ['0.0.0.0/0'], false],
+  ])('%s in %j: %s', (address, blocks, isIn) => {
+    expect(isAllowed(address, blocks)).toBe(isIn);
+  });
+});

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { balances, type LedgerEntry, type MerchantAccount, post, violations } from './ledger.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('ledger');
+});
+afterAll(() => product.close());
+
+/** Posts what the model is told to; resolves with the code of a refusal. */
+async function postMove(of: TestMerchant, key: string, entries: readonly LedgerEntry[]): Promise<string> {
+  try {
+    await product.services.database.asMerchant(of.id, (tx) =>
+      post(tx, { type: 'collection_payment', key, subjectNo: key, currency: 'CNY', entries }),
+    );
+    return 'posted';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const readBalances = (of: TestMerchant) =>
+  product.services.database.asMerchant(of.id, (tx) => balances(tx, 'CNY'));
+
+describe('the ledger', () => {
+  it('agrees with a pure model, whatever is posted', async () => {
+    const accounts: MerchantAccount[] = ['available', 'locked', 'unsettled'];
+    const move = fc.record({
+      from: fc.constantFrom<LedgerEntry['account']>(...accounts, 'clearing', 'fees'),
+      to: fc.constantFrom<LedgerEntry['account']>(...accounts, 'clearing', 'fees'),
+      amountMinor: fc.bigInt(1n, 1000n),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 25 }), async (moves) => {
+        run++;
+        const own = await product.merchant(`model-${run}`);
+        const model = new Map<string, bigint>();
+        for (const [index, { from, to, amountMinor }] of moves.entries()) {
+          const after = (model.get(from) ?? 0n) - (from === to ? 0n : amountMinor);
+          const isCovered = from === to || !accounts.some((account) => account === from) || after >= 0n;
+          const answer = await postMove(own, `m${index}`, [
+            { account: from, amountMinor: -amountMinor },
+            { account: to, amountMinor },
+          ]);
+          expect(answer).toBe(isCovered ? 'posted' : 'insufficient_funds');
+          if (!isCovered || from === to) continue;
+          model.set(from, after);
+          model.set(to, (model.get(to) ?? 0n) + amountMinor);
+        }
+        const found = await readBalances(own);
+        for (const account of accounts) expect(found[account]).toBe(model.get(account) ?? 0n);
+      }),
+      { numRuns: 25 },
+    );
+    // The model's payments have no orders: those rules are for the orders' own tests.
+    expect((await product.violations()).filter(({ rule }) => !rule.includes('_order'))).toEqual([]);
+  }, 60_000);
+
+  it('refuses entries that do not sum to zero', async () => {
+    expect(await postMove(merchant, 'lopsided', [{ account: 'unsettled', amountMinor: 5n }])).toMatch(
+      /ledger_unbalanced/,
+    );
+  });
+
+  it('posts once under one key', async () => {
+    const entries: LedgerEntry[] = [
+      { account: 'clearing', reference: 'CN_BANK', amountMinor: -100n },
+      { account: 'unsettled', amountMinor: 100n },
+    ];
+    const before = await readBalances(merchant);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => postMove(merchant, 'once', entries)));
+    expect(answers.filter((answer) => answer === 'posted')).toHaveLength(1);
+    expect((await readBalances(merchant)).unsettled).toBe(before.unsettled + 100n);
+  });
+
+  it('lets exactly as many through as the funds cover, and no snapshot sees a balance below zero', async () => {
+    const own = await product.merchant('bank-test');
+    await postMove(own, 'fund', [
+      { account: 'clearing', amountMinor: -1000n },
+      { account: 'available', amountMinor: 1000n },
+    ]);
+    let isRunning = true;
+    const totals: bigint[] = [];
+    const watcher = (async () => {
+      while (isRunning) {
+        const { available, locked } = await readBalances(own);
+        expect(available >= 0n && locked >= 0n).toBe(true);
+        totals.push(available + locked);
+      }
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        postMove(own, `spend-${index}`, [
+          { account: 'available', amountMinor: -10n },
+          { account: 'locked', amountMinor: 10n },
+        ]),
+      ),
+    );
+    isRunning = false;
+    await watcher;
+    expect(answers.filter((answer) => answer === 'posted')).toHaveLength(100);
+    expect(new Set(answers)).toEqual(new Set(['posted', 'insufficient_funds']));
+    expect(new Set(totals)).toEqual(new Set([1000n]));
+  });
+
+  it('can’t be changed by the application, whatever its code does', async () => {
+    const { database } = product.services;
+    const attempts = [
+      sql`update ledger_entry set amount_minor = 1`,
+      sql`delete from ledger_entry`,
+      sql`update ledger_account set balance_minor = 1000000`,
+      sql`insert into ledger_account (merchant_id, kind, currency) values (${merchant.id}, 'available', 'USD')`,
+      sql`truncate ledger_entry`,
+      sql`delete from audit`,
+    ];
+    for (const attempt of attempts) {
+      await expect(database.asMerchant(merchant.id, (tx) => attempt.execute(tx.query))).rejects.toThrow(
+        /permission denied/,
+      );
+      await expect(database.asSystem((tx) => attempt.execute(tx.query))).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  it('keeps its entries even from its owner', async () => {
+    const client = new pg.Client({ connectionString: product.ownerUrl });
+    await client.connect();
+    await expect(client.query('update ledger_entry set amount_minor = 1')).rejects.toThrow(/append-only/);
+    await expect(client.query('truncate ledger_entry')).rejects.toThrow(/append-only/);
+    await client.end();
+  });
+
+  it('finds what was tampered with', async () => {
+    const own = await product.merchant('tampered');
+    await postMove(own, 'fund', [
+      { account: 'clearing', amountMinor: -50n },
+      { account: 'unsettled', amountMinor: 50n },
+    ]);
+    const client = new pg.Client({ connectionString: product.ownerUrl });
+    await client.connect();
+    await client.query('alter table ledger_account no force row level security');
+    await client.query(
+      "update ledger_account set balance_minor = 51 where merchant_id = $1 and kind = 'unsettled'",
+      [String(own.id)],
+    );
+    const found = await product.services.database.asSystem((tx) => violations(tx));
+    expect(found.map(({ rule }) => rule)).toContain('balance_is_sum_of_entries');
+    await client.query(
+      "update ledger_account set balance_minor = 50 where merchant_id = $1 and kind = 'unsettled'",
+      [String(own.id)],
+    );
+    await client.query('alter table ledger_account force row level security');
+    await client.end();
+  });
+});
+
+describe('row-level security', () => {
+  it('shows nothing without a merchant and one merchant’s rows with one', async () => {
+    const { database } = product.services;
+    const other = await product.merchant('other-rows');
+    await postMove(other, 'fund', [
+      { account: 'clearing', amountMinor: -50n },
+      { account: 'unsettled', amountMinor: 50n },
+    ]);
+    const tables = [
+      'ledger_account',
+      'ledger_entry',
+      'ledger_transfer',
+      'merchant_terms',
+      'app_user',
+      'access_key',
+    ];
+    for (const table of tables) {
+      const { rows } = await database.asMerchant(merchant.id, (tx) =>
+        sql<{ merchant_id: bigint }>`select merchant_id from ${sql.table(table)}`.execute(tx.query),
+      );
+      expect(rows.every((row) => row.merchant_id === merchant.id)).toBe(true);
+    }
+    const nobody = await database.asMerchant(0n, (tx) => sql`select from ledger_account`.execute(tx.query));
+    expect(nobody.rows).toEqual([]);
+  });
+
+  it('stands on every table that names a merchant', async () => {
+    const client = new pg.Client({ connectionString: product.ownerUrl });
+    await client.connect();
+    const { rows } = await client.query(`
+      select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+        and not (c.relrowsecurity and c.relforcerowsecurity)`);
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+});

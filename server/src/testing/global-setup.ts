@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '#db/embedded/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { templateName } from './test-database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    ownerUrl: string;
+  }
+}
+
+/** One PostgreSQL for the whole run (or your own, by TEST_DATABASE_URL), with a migrated template to clone. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const own = process.env.TEST_DATABASE_URL;
+  const folder = await mkdtemp(join(tmpdir(), 'hengfu-test-'));
+  const place = own
+    ? { ownerUrl: own, stop: async () => {} }
+    : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {} });
+  const client = new pg.Client({ connectionString: place.ownerUrl });
+  await client.connect();
+  await client.query(`drop database if exists ${templateName} with (force)`);
+  await client.query(`create database ${templateName}`);
+  await client.end();
+  const template = new URL(place.ownerUrl);
+  template.pathname = templateName;
+  await migrate(template.href);
+  project.provide('ownerUrl', place.ownerUrl);
+  return async () => {
+    await place.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,55 @@
+/** An answer, read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into replies of every shape
+  json: any;
+}
+
+/** A browser without its screen: keeps cookies and sends the XSRF token back. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async signIn(email: string, password: string): Promise<Answer> {
+    await this.get('/api/csrf-cookie');
+    return this.post('/api/login', { email, password });
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#send('POST', path, body, headers);
+  }
+
+  async #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-xsrf-token': this.cookies.get('XSRF-TOKEN') ?? '',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    return read(response);
+  }
+}
+
+/** Status, headers and JSON of a response; a body that is no JSON is its text. */
+export async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, json: isJson ? JSON.parse(text) : text };
+}
