@@ -7,14 +7,12 @@ let merchant: TestMerchant;
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('people');
-  await product
-    .admin()
-    .createUser(merchant.id, {
-      email: 'Ann@People.test',
-      name: 'Ann',
-      password: testPassword,
-      roles: ['MERCHANT_ADMIN'],
-    });
+  await product.admin().createUser(merchant.id, {
+    email: 'Ann@People.test',
+    name: 'Ann',
+    password: testPassword,
+    roles: ['MERCHANT_ADMIN'],
+  });
 });
 afterAll(() => product.close());
 

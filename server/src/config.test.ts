@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const key = 'ab'.repeat(32);
+
+describe('the settings', () => {
+  it('are right without any, and make a key of their own beside the data', () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'hengfu-config-'));
+    const config = readConfig({ DATA_DIR, PORT: '' });
+    expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', demo: true, web: true, worker: true });
+    expect(statSync(join(DATA_DIR, 'app.key')).mode & 0o777).toBe(0o600);
+    expect(readConfig({ DATA_DIR }).appKey).toEqual(config.appKey);
+    expect(readFileSync(join(DATA_DIR, 'app.key'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('want a key outside demo mode', () => {
+    expect(() => readConfig({ DEMO: '0' })).toThrow(/APP_KEY is needed/);
+    expect(() => readConfig({ DATABASE_URL: 'postgres://a@b/c' })).toThrow(/APP_KEY is needed/);
+    expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', APP_KEY: key })).toMatchObject({ demo: false });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://a'],
+    ['APP_KEY', 'short'],
+    ['APP_URL', 'ftp://a'],
+    ['TRUST_PROXY', '10.0.0.1, nonsense'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO', 'maybe'],
+    ['STORAGE_URL', 'gs://a'],
+  ])('name the one that can’t be: %s=%s', (name, value) => {
+    expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(name);
+  });
+});
