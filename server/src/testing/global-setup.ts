@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,6 +17,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL;
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-test-'));
+  // Root's PostgreSQL runs as somebody else, who must be able to enter.
+  await chmod(folder, 0o755);
   const place = own
     ? { ownerUrl: own, stop: async () => {} }
     : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {} });
