@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { migrate } from '#db/migrate.ts';
+import { refreshStatistics } from '#db/owner.ts';
 import { Metrics } from '#http/metrics.ts';
 import { Worker } from '#jobs/worker.ts';
 import { Secrets } from '#secrets.ts';
@@ -48,8 +49,10 @@ export class Product {
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
     const runtime = await openRuntime(config, place.ownerUrl, sandbox, this.#log);
     this.#runtime = runtime;
-    if (config.demo && config.worker)
-      await seedDemo(runtime.services, (line) => process.stdout.write(`${line}\n`));
+    if (config.demo && config.worker) {
+      const isNew = await seedDemo(runtime.services, (line) => process.stdout.write(`${line}\n`));
+      if (isNew) await refreshStatistics(place.ownerUrl);
+    }
     await runtime.feed.start();
     const url = await this.#listen(runtime);
     if (config.worker) this.#startWorker(runtime, place.ownerUrl, sandbox);

@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { asOwner } from './owner.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 
@@ -31,9 +32,7 @@ export async function readMigrations(): Promise<Migration[]> {
  * in a transaction of its own. Returns the names of those that ran. Throws if an applied file was changed since.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
+  return asOwner(ownerUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
     await client.query(
@@ -54,9 +53,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       ran.push(migration.name);
     }
     return ran;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
@@ -82,9 +79,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<string> {
   const name = `hengfu_login_${createHmac('sha256', appKey).update('login name').digest('hex').slice(0, 8)}`;
   const password = createHmac('sha256', appKey).update('login password').digest('hex');
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
+  await asOwner(ownerUrl, async (client) => {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
@@ -92,9 +87,7 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<str
     await client.query(`${exists ? 'alter' : 'create'} role ${name} login noinherit password '${password}'`);
     await client.query(`grant hengfu_app, hengfu_system to ${name}`);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
   const url = new URL(ownerUrl);
   url.username = name;
   url.password = password;

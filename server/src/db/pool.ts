@@ -32,6 +32,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     types,
   });
   pool.on('error', options.onError);
+  // A connection that breaks in use fails its statement; the event says the same again and would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

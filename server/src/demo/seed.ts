@@ -16,15 +16,16 @@ interface Home {
   channel: string;
 }
 
-/** Fills an empty installation with two merchants and ninety days of orders; does nothing in any other. */
-export async function seedDemo(services: Services, say: (line: string) => void): Promise<void> {
-  if (await services.database.asSystem((tx) => hasMerchants(tx))) return;
+/** Fills an empty installation with two merchants and ninety days of orders; does nothing in any other and says so. */
+export async function seedDemo(services: Services, say: (line: string) => void): Promise<boolean> {
+  if (await services.database.asSystem((tx) => hasMerchants(tx))) return false;
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
   await admin.installChannels('sandbox');
   for (const demo of demoMerchants) await seedMerchant(services, admin, demo);
   say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return true;
 }
 
 async function seedMerchant(

@@ -11,6 +11,9 @@ const readyPollMs = 20;
 const readyTimeoutMs = 120_000;
 const leftoverWaitMs = 15_000;
 
+/** What is said to whoever knocks before the server is up: to us, some dozens of times. */
+const startingNoise = /the database system is (starting up|not yet accepting connections)|Consistent recovery state/;
+
 /** What PostgreSQL is started with. */
 export interface ServerOptions {
   place: Place;
@@ -48,7 +51,9 @@ export function spawnServer(options: ServerOptions): ChildProcess {
     detached: true,
     ...place.account,
   });
-  createInterface({ input: child.stderr }).on('line', log);
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!startingNoise.test(line)) log(line);
+  });
   return child;
 }
 
