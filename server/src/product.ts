@@ -92,17 +92,19 @@ export class Product {
 
   async #listen(runtime: Runtime): Promise<string> {
     const config = this.#config;
-    const { services, feed } = runtime;
-    const app = await buildApp({ config, services, feed, metrics: this.#metrics, log: this.#log });
-    this.#app = app;
-    if (!config.web) return '';
-    await app.listen({ port: config.port, host: config.host });
-    const { port } = app.server.address() as AddressInfo;
     const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
-    const url = config.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    runtime.setAppUrl(url);
+    const urlAt = (port: number) =>
+      config.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    runtime.setAppUrl(urlAt(config.port));
+    if (config.web) {
+      const { services, feed } = runtime;
+      this.#app = await buildApp({ config, services, feed, metrics: this.#metrics, log: this.#log });
+      await this.#app.listen({ port: config.port, host: config.host });
+    }
+    const port = this.#app ? (this.#app.server.address() as AddressInfo).port : config.port;
+    runtime.setAppUrl(urlAt(port));
     await this.#listenForMetrics(port);
-    return url;
+    return urlAt(port);
   }
 
   async #listenForMetrics(webPort: number): Promise<void> {

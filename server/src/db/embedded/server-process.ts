@@ -12,7 +12,8 @@ const readyTimeoutMs = 120_000;
 const leftoverWaitMs = 15_000;
 
 /** What is said to whoever knocks before the server is up: to us, some dozens of times. */
-const startingNoise = /the database system is (starting up|not yet accepting connections)|Consistent recovery state/;
+const startingNoise =
+  /the database system is (starting up|not yet accepting connections)|Consistent recovery state/;
 
 /** What PostgreSQL is started with. */
 export interface ServerOptions {

@@ -1,0 +1,142 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+
+/** Who calls, and where. */
+export interface ShopOptions {
+  /** Scheme and host of the service, without a slash at the end. */
+  base: string;
+  key: string;
+  secret: string;
+}
+
+/** An order to create, as docs/open-api.md describes it. Amounts are decimal text, `expiresIn` seconds. */
+export interface NewOrder {
+  out_trade_no: string;
+  amount: string;
+  currency: string;
+  channel?: string;
+  subject?: string;
+  notifyUrl?: string;
+  returnUrl?: string;
+  expiresIn?: number;
+}
+
+/** An order as the service answers it. */
+export interface Order {
+  trade_no: string;
+  out_trade_no: string;
+  status: 'toBePaid' | 'paid' | 'success' | 'refunded' | 'cancelled' | 'closed' | 'failed';
+  amount: string;
+  fee: string;
+  currency: string;
+  channel: string | null;
+  subject: string | null;
+  cashierUrl: string;
+  createdAt: string;
+  expiresAt: string;
+  paidAt: string | null;
+  refundedAt: string | null;
+  refundPending: boolean;
+}
+
+/** The service refused: its status, code, and messages by field where there are any. */
+export class ShopError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string;
+  readonly errors: Record<string, string[]>;
+
+  constructor(
+    status: number,
+    reply: { code: string; message: string; request_id: string; errors?: Record<string, string[]> },
+  ) {
+    super(`${status} ${reply.code}: ${reply.message}`);
+    this.name = 'ShopError';
+    this.status = status;
+    this.code = reply.code;
+    this.requestId = reply.request_id;
+    this.errors = reply.errors ?? {};
+  }
+}
+
+const timeoutMs = 60_000;
+const path = '/openapi/v1/collections';
+
+/** The demo's key on this machine. */
+export const demoShop: ShopOptions = {
+  base: 'http://127.0.0.1:8080',
+  key: 'ak_demo_hengfu',
+  secret: 'sk_demo_hengfu_2026',
+};
+
+/** The text under the signature: method, path with query, timestamp, nonce, hash of the body. */
+export function signature(
+  secret: string,
+  parts: { method: string; pathWithQuery: string; timestamp: string; nonce: string; body: string },
+): string {
+  const bodyHash = createHash('sha256').update(parts.body).digest('hex');
+  const canonical = [parts.method, parts.pathWithQuery, parts.timestamp, parts.nonce, bodyHash].join('\n');
+  return createHmac('sha256', secret).update(canonical).digest('hex');
+}
+
+/** A shop's program: every call is signed; a refusal throws {@link ShopError}. */
+export class ShopClient {
+  readonly options: ShopOptions;
+
+  constructor(options: ShopOptions) {
+    this.options = options;
+  }
+
+  /** Creates an order, or answers the same one again. */
+  create(order: NewOrder): Promise<Order> {
+    return this.call('POST', path, order);
+  }
+
+  /** Finds an order by the shop's own number. */
+  find(outTradeNo: string): Promise<Order> {
+    return this.call('GET', `${path}?out_trade_no=${encodeURIComponent(outTradeNo)}`);
+  }
+
+  get(tradeNo: string): Promise<Order> {
+    return this.call('GET', `${path}/${encodeURIComponent(tradeNo)}`);
+  }
+
+  /** Cancels an order that nobody has paid. */
+  cancel(tradeNo: string): Promise<Order> {
+    return this.call('POST', `${path}/${encodeURIComponent(tradeNo)}/cancel`);
+  }
+
+  /** Gives the whole amount back to the payer. */
+  refund(tradeNo: string): Promise<Order> {
+    return this.call('POST', `${path}/${encodeURIComponent(tradeNo)}/refund`);
+  }
+
+  /** Any signed call; `headers` replace what would be sent, for tests of what must be refused. */
+  async call(
+    method: string,
+    pathWithQuery: string,
+    payload?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Order> {
+    const { base, key, secret } = this.options;
+    const body = payload === undefined ? '' : JSON.stringify(payload);
+    const timestamp = headers['x-timestamp'] ?? String(Math.floor(Date.now() / 1000));
+    const nonce = headers['x-nonce'] ?? randomBytes(16).toString('hex');
+    const response = await fetch(base + pathWithQuery, {
+      method,
+      headers: {
+        'x-key': key,
+        'x-timestamp': timestamp,
+        'x-nonce': nonce,
+        'x-signature': signature(secret, { method, pathWithQuery, timestamp, nonce, body }),
+        ...(body !== '' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body !== '' && { body }),
+    });
+    const reply = await response.json();
+    if (!response.ok)
+      throw new ShopError(response.status, reply as ConstructorParameters<typeof ShopError>[1]);
+    return reply as Order;
+  }
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { CallbackReceiver } from './callback-receiver.ts';
+import { demoShop, type NewOrder, type Order, ShopClient, ShopError } from './shop-client.ts';
+
+const help = `A shop to try the Open API with (docs/open-api.md).
+
+  node e2e/shop/shop.ts create --amount 100.00   creates an order, prints the address of its cashier page
+  node e2e/shop/shop.ts find <out_trade_no>      prints an order found by the shop's number
+  node e2e/shop/shop.ts get <trade_no>           prints an order
+  node e2e/shop/shop.ts cancel <trade_no>        cancels an order that nobody has paid
+  node e2e/shop/shop.ts refund <trade_no>        gives the money back
+
+  --base, --key, --secret   another service or merchant (default: the demo, ${demoShop.base})
+  create also takes
+  --out-trade-no, --currency (CNY), --subject, --channel, --notify-url, --return-url, --expires-in <seconds>
+  --listen                  receives the order's callbacks and prints them until Ctrl-C
+  --json                    prints the whole order
+`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  base: { ...text, default: demoShop.base },
+  key: { ...text, default: demoShop.key },
+  secret: { ...text, default: demoShop.secret },
+  amount: text,
+  currency: { ...text, default: 'CNY' },
+  'out-trade-no': text,
+  subject: text,
+  channel: text,
+  'notify-url': text,
+  'return-url': text,
+  'expires-in': text,
+  listen: flag,
+  json: flag,
+  help: flag,
+} as const;
+
+type Values = ReturnType<typeof parse>['values'];
+
+function parse() {
+  return parseArgs({ options, allowPositionals: true });
+}
+
+function print(order: Order): void {
+  process.stdout.write(`${JSON.stringify(order, null, 2)}\n`);
+}
+
+async function create(shop: ShopClient, values: Values): Promise<void> {
+  if (values.amount === undefined) throw new Error('create needs --amount, as in --amount 100.00');
+  const receiver = values.listen
+    ? await CallbackReceiver.start({ secret: values.secret, answer: show })
+    : undefined;
+  const notifyUrl = values['notify-url'] ?? receiver?.url;
+  const order: NewOrder = {
+    out_trade_no: values['out-trade-no'] ?? `SHOP-${Date.now()}`,
+    amount: values.amount,
+    currency: values.currency,
+    ...(values.subject !== undefined && { subject: values.subject }),
+    ...(values.channel !== undefined && { channel: values.channel }),
+    ...(notifyUrl !== undefined && { notifyUrl }),
+    ...(values['return-url'] !== undefined && { returnUrl: values['return-url'] }),
+    ...(values['expires-in'] !== undefined && { expiresIn: Number(values['expires-in']) }),
+  };
+  try {
+    const created = await shop.create(order);
+    if (values.json) print(created);
+    else process.stdout.write(`${created.cashierUrl}\n`);
+  } catch (error) {
+    await receiver?.close();
+    throw error;
+  }
+}
+
+function show(message: { type: string; data: Order }): number {
+  process.stdout.write(`${message.type} ${message.data.trade_no} ${message.data.status}\n`);
+  return 204;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parse();
+  const [command, number] = positionals;
+  if (values.help || command === undefined) {
+    process.stdout.write(help);
+    return;
+  }
+  const shop = new ShopClient({
+    base: values.base.replace(/\/+$/, ''),
+    key: values.key,
+    secret: values.secret,
+  });
+  if (command === 'create') return create(shop, values);
+  if (command !== 'find' && command !== 'get' && command !== 'cancel' && command !== 'refund') {
+    throw new Error(`There is no command "${command}". --help lists them.`);
+  }
+  if (number === undefined) throw new Error(`${command} needs the number of the order`);
+  print(await shop[command](number));
+}
+
+await main().catch((error: unknown) => {
+  const fields = error instanceof ShopError ? Object.entries(error.errors) : [];
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  for (const [field, messages] of fields) process.stderr.write(`  ${field}: ${messages.join(' ')}\n`);
+  process.exitCode = 1;
+});
