@@ -32,6 +32,16 @@ export function moneyCommands(program: Command, run: Run): void {
     .command('list')
     .description('all channels and whether they are open')
     .action(() => run(async ({ merchants }) => ({ rows: await merchants.listChannels() })));
+  channel
+    .command('install')
+    .description('add the product’s channels where they are missing, spoken to by an adapter')
+    .requiredOption('--adapter <name>', 'adapter, such as sandbox')
+    .action((options) =>
+      run(async ({ merchants }) => {
+        await merchants.installChannels(options.adapter);
+        return { done: 'The channels are there.', facts: { channels: await merchants.listChannels() } };
+      }),
+    );
   for (const [name, isOpen] of [
     ['open', true],
     ['close', false],
