@@ -38,7 +38,11 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode;
 }
 
-const ready = () => fetch(`${url}/readyz`).then(({ status }) => status, () => 0);
+const ready = () =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hengfu-process-'));
@@ -46,7 +50,15 @@ beforeAll(async () => {
   chmodSync(dataDir, 0o755);
   const port = await freePort(0);
   url = `http://127.0.0.1:${port}`;
-  env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: '0', DEMO: '0', APP_KEY: 'ab'.repeat(32), LOG_LEVEL: 'silent' };
+  env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    METRICS_PORT: '0',
+    DEMO: '0',
+    APP_KEY: 'ab'.repeat(32),
+    LOG_LEVEL: 'silent',
+  };
   product = await start();
 }, 60_000);
 
@@ -60,14 +72,40 @@ describe('the product as a process', () => {
 
   it('is set up by the operator while it runs, and has no demo sign-in', async () => {
     await operator('channel', 'install', '--adapter', 'sandbox');
-    await operator('merchant', 'create', '--code', 'acme', '--name', 'Acme', '--currency', 'CNY', '--zone', 'Asia/Shanghai');
-    await operator('user', 'create', '--merchant', 'acme', '--email', 'a@acme.test', '--name', 'A', '--role', 'MERCHANT_ADMIN', '--password', 'Acme-pass-2026');
+    await operator(
+      'merchant',
+      'create',
+      '--code',
+      'acme',
+      '--name',
+      'Acme',
+      '--currency',
+      'CNY',
+      '--zone',
+      'Asia/Shanghai',
+    );
+    await operator(
+      'user',
+      'create',
+      '--merchant',
+      'acme',
+      '--email',
+      'a@acme.test',
+      '--name',
+      'A',
+      '--role',
+      'MERCHANT_ADMIN',
+      '--password',
+      'Acme-pass-2026',
+    );
     await operator('terms', 'set', '--merchant', 'acme', '--channel', 'CN_BANK', '--collection-rate', '0.6');
     const key = await operator('access-key', 'add', '--merchant', 'acme');
     await operator('ip-address', 'set', '--merchant', 'acme', '--allow', '127.0.0.1');
     program = new ShopProgram(url, { id: key.id ?? '', secret: key.secret ?? '' });
     expect((await program.create('first')).status).toBe(201);
-    expect((await fetch(`${url}/login`).then((response) => response.text())).includes('demo@hengfu.test')).toBe(false);
+    expect(
+      (await fetch(`${url}/login`).then((response) => response.text())).includes('demo@hengfu.test'),
+    ).toBe(false);
   }, 60_000);
 
   it('loses and doubles nothing when server and database are killed under load', async () => {
@@ -77,17 +115,28 @@ describe('the product as a process', () => {
       for (let index = 0; !isOver; index++) {
         const number = `load-${name}-${index}`;
         // A shop tries again under its own number until it is answered.
-        const answer = await until(() => program.create(number).catch(() => undefined), (seen) => seen?.status === 201, 60_000);
+        const answer = await until(
+          () => program.create(number).catch(() => undefined),
+          (seen) => seen?.status === 201,
+          60_000,
+        );
         acknowledged.set(number, answer?.json.trade_no);
       }
     };
     const clients = Array.from({ length: 10 }, (_, name) => client(name));
     const more = async (count: number) => {
       const goal = acknowledged.size + count;
-      await until(async () => acknowledged.size, (size) => size >= goal, 60_000);
+      await until(
+        async () => acknowledged.size,
+        (size) => size >= goal,
+        60_000,
+      );
     };
     await more(100);
-    process.kill(Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+    process.kill(
+      Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]),
+      'SIGKILL',
+    );
     await more(100);
     await end(product, 'SIGKILL');
     product = await start();
@@ -102,7 +151,10 @@ describe('the product as a process', () => {
   }, 120_000);
 
   it('answers 503 while the database is away, and comes back', async () => {
-    process.kill(Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+    process.kill(
+      Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]),
+      'SIGKILL',
+    );
     const seen = new Set<number>();
     await until(ready, (status) => {
       seen.add(status);

@@ -31,6 +31,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .where('s.expires_at', '>', sql<Date>`now()`)
     .where(sql<boolean>`s.last_seen_at + s.idle_seconds * interval '1 second' > now()`)
     .where('u.disabled_at', 'is', null)
+    .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;
   const home = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { asOwner } from '#db/owner.ts';
 
 export const templateName = 'hengfu_test_template';
 
@@ -10,26 +10,30 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Clones the migrated template: some tens of milliseconds. */
+const dropTries = 20;
+const dropPauseMs = 100;
+
+/** Clones the migrated template: some tens of milliseconds. Cloning takes the template for itself: one at a time. */
 export async function cloneDatabase(ownerUrl: string): Promise<TestDatabase> {
   const name = `hengfu_test_${randomBytes(6).toString('hex')}`;
-  await asOwner(ownerUrl, (client) => client.query(`create database ${name} template ${templateName}`));
+  await asOwner(ownerUrl, async (client) => {
+    await client.query('select pg_advisory_lock(7305002)');
+    await client.query(`create database ${name} template ${templateName}`);
+  });
   const url = new URL(ownerUrl);
   url.pathname = name;
-  return {
-    ownerUrl: url.href,
-    drop: () => asOwner(ownerUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
-  };
+  return { ownerUrl: url.href, drop: () => dropDatabase(ownerUrl, name) };
 }
 
-/** Runs a statement as the owner of the cluster’s databases. Cloning takes the template for itself: one at a time. */
-async function asOwner(ownerUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock(7305002)');
-    await work(client);
-  } finally {
-    await client.end();
+/** PostgreSQL's own vacuum may be at work in the database, and that is not the owner's to end: it is soon done. */
+async function dropDatabase(ownerUrl: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await asOwner(ownerUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+      return;
+    } catch (error) {
+      if (attempt === dropTries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, dropPauseMs));
+    }
   }
 }

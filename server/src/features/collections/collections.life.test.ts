@@ -166,6 +166,19 @@ describe('the life of an order', () => {
     );
   });
 
+  it('found again, and cancelled at the bank, though its channel has closed since', async () => {
+    const fields = { channel: 'CN_BANK' };
+    const { json } = await merchant.program.create('closed-since', fields);
+    await payer.post(`/api/cashier/${json.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
+    await product.admin().setChannel('CN_BANK', { collection: false });
+    expect((await merchant.program.create('closed-since', fields)).json.trade_no).toBe(json.trade_no);
+    expect((await merchant.program.create('closed-now', fields)).json.code).toBe('channel_closed');
+    const answer = await merchant.program.post(`/openapi/v1/collections/${json.trade_no}/cancel`);
+    expect(answer.json.status).toBe('cancelled');
+    await expect(bank.playPayer(json.trade_no, 'confirm')).rejects.toThrow(/409/);
+    await product.admin().setChannel('CN_BANK', { collection: true });
+  });
+
   it('refunded before and after its settlement', async () => {
     const [early, late, base] = [await begin('20.00'), await begin('30.00'), await begin('500.00')];
     for (const { tradeNo } of [early, late, base]) {

@@ -10,6 +10,7 @@ import { type CollectionMoves, invalidTransition } from './collections.moves.ts'
 import { canMove, expirySeconds, requestHash } from './collections.rules.ts';
 import {
   type Collection,
+  findAdapterOf,
   findCollection,
   findMerchantOf,
   findOpenChannel,
@@ -17,6 +18,7 @@ import {
   insertEvent,
   listEvents,
   lockCollection,
+  type NewCollection,
 } from './collections.sql.ts';
 
 /** Use cases of collections: create, find, cancel, and what a channel reports. */
@@ -36,25 +38,17 @@ export class CollectionService {
     const hash = requestHash(order);
     const amountMinor = amountFor(order, home.currency);
     return this.#database.asMerchant(home.merchantId, async (tx) => {
-      if (order.channel && !(await findOpenChannel(tx, order.channel, order.currency)))
-        throw new Refusal('channel_closed');
-      const created = await insertCollection(tx, {
-        outTradeNo: order.out_trade_no,
-        requestHash: hash,
-        currency: order.currency,
-        amountMinor,
-        channel: order.channel ?? null,
-        subject: order.subject ?? null,
-        notifyUrl: order.notifyUrl ?? null,
-        returnUrl: order.returnUrl ?? null,
-        cashierToken: randomBytes(16).toString('base64url'),
-        expirySeconds: expirySeconds(order),
-      });
+      const isOpen =
+        !order.channel || (await findOpenChannel(tx, order.channel, order.currency)) !== undefined;
+      const created =
+        isOpen && (await insertCollection(tx, { ...newCollection(order), requestHash: hash, amountMinor }));
       if (created) {
         tx.changed(home.merchantId, 'collections', 'dashboard');
         return created;
       }
+      // A channel that has closed since does not change what was answered before.
       const earlier = await findCollection(tx, { outTradeNo: order.out_trade_no });
+      if (!earlier && !isOpen) throw new Refusal('channel_closed');
       if (!earlier?.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
       return earlier;
     });
@@ -123,15 +117,28 @@ export class CollectionService {
     const { channel } = order;
     if (channel === null) return undefined;
     try {
-      const open = await this.#database.asMerchant(order.merchantId, (tx) =>
-        findOpenChannel(tx, channel, order.currency),
-      );
-      return open && (await adapterNamed(this.#adapters, open.adapter).cancelCollection(order.tradeNo));
+      const adapter = await this.#database.asMerchant(order.merchantId, (tx) => findAdapterOf(tx, channel));
+      if (adapter === undefined) return undefined;
+      return await adapterNamed(this.#adapters, adapter).cancelCollection(order.tradeNo);
     } catch (error) {
       if (error instanceof ChannelUnavailable) throw new Refusal('channel_unavailable');
       throw error;
     }
   }
+}
+
+/** What is kept of a request besides amount and hash. */
+function newCollection(order: CreateCollection): Omit<NewCollection, 'requestHash' | 'amountMinor'> {
+  return {
+    outTradeNo: order.out_trade_no,
+    currency: order.currency,
+    channel: order.channel ?? null,
+    subject: order.subject ?? null,
+    notifyUrl: order.notifyUrl ?? null,
+    returnUrl: order.returnUrl ?? null,
+    cashierToken: randomBytes(16).toString('base64url'),
+    expirySeconds: expirySeconds(order),
+  };
 }
 
 /** Minor units of an order's amount; throws where the currency is not the merchant's. */
