@@ -34,8 +34,6 @@ export const collectionMoves: Record<CollectionStatus, readonly CollectionStatus
 export const settlementStatuses = ['unsettled', 'pendingSettlement', 'settled'] as const;
 export type SettlementStatus = (typeof settlementStatuses)[number];
 
-export const tradeNo = z.string().regex(/^[A-Z]\d{21}$/);
-
 export const collectionRow = z.object({
   trade_no: z.string(),
   out_trade_no: z.string(),

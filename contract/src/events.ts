@@ -18,4 +18,3 @@ export const eventsPath = '/api/merchant/events';
 
 /** One message of the stream: the topics whose data changed, so that open screens ask again. */
 export const liveEvent = z.object({ topics: z.array(z.enum(topics)) });
-export type LiveEvent = z.output<typeof liveEvent>;

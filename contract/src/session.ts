@@ -8,9 +8,6 @@ import { phrase } from './phrase.ts';
 export const languages = ['zh-cn', 'en', 'vi'] as const;
 export type Language = (typeof languages)[number];
 
-/** The JSON string `""`, which Fortify answers where there is nothing to say. */
-export const emptyText = z.literal('');
-
 /** Sign-in form. The email is trimmed and lower-cased; the password is taken as it is. */
 export const credentials = z.object({
   email: z

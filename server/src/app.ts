@@ -16,9 +16,9 @@ import { docsRoutes } from '#http/docs.ts';
 import { eventRoutes } from '#http/events.ts';
 import { Guards } from '#http/guards.ts';
 import { healthRoutes } from '#http/health.ts';
-import type { Metrics } from '#http/metrics.ts';
 import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
+import type { Metrics } from '#metrics.ts';
 import { demoSignIn } from './demo/people.ts';
 import { accountHandlers } from './features/account/account.routes.ts';
 import { cashierHandlers } from './features/cashier/cashier.routes.ts';
@@ -72,8 +72,8 @@ export async function buildApp({
   bind(app, guards, sessionEndpoints, sessionHandlers(services.session, guards));
   bind(app, guards, dashboardEndpoints, dashboardHandlers(database));
   bind(app, guards, accountEndpoints, accountHandlers(database));
-  bind(app, guards, collectionEndpoints, collectionHandlers(database, appUrl));
-  bind(app, guards, settlementEndpoints, settlementHandlers(database));
+  bind(app, guards, collectionEndpoints, collectionHandlers(services.collectionReading, appUrl));
+  bind(app, guards, settlementEndpoints, settlementHandlers(services.settlements));
   bind(app, guards, cashierEndpoints, cashierHandlers(services.cashier));
   await withRawBody(app, (scope) => {
     const handlers = openCollectionHandlers(services.collections, services.refunds, appUrl);

@@ -9,9 +9,10 @@ import type { Secrets } from '#secrets.ts';
 import { CashierService } from './features/cashier/cashier.service.ts';
 import { CollectionJobs, collectionRecurring, planToAsk } from './features/collections/collections.jobs.ts';
 import { CollectionMoves } from './features/collections/collections.moves.ts';
+import { CollectionReading } from './features/collections/collections.reading.ts';
 import { CollectionRefunds } from './features/collections/collections.refunds.ts';
 import { CollectionService } from './features/collections/collections.service.ts';
-import { findAdapterOf } from './features/collections/collections.sql.ts';
+import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
 
@@ -69,8 +70,7 @@ export function buildServices(options: ServiceOptions) {
     tasks,
     recurring,
     collections,
-    collectionMoves: moves,
-    collectionJobs,
+    collectionReading: new CollectionReading(database),
     refunds,
     settlements,
     session: new SessionService(database),

@@ -21,7 +21,7 @@ const answerTimeoutMs = 10_000;
 const keptErrorLength = 300;
 
 /** Seconds to wait after each failed attempt: three days in all. */
-export const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 const task = 'callbacks.deliver';
 const payload = z.object({ id: z.uuid() });

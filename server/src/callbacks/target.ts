@@ -19,11 +19,11 @@ const refusedRanges = new Set([
 ]);
 
 /** Whether an address is somebody's on the public internet. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && !refusedRanges.has(ipaddr.process(address).range());
 }
 
-export class TargetRefused extends Error {}
+class TargetRefused extends Error {}
 
 /**
  * An HTTP agent for merchants' servers. Addresses are checked when the connection is made, after the name was

@@ -60,6 +60,11 @@ export class Database {
     return this.#run(scope, {}, (tx) => work({ ...tx, merchantId }));
   }
 
+  /** Resolves where the database answers. */
+  async ping(): Promise<void> {
+    await this.#pool.query('select 1');
+  }
+
   async #run<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -1,17 +1,5 @@
-import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Random } from './random.ts';
-
-/** A demo order before it is written. Times in milliseconds since 1970. */
-export interface DemoOrder {
-  outTradeNo: string;
-  amountMinor: bigint;
-  subject: string;
-  status: CollectionStatus;
-  createdAt: number;
-  paidAt: number | null;
-  refundedAt: number | null;
-  failureReason: string | null;
-}
+import type { DemoOrder } from './seed.sql.ts';
 
 /** What a demo shop sells and for how much. */
 export interface DemoShop {

@@ -1,7 +1,19 @@
+import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import type { DemoOrder } from './orders.ts';
+
+/** A demo order before it is written. Times in milliseconds since 1970. */
+export interface DemoOrder {
+  outTradeNo: string;
+  amountMinor: bigint;
+  subject: string;
+  status: CollectionStatus;
+  createdAt: number;
+  paidAt: number | null;
+  refundedAt: number | null;
+  failureReason: string | null;
+}
 
 /** Whether the installation holds any merchant: demo data goes only into an empty one. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {

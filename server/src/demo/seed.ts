@@ -1,10 +1,17 @@
 import type { Currency } from '@hengfu/contract/money';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from '../services.ts';
-import { type DemoOrder, ordersOfDay, shops } from './orders.ts';
+import { ordersOfDay, shops } from './orders.ts';
 import { demoAddresses, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
-import { hasMerchants, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
+import {
+  type DemoOrder,
+  hasMerchants,
+  insertDay,
+  postPayments,
+  readMidnights,
+  tradeNoOf,
+} from './seed.sql.ts';
 
 const days = 90;
 const seed = 20_260_701;

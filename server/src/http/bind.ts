@@ -1,10 +1,10 @@
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
+import type { Person, Program, RequestInfo } from '#caller.ts';
+import { languageOf } from '#language.ts';
 import { Refusal } from '#refusal.ts';
-import type { Person, Program, RequestInfo } from './caller.ts';
 import type { Guards } from './guards.ts';
-import { languageOf } from './language.ts';
 import { validate } from './validate.ts';
 
 /** What a handler is given: validated input, and who calls. */
@@ -22,7 +22,7 @@ type CallerOf<E extends EndpointShape> = E['access'] extends 'session'
     ? { caller: Program }
     : { caller: undefined };
 
-type ReplyFrom<E extends EndpointShape> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void;
+type ReplyFrom<E extends EndpointShape> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined;
 
 /** Answers one endpoint. */
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
@@ -82,7 +82,7 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
 }
 
 /** What handlers may know of a request. */
-export function requestInfo(request: FastifyRequest): RequestInfo {
+function requestInfo(request: FastifyRequest): RequestInfo {
   return {
     id: request.id,
     address: request.ip,

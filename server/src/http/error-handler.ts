@@ -3,8 +3,8 @@ import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/session';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
+import { isPhrase, languageOf, translate } from '#language.ts';
 import { Refusal } from '#refusal.ts';
-import { isPhrase, languageOf, translate } from './language.ts';
 
 /** Errors of the HTTP server itself, by the status it gives them. */
 const codeOfStatus: Partial<Record<number, ErrorCode>> = {

@@ -1,8 +1,8 @@
 import { eventsPath, type Topic } from '@hengfu/contract/events';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
+import type { Metrics } from '#metrics.ts';
 import type { Guards } from './guards.ts';
-import type { Metrics } from './metrics.ts';
 
 const heartbeatMs = 20_000;
 /** How often a stream asks whether its session still lives. */

@@ -1,10 +1,10 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import type { Perm } from '@hengfu/contract/permissions';
 import type { FastifyRequest } from 'fastify';
+import type { Person, Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
-import type { Person, Program } from './caller.ts';
 import { findSession, touchSession } from './session.sql.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { SignatureGuard } from './signature.ts';

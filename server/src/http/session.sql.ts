@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
+import type { Person } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
-import type { Person } from './caller.ts';
 
 /** A last-seen time younger than this is not written again. */
 const touchAfterSeconds = 60;
 
 /** Sessions are stored under a hash of their id. */
-export function hashSessionId(sessionId: string): Buffer {
+function hashSessionId(sessionId: string): Buffer {
   return createHash('sha256').update(sessionId).digest();
 }
 

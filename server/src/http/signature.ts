@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import { type Secrets, sameText } from '#secrets.ts';
 import { claimNonce, findAccessKey } from './access-key.sql.ts';
-import type { Program } from './caller.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;

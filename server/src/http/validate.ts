@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { isPhrase } from '#language.ts';
 import { type FieldFault, fieldRefusal, Refusal } from '#refusal.ts';
-import { isPhrase } from './language.ts';
 
 /** Deeper than any body of ours; JSON nested further is somebody's attack. */
 const maxDepth = 32;

@@ -1,7 +1,7 @@
 import { Logger, type LogLevel, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger as Log } from 'pino';
-import type { Metrics } from '#http/metrics.ts';
+import type { Metrics } from '#metrics.ts';
 import type { Recurring, Task } from './jobs.ts';
 
 /** What a worker is made of. */

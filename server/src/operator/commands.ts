@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
-import { atDesk, type Desk } from './operator.ts';
-import { type Answer, print } from './print.ts';
-
-/** Runs one command's work and prints what it answers. */
-export type Run = (work: (desk: Desk) => Promise<Answer>) => Promise<void>;
+import { atDesk, type Run } from './operator.ts';
+import { print } from './print.ts';
 
 /** The commands of the service's own staff. */
 export function operatorProgram(): Command {

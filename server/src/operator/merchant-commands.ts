@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import type { Run } from './commands.ts';
+import type { Run } from './operator.ts';
 import { blockOption, currencyOption, oneOf, roleOption, timeOption, zoneOption } from './parse.ts';
 
 /** Merchants, their people, keys and addresses. */
 export function merchantCommands(program: Command, run: Run): void {
+  addMerchant(program, run);
+  addUser(program, run);
+  addAccess(program, run);
+}
+
+function addMerchant(program: Command, run: Run): void {
   const merchant = program.command('merchant').description('the merchants of the service');
   merchant
     .command('create')
@@ -24,7 +30,9 @@ export function merchantCommands(program: Command, run: Run): void {
     .command('list')
     .description('all merchants')
     .action(() => run(async ({ merchants }) => ({ rows: await merchants.list() })));
+}
 
+function addUser(program: Command, run: Run): void {
   const user = program.command('user').description('people who sign in to the console');
   user
     .command('create')
@@ -52,7 +60,9 @@ export function merchantCommands(program: Command, run: Run): void {
         return { rows: await merchants.listUsers(of) };
       }),
     );
+}
 
+function addAccess(program: Command, run: Run): void {
   program
     .command('access-key')
     .description('access keys of the Open API')

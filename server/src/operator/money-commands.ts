@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import { violations } from '#ledger/ledger.ts';
-import type { Run } from './commands.ts';
+import type { Run } from './operator.ts';
 import { amountIn, oneOf, rateOption } from './parse.ts';
 
 /** Terms, channels, settlements and the ledger. */
 export function moneyCommands(program: Command, run: Run): void {
+  addTerms(program, run);
+  addChannel(program, run);
+  addLedger(program, run);
+}
+
+function addTerms(program: Command, run: Run): void {
   program
     .command('terms')
     .description('what a merchant pays, by channel; a merchant can use the channels it has terms for')
@@ -26,7 +32,9 @@ export function moneyCommands(program: Command, run: Run): void {
         return { done: `Terms of ${options.merchant} for ${channel} hold from now on.`, facts: terms };
       }),
     );
+}
 
+function addChannel(program: Command, run: Run): void {
   const channel = program.command('channel').description('payment channels of the service');
   channel
     .command('list')
@@ -62,7 +70,9 @@ export function moneyCommands(program: Command, run: Run): void {
         }),
       );
   }
+}
 
+function addLedger(program: Command, run: Run): void {
   program
     .command('settlement')
     .description('settle a merchant now, besides its schedule: everything paid until now')

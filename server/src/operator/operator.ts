@@ -5,12 +5,16 @@ import { joinDatabasePlace } from '../database-place.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { openRuntime } from '../runtime.ts';
 import type { Services } from '../services.ts';
+import type { Answer } from './print.ts';
 
 /** What a command works with. */
 export interface Desk {
   services: Services;
   merchants: MerchantService;
 }
+
+/** Runs one command's work and prints what it answers. */
+export type Run = (work: (desk: Desk) => Promise<Answer>) => Promise<void>;
 
 /** Opens the running product's database (or starts it for as long as the command takes) and does the work there. */
 export async function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
 import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { translate } from '#http/language.ts';
+import { translate } from '#language.ts';
 import { Refusal } from '#refusal.ts';
 import {
   type CashierOrder,

@@ -1,9 +1,9 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
 import { parseAmount } from '@hengfu/contract/money';
 import { sql } from 'kysely';
+import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { between, oneOf, type Page, readPage } from '#db/list.ts';
-import type { Home } from '#http/caller.ts';
 import { fieldRefusal } from '#refusal.ts';
 import {
   type Collection,

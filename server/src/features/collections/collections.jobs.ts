@@ -5,7 +5,8 @@ import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import type { CollectionMoves } from './collections.moves.ts';
 import { askAfterExpiryMs, askDelaySeconds, isGivenUp } from './collections.rules.ts';
 import type { CollectionService } from './collections.service.ts';
-import { findAdapterOf, findCollection, findExpired, lockCollection } from './collections.sql.ts';
+import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
+import { findAdapterOf } from './collections-channels.sql.ts';
 
 const expireTask = 'collections.expire';
 const askTask = 'collections.ask';

@@ -6,14 +6,9 @@ import { post } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
 import { Refusal } from '#refusal.ts';
 import { canMove, collectionFee, isGivenUp } from './collections.rules.ts';
-import {
-  type Collection,
-  findTerms,
-  insertEvent,
-  type MoveChanges,
-  moveCollection,
-} from './collections.sql.ts';
+import { type Collection, insertEvent, type MoveChanges, moveCollection } from './collections.sql.ts';
 import { toOpenCollection } from './collections.view.ts';
+import { findTerms } from './collections-channels.sql.ts';
 
 /**
  * The moves of an order. Each runs in the transaction of its caller, which holds the order; status, ledger, rollup,

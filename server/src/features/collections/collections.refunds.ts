@@ -6,13 +6,8 @@ import { post, type TransferType } from '#ledger/ledger.ts';
 import { Refusal } from '#refusal.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import { canMove } from './collections.rules.ts';
-import {
-  type Collection,
-  findAdapterOf,
-  insertEvent,
-  lockCollection,
-  setRefundRequested,
-} from './collections.sql.ts';
+import { type Collection, insertEvent, lockCollection, setRefundRequested } from './collections.sql.ts';
+import { findAdapterOf } from './collections-channels.sql.ts';
 
 const task = 'collections.refund';
 const payload = z.object({

@@ -2,24 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { Message } from '#callbacks/callbacks.sql.ts';
+import type { Home } from '#caller.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { Home } from '#http/caller.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import { canMove, expirySeconds, requestHash } from './collections.rules.ts';
 import {
   type Collection,
-  findAdapterOf,
   findCollection,
   findMerchantOf,
-  findOpenChannel,
   insertCollection,
   insertEvent,
   listEvents,
   lockCollection,
   type NewCollection,
 } from './collections.sql.ts';
+import { findAdapterOf, findOpenChannel } from './collections-channels.sql.ts';
 
 /** Use cases of collections: create, find, cancel, and what a channel reports. */
 export class CollectionService {

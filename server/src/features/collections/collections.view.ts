@@ -1,10 +1,11 @@
-import type { CollectionRow } from '@hengfu/contract/collections';
+import type { CollectionDetail, CollectionRow } from '@hengfu/contract/collections';
 import type { OpenCollection } from '@hengfu/contract/collections.open';
 import { formatAmount } from '@hengfu/contract/money';
+import type { CollectionHistory } from './collections.reading.ts';
 import type { Collection } from './collections.sql.ts';
 
 /** Where an order's payer pays. */
-export function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
+function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
   return `${appUrl}/pay/${order.cashierToken}`;
 }
 
@@ -27,6 +28,19 @@ export function toRow(order: Collection): CollectionRow {
     paidAt: order.paidAt?.toISOString() ?? null,
     refundedAt: order.refundedAt?.toISOString() ?? null,
     settlement_no: order.settlementNo,
+  };
+}
+
+/** An order with its timeline and callback attempts, as the console is told. */
+export function toDetail({ order, events, attempts }: CollectionHistory, appUrl: string): CollectionDetail {
+  return {
+    ...toRow(order),
+    cashierUrl: cashierUrlOf(appUrl, order),
+    notifyUrl: order.notifyUrl,
+    bankReference: order.bankReference,
+    refundRequestedAt: order.refundedAt ? null : (order.refundRequestedAt?.toISOString() ?? null),
+    timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
+    callbacks: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
   };
 }
 

@@ -1,11 +1,62 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import type { Bucket, DashboardDays } from './dashboard.sql.ts';
 
 const hourMs = 3_600_000;
 
+/** The days that a dashboard tells of, in the merchant's zone. */
+export interface DashboardDays {
+  now: Date;
+  todayStart: Date;
+  yesterdayStart: Date;
+  /** YYYY-MM-DD */
+  todayDate: string;
+  yesterdayDate: string;
+}
+
+/** Sums of one kind of order in one 15-minute bucket. */
+export interface Bucket {
+  kind: 'collection' | 'payout';
+  bucket: Date;
+  succeeded: number;
+  lost: number;
+  done: number;
+  doneAmountMinor: bigint;
+}
+
+/** The dashboard of a merchant, from the buckets since yesterday's midnight. */
+export function dashboardOf(
+  home: { currency: Currency; zone: string },
+  days: DashboardDays,
+  buckets: readonly Bucket[],
+): Dashboard {
+  const { currency, zone } = home;
+  const isToday = ({ bucket }: Bucket) => bucket >= days.todayStart;
+  const dayOf = (date: string, ofDay: readonly Bucket[]): Dashboard['today'] => ({
+    date,
+    collection: dayFigures(
+      ofDay.filter(({ kind }) => kind === 'collection'),
+      currency,
+    ),
+    payout: dayFigures(
+      ofDay.filter(({ kind }) => kind === 'payout'),
+      currency,
+    ),
+  });
+  return {
+    currency,
+    zone,
+    asOf: days.now.toISOString(),
+    today: dayOf(days.todayDate, buckets.filter(isToday)),
+    yesterday: dayOf(
+      days.yesterdayDate,
+      buckets.filter((bucket) => !isToday(bucket)),
+    ),
+    hours: hourFigures(buckets, days, currency),
+  };
+}
+
 /** One day's figures of one kind of order, from its buckets. */
-export function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['today']['collection'] {
+function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['today']['collection'] {
   const total = (pick: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + pick(bucket), 0);
   const succeeded = total((bucket) => bucket.succeeded);
   const decided = succeeded + total((bucket) => bucket.lost);
@@ -17,7 +68,7 @@ export function dayFigures(buckets: readonly Bucket[], currency: Currency): Dash
 }
 
 /** The chart's hours, from yesterday's midnight to the present one; hours without orders are there with zero. */
-export function hourFigures(
+function hourFigures(
   buckets: readonly Bucket[],
   days: DashboardDays,
   currency: Currency,

@@ -1,17 +1,9 @@
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import type { Bucket, DashboardDays } from './dashboard.rules.ts';
 
-/** The days that a dashboard tells of, in the merchant's zone. */
-export interface DashboardDays {
-  now: Date;
-  todayStart: Date;
-  yesterdayStart: Date;
-  /** YYYY-MM-DD */
-  todayDate: string;
-  yesterdayDate: string;
-}
-
+/** Today and yesterday in a zone. */
 export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardDays> {
   const { rows } = await sql<DashboardDays>`
     select at as now,
@@ -23,16 +15,6 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
   const [days] = rows;
   if (!days) throw new Error('the database told no time');
   return days;
-}
-
-/** Sums of one kind of order in one 15-minute bucket. */
-export interface Bucket {
-  kind: 'collection' | 'payout';
-  bucket: Date;
-  succeeded: number;
-  lost: number;
-  done: number;
-  doneAmountMinor: bigint;
 }
 
 /** The buckets since an instant: 192 a kind at most for two days, however many orders there were. */

@@ -1,8 +1,8 @@
 /** Failures a minute for one email from one address before it has to wait. */
 export const failuresPerMinute = 5;
 /** Failures in a row for one account, from anywhere, that slow it down, and that lock it. */
-export const slowAfterFailures = 10;
-export const lockAfterFailures = 20;
+const slowAfterFailures = 10;
+const lockAfterFailures = 20;
 const slowSeconds = 30;
 const lockSeconds = 30 * 60;
 

@@ -1,6 +1,6 @@
+import type { RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import type { RequestInfo } from '#http/caller.ts';
 import { deleteSession, insertSession } from '#http/session.sql.ts';
 import { isPasswordOf } from '#passwords.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';

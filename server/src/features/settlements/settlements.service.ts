@@ -1,11 +1,20 @@
-import type { Database } from '#db/database.ts';
+import type { PageQuery } from '@hengfu/contract/lists';
+import type { SettlementQuery } from '@hengfu/contract/settlements';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { post } from '#ledger/ledger.ts';
+import { Refusal } from '#refusal.ts';
 import {
   advanceCutOff,
   findDueMerchants,
   findPendingBatches,
+  findSettlement,
   insertBatch,
+  type LineSqlRow,
+  listLines,
+  listSettlements,
+  type SettlementSqlRow,
   settleBatch,
 } from './settlements.sql.ts';
 
@@ -27,6 +36,29 @@ export class SettlementService {
   readonly tasks: Record<string, Task> = {
     [task]: async () => this.runDue(),
   };
+
+  /** A page of a merchant's batches. */
+  list(merchantId: bigint, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
+    return this.#database.asMerchant(merchantId, (tx) => listSettlements(tx, query));
+  }
+
+  /** One batch; throws `not_found`. */
+  find(merchantId: bigint, settlementNo: string): Promise<SettlementSqlRow> {
+    return this.#database.asMerchant(merchantId, (tx) => this.#find(tx, settlementNo));
+  }
+
+  /** A page of a batch's payments and refunds; throws `not_found`. */
+  lines(merchantId: bigint, settlementNo: string, query: PageQuery): Promise<Page<LineSqlRow>> {
+    return this.#database.asMerchant(merchantId, async (tx) =>
+      listLines(tx, (await this.#find(tx, settlementNo)).id, query),
+    );
+  }
+
+  async #find(tx: MerchantTx, settlementNo: string): Promise<SettlementSqlRow> {
+    const found = await findSettlement(tx, settlementNo);
+    if (!found) throw new Refusal('not_found');
+    return found;
+  }
 
   /** Settles every merchant whose cut-off has come, and every batch left over. */
   async runDue(): Promise<void> {

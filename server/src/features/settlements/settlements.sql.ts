@@ -1,10 +1,13 @@
 import type { PageQuery } from '@hengfu/contract/lists';
 import type { Currency } from '@hengfu/contract/money';
-import type { SettlementQuery } from '@hengfu/contract/settlements';
+import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contract/settlements';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { between, oneOf, type Page, readPage } from '#db/list.ts';
 import type { Schema } from '#db/schema.ts';
+
+/** States from which a batch may be settled. */
+const settleable = batchStatuses.filter((status) => batchMoves[status].includes('settled'));
 
 export type SettlementSqlRow = Selectable<Schema['settlement']>;
 
@@ -165,7 +168,7 @@ export async function settleBatch(
     .set({ status: 'settled', settled_at: sql<Date>`coalesce(${at ?? null}::timestamptz, now())` })
     .where('merchant_id', '=', tx.merchantId)
     .where('settlement_no', '=', settlementNo)
-    .where('status', '=', 'pendingSettlement')
+    .where('status', 'in', settleable)
     .returning(['id', 'net_minor', 'currency'])
     .executeTakeFirst();
   if (!row) return undefined;

@@ -1,0 +1,37 @@
+import type { CollectionQuery } from '@hengfu/contract/collections';
+import { listAttempts } from '#callbacks/callbacks.sql.ts';
+import type { Home } from '#caller.ts';
+import type { Database } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
+import { Refusal } from '#refusal.ts';
+import { type Collection, findCollection, listEvents } from './collections.sql.ts';
+import { listCollections } from './collections-list.sql.ts';
+
+/** An order with everything that happened to it. */
+export interface CollectionHistory {
+  order: Collection;
+  events: Awaited<ReturnType<typeof listEvents>>;
+  attempts: Awaited<ReturnType<typeof listAttempts>>;
+}
+
+/** What the console reads of collections. */
+export class CollectionReading {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(home: Home, query: CollectionQuery): Promise<Page<Collection>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query));
+  }
+
+  /** Throws `not_found`, for another merchant's order just as for none. */
+  history(merchantId: bigint, tradeNo: string): Promise<CollectionHistory> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await findCollection(tx, { tradeNo });
+      if (!order) throw new Refusal('not_found');
+      return { order, events: await listEvents(tx, order), attempts: await listAttempts(tx, tradeNo) };
+    });
+  }
+}
