@@ -1,5 +1,5 @@
 import type { Topic } from '@hengfu/contract/events';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { queriesOn } from './client-dialect.ts';
 import { databaseFault } from './pool.ts';
@@ -20,6 +20,12 @@ export interface MerchantTx extends Tx {
 export interface TransactionOptions {
   /** For writes whose loss in a crash costs nothing (a nonce, a last-seen time): no wait for the disk. */
   relaxed?: boolean;
+}
+
+/** Whether an instant lies behind, by the database's clock. */
+export async function isPast(tx: Tx, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ past: boolean }>`select ${at}::timestamptz <= now() as past`.execute(tx.query);
+  return rows[0]?.past === true;
 }
 
 /** SQLSTATEs after which the same transaction may simply be run again. */

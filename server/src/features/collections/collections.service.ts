@@ -4,7 +4,7 @@ import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money
 import type { Message } from '#callbacks/callbacks.sql.ts';
 import type { Home } from '#caller.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
-import type { Database, MerchantTx } from '#db/database.ts';
+import { type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import { canMove, expirySeconds, requestHash } from './collections.rules.ts';
@@ -102,7 +102,10 @@ export class CollectionService {
   /** Money is only booked where the channel has just the amount that was asked for. */
   async #payReported(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {
     if (report.amountMinor === order.amountMinor && report.currency === order.currency) {
-      await this.#moves.pay(tx, order, report);
+      // Past its time the order is closed, even where nobody has come by to close it: then it is paid, late.
+      const isOver = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
+      const held = isOver ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
+      await this.#moves.pay(tx, held, report);
       return;
     }
     const reason = 'amount_mismatch';
