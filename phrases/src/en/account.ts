@@ -10,4 +10,5 @@ export const account = {
   unsettledHint: 'Collected, and waiting for the next settlement.',
   total: 'Total funds',
   totalHint: 'Balance and unsettled funds together.',
+  ofWhichUnsettled: 'of which unsettled: {{amount}}',
 };

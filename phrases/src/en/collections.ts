@@ -54,4 +54,10 @@ export const collections = {
   },
   empty: 'No collection yet. Your program creates them through the Open API.',
   openDetail: 'Open order {{trade_no}}',
+  details: 'Details',
+  order: 'Order {{trade_no}}',
+  sum: 'Sum of the amounts:',
+  callbackOk: 'Acknowledged',
+  callbackFailed: 'Not acknowledged',
+  callbackDuration: '{{ms}} ms',
 };

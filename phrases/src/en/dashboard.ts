@@ -16,4 +16,9 @@ export const dashboard = {
   zone: 'Times in {{zone}}',
   asOf: 'As of {{time}}',
   versusYesterday: 'Yesterday: {{value}}',
+  hour: 'Hour',
+  showChart: 'Show the chart',
+  showTable: 'Show as a table',
+  trendText:
+    'Chart of today by the hour: {{amount}} collected and {{paidOut}} paid out so far. The table has the figures.',
 };

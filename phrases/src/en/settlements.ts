@@ -24,4 +24,12 @@ export const settlements = {
   linesSum: 'Sum of the lines',
   netMatches: 'The net is the sum of its orders.',
   empty: 'No settlement yet. Paid collections are settled at the cut-off of the day after.',
+  details: 'Details',
+  batch: 'Settlement {{settlement_no}}',
+  sum: 'Sum of the nets:',
+  netHint: 'Collected, less fees, less refunds of payments that an earlier settlement brought.',
+  netDiffers:
+    'The net ({{net}}) is not the sum of its orders ({{sum}}). Do not rely on these figures, and contact our support team at once.',
+  netUnknown: 'There are too many orders to add up here; the nightly check of the ledger covers them.',
+  linesEmpty: 'This settlement holds no order.',
 };

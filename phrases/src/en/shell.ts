@@ -48,7 +48,7 @@ export const shell = {
   connectionLostHint: 'What you see may be out of date.',
   toDashboard: 'To the dashboard',
   coming: 'This part of the console is being built and will open here soon.',
-  notPermitted: 'Sorry, you don’t have permission to go to this page',
+  notPermitted: "Sorry, you don't have permission to go to this page",
   verificationFailed: 'Verification failed, please Login again.',
   failure: {
     system: 'System error',

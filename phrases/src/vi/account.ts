@@ -13,4 +13,5 @@ export const account: Translation<typeof en> = {
   unsettledHint: 'Đã thu, đang chờ kỳ kết toán kế tiếp.',
   total: 'Tổng số tiền',
   totalHint: 'Tổng số dư và tiền chờ kết toán.',
+  ofWhichUnsettled: 'trong đó chờ kết toán: {{amount}}',
 };

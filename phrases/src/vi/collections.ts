@@ -57,4 +57,10 @@ export const collections: Translation<typeof en> = {
   },
   empty: 'Chưa có đơn thu. Chương trình của bạn tạo đơn qua Open API.',
   openDetail: 'Xem đơn {{trade_no}}',
+  details: 'Thông tin đơn',
+  order: 'Đơn {{trade_no}}',
+  sum: 'Tổng số tiền:',
+  callbackOk: 'Đã xác nhận',
+  callbackFailed: 'Chưa xác nhận',
+  callbackDuration: '{{ms}} ms',
 };

@@ -19,4 +19,9 @@ export const dashboard: Translation<typeof en> = {
   zone: 'Múi giờ {{zone}}',
   asOf: 'Tính đến {{time}}',
   versusYesterday: 'Hôm qua: {{value}}',
+  hour: 'Giờ',
+  showChart: 'Hiện biểu đồ',
+  showTable: 'Hiện dạng bảng',
+  trendText:
+    'Biểu đồ hôm nay theo giờ: đến nay đã thu {{amount}} và đã chi {{paidOut}}. Bảng có số liệu chi tiết.',
 };

@@ -27,4 +27,12 @@ export const settlements: Translation<typeof en> = {
   linesSum: 'Tổng các dòng',
   netMatches: 'Số thực nhận bằng tổng các đơn.',
   empty: 'Chưa có kỳ kết toán. Các đơn đã thanh toán được kết toán vào giờ chốt ngày hôm sau.',
+  details: 'Thông tin kết toán',
+  batch: 'Kết toán {{settlement_no}}',
+  sum: 'Tổng thực nhận:',
+  netHint: 'Số tiền thu trừ phí, trừ tiền hoàn của các đơn đã kết toán ở kỳ trước.',
+  netDiffers:
+    'Số thực nhận ({{net}}) không khớp với tổng các đơn ({{sum}}). Không sử dụng các số liệu này và liên hệ ngay bộ phận hỗ trợ.',
+  netUnknown: 'Có quá nhiều đơn để cộng tại đây; việc đối soát sổ cái hằng đêm bao gồm các đơn này.',
+  linesEmpty: 'Kỳ kết toán này không có đơn nào.',
 };

@@ -13,4 +13,5 @@ export const account: Translation<typeof en> = {
   unsettledHint: '已收款，等待下一次结算。',
   total: '资金总额',
   totalHint: '账户余额与待结算资金之和。',
+  ofWhichUnsettled: '其中待结算：{{amount}}',
 };

@@ -57,4 +57,10 @@ export const collections: Translation<typeof en> = {
   },
   empty: '暂无订单。订单由您的程序通过开放接口创建。',
   openDetail: '查看订单 {{trade_no}}',
+  details: '订单信息',
+  order: '订单 {{trade_no}}',
+  sum: '金额合计：',
+  callbackOk: '已确认',
+  callbackFailed: '未确认',
+  callbackDuration: '{{ms}} 毫秒',
 };

@@ -19,4 +19,8 @@ export const dashboard: Translation<typeof en> = {
   zone: '时区：{{zone}}',
   asOf: '截至 {{time}}',
   versusYesterday: '昨日：{{value}}',
+  hour: '时段',
+  showChart: '显示图表',
+  showTable: '显示为表格',
+  trendText: '今日按小时趋势图：目前代收 {{amount}}，代付 {{paidOut}}。详细数据见表格。',
 };

@@ -27,4 +27,11 @@ export const settlements: Translation<typeof en> = {
   linesSum: '明细合计',
   netMatches: '净额与订单合计一致。',
   empty: '暂无结算。已支付的订单将在次日截止时间结算。',
+  details: '结算信息',
+  batch: '结算单 {{settlement_no}}',
+  sum: '净额合计：',
+  netHint: '代收金额减去手续费，再减去以往结算订单的退款。',
+  netDiffers: '净额（{{net}}）与订单合计（{{sum}}）不一致！请勿使用这些数据，并立即联系客服。',
+  netUnknown: '订单过多，此处不作合计；每晚的账本核对会覆盖这些订单。',
+  linesEmpty: '本次结算没有订单。',
 };

@@ -1,0 +1,43 @@
+import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
+import { redirect } from '@tanstack/react-router';
+import { call } from '../platform/http.ts';
+import { translate } from '../platform/i18n.ts';
+import { isMarkedSignedIn, resetSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
+import { toast } from '../platform/toast.ts';
+import type { Guards } from '../routes/root.tsx';
+import { menu } from './menu.ts';
+import { isPermitted, placeOf } from './menu-rules.ts';
+import { openPaths } from './open-paths.ts';
+
+/** The navigation guard (shell rules, "Guard"). */
+export const guards: Guards = {
+  async enter({ href, pathname }, isPreload) {
+    const user = await ensureUser();
+    if (!user) {
+      if (openPaths.has(pathname)) return;
+      throw redirect({ to: '/login', search: { redirect: href } });
+    }
+    const place = placeOf(menu, pathname);
+    if (!place || isPermitted(place.page, user)) return;
+    if (!isPreload) toast('warning', translate('shell.notPermitted'), 'notPermitted');
+    throw redirect({ to: '/403', replace: true });
+  },
+  async enterLogin() {
+    if (await ensureUser()) throw redirect({ to: '/', replace: true });
+  },
+};
+
+/** The signed-in user, loaded where only the browser's flag says that there is one; null where there is none. */
+async function ensureUser(): Promise<CurrentUser | null> {
+  const known = sessionUser();
+  if (known || !isMarkedSignedIn()) return known;
+  try {
+    const { data } = await call(sessionEndpoints.user);
+    setSessionUser(data);
+    return data;
+  } catch {
+    resetSession();
+    toast('error', translate('shell.verificationFailed'), 'verificationFailed');
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Perm, Role } from '@hengfu/contract/permissions';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { RegisteredRouter } from '@tanstack/react-router';
+import type { IconName } from '../platform/icons.tsx';
+
+/** An address that the route tree knows: an entry without a route does not compile. */
+export type PagePath = keyof RegisteredRouter['routesByPath'];
+
+/** A page of the console as menu, guard, breadcrumb and tags know it. */
+export interface MenuPage {
+  path: PagePath;
+  /** The specification's route name; also the key under which a page is kept alive. */
+  name: string;
+  title: PhraseKey;
+  /** One of them is enough; ROOT meets every page. */
+  roles: readonly Role[];
+  /** Any one of them is needed as well; none given: the role is enough. */
+  perms?: readonly Perm[];
+  /** Reachable, but not in the menu. */
+  hidden?: true;
+  /** Its tag is pinned. */
+  affix?: true;
+}
+
+/** Pages under one heading. A group with exactly one visible child shows as that child. */
+export interface MenuGroup {
+  path: PagePath;
+  title: PhraseKey;
+  icon: IconName;
+  /** Where the group's own address leads. */
+  redirect?: PagePath;
+  children: readonly MenuPage[];
+}
+
+const everyone: readonly Role[] = ['MERCHANT_ADMIN', 'MERCHANT_VIEWER'];
+const admins: readonly Role[] = ['MERCHANT_ADMIN'];
+
+function page(
+  path: PagePath,
+  name: string,
+  title: PhraseKey,
+  rules: Pick<MenuPage, 'perms' | 'hidden' | 'affix'> & { roles?: readonly Role[] } = {},
+): MenuPage {
+  return { path, name, title, roles: everyone, ...rules };
+}
+
+/** The menu in its order (specification, point 2), with the pages that are reachable but not in it. */
+export const menu: readonly MenuGroup[] = [
+  {
+    path: '/',
+    title: 'shell.menu.dashboard',
+    icon: 'dashboard',
+    redirect: '/dashboard',
+    children: [
+      page('/dashboard', 'Dashboard', 'shell.menu.dashboard', { perms: ['dashboard.read'], affix: true }),
+    ],
+  },
+  {
+    path: '/collection',
+    title: 'shell.menu.collection',
+    icon: 'receive',
+    redirect: '/collection/payments',
+    children: [
+      page('/collection/payments', 'Payments', 'shell.menu.payments', { perms: ['collections.read'] }),
+      page('/collection/Settlements', 'Settlements', 'shell.menu.settlements', {
+        perms: ['settlements.read'],
+      }),
+    ],
+  },
+  {
+    path: '/behalfPay',
+    title: 'shell.menu.behalfPay',
+    icon: 'send',
+    redirect: '/behalfPay/transfers',
+    children: [
+      page('/behalfPay/apply', 'transfersApply', 'shell.menu.transfersApply', { perms: ['payouts.create'] }),
+      page('/behalfPay/transfers', 'Transfers', 'shell.menu.transfers', { perms: ['payouts.read'] }),
+    ],
+  },
+  {
+    path: '/recharge',
+    title: 'shell.menu.recharge',
+    icon: 'topUp',
+    redirect: '/recharge/topup',
+    children: [
+      page('/recharge/topup', 'RechargeTopup', 'shell.menu.topup', { perms: ['topups.create'] }),
+      page('/recharge/record', 'RechargeCord', 'shell.menu.rechargeRecord', { perms: ['topups.read'] }),
+    ],
+  },
+  {
+    path: '/withdrawal',
+    title: 'shell.menu.withdrawal',
+    icon: 'withdraw',
+    redirect: '/withdrawal/apply',
+    children: [
+      page('/withdrawal/apply', 'WithdrawalApply', 'shell.menu.withdrawalApply', {
+        perms: ['withdrawals.create'],
+      }),
+      page('/withdrawal/record', 'WithdrawalCord', 'shell.menu.withdrawalRecord', {
+        perms: ['withdrawals.read'],
+      }),
+    ],
+  },
+  {
+    path: '/fund',
+    title: 'shell.menu.fund',
+    icon: 'funds',
+    redirect: '/fund/fundWater',
+    children: [
+      page('/fund/fundWater', 'fundWater', 'shell.menu.fundWater', { perms: ['funds.read'] }),
+      page('/fund/dailyReport', 'dailyReport', 'shell.menu.dailyReport', { perms: ['funds.read'] }),
+    ],
+  },
+  {
+    path: '/setting',
+    title: 'shell.menu.setting',
+    icon: 'settings',
+    redirect: '/setting/personalData',
+    children: [
+      page('/setting/personalData', 'PersonalData', 'shell.menu.personalData'),
+      page('/setting/accountSecurity', 'AccountSecurity', 'shell.menu.accountSecurity'),
+      page('/setting/paymentPassword', 'PaymentPassword', 'shell.menu.paymentPassword', {
+        roles: admins,
+        perms: ['access.manage'],
+      }),
+      page('/setting/interfaceKey', 'InterfaceKey', 'shell.menu.interfaceKey', {
+        roles: admins,
+        perms: ['access.read'],
+      }),
+      page('/setting/ipAddress', 'IpAddress', 'shell.menu.ipAddress', {
+        roles: admins,
+        perms: ['access.read'],
+      }),
+    ],
+  },
+  {
+    path: '/lineExport',
+    title: 'shell.menu.lineExport',
+    icon: 'exports',
+    children: [page('/lineExport', 'LineExport', 'shell.menu.lineExport', { perms: ['exports.read'] })],
+  },
+  {
+    path: '/contactUs',
+    title: 'shell.menu.contactUs',
+    icon: 'contact',
+    children: [
+      page('/contactUs', 'ContactUs', 'shell.menu.contactUs'),
+      page('/statusPages', 'StatusPages', 'shell.menu.statusPages', { hidden: true }),
+    ],
+  },
+];

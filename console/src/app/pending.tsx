@@ -1,0 +1,13 @@
+import { useT } from '../platform/i18n.ts';
+import styles from './pending.module.css';
+
+/** While a page takes longer than a moment. */
+export function Pending() {
+  const t = useT();
+  return (
+    <div className={styles.pending} role="status">
+      <span className={styles.spinner} />
+      <span className="visually-hidden">{t('shell.loading')}</span>
+    </div>
+  );
+}

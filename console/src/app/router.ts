@@ -1,0 +1,48 @@
+import { createRouter } from '@tanstack/react-router';
+import { setNavigation } from '../platform/navigation.ts';
+import { parsePlainSearch, stringifyPlainSearch } from '../platform/search.ts';
+import { resetSession } from '../platform/session-store.ts';
+import { CrashPage, NotFoundPage } from '../routes/plain/error-page.tsx';
+import { shellRoute } from '../routes/root.tsx';
+import { routeTree } from '../routes/tree.ts';
+import { guards } from './guard.ts';
+import { Pending } from './pending.tsx';
+import { ShellFrame } from './shell-frame.tsx';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+shellRoute.update({ component: ShellFrame });
+
+/** The console's router: plain text search parameters, pages fetched when a link is pointed at. */
+export const router = createRouter({
+  routeTree,
+  context: { guards },
+  parseSearch: parsePlainSearch,
+  stringifySearch: stringifyPlainSearch,
+  defaultPreload: 'intent',
+  // TanStack Query decides how long data is fresh.
+  defaultPreloadStaleTime: 0,
+  // Waits shorter than this show the old page; longer ones show that something is under way.
+  defaultPendingMs: 300,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: Pending,
+  defaultErrorComponent: CrashPage,
+  defaultNotFoundComponent: NotFoundPage,
+});
+
+setNavigation({
+  toLogin() {
+    resetSession();
+    const { href, pathname } = router.latestLocation;
+    if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } });
+  },
+  toForbidden: () => void router.navigate({ to: '/403' }),
+});
+
+router.subscribe('onResolved', ({ pathChanged }) => {
+  if (pathChanged) scrollTo(0, 0);
+});

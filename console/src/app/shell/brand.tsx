@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import { productTitle } from '../../platform/boot.ts';
+import { BrandMark } from '../../platform/brand-mark.tsx';
+import { useT } from '../../platform/i18n.ts';
+import styles from './sidebar.module.css';
+
+/** Mark and name at the head of the sidebar; leads to the dashboard. */
+export function Brand({ isNameShown }: { isNameShown: boolean }) {
+  const t = useT();
+  return (
+    <Link to="/dashboard" className={styles.brand} aria-label={t('shell.home', { title: productTitle })}>
+      <BrandMark size={30} />
+      {isNameShown && <span className={styles.brandName}>{productTitle}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { useUser } from '../../platform/session-store.ts';
+import { type MenuGroup, type MenuPage, menu } from '../menu.ts';
+import { visibleMenu } from '../menu-rules.ts';
+import styles from './sidebar.module.css';
+import { SidebarFlyout } from './sidebar-flyout.tsx';
+import { usePlace } from './use-place.ts';
+
+/** The pages that the user may see. Open: groups fold, several may stand open. Closed: icons. */
+export function SidebarMenu({ isOpen }: { isOpen: boolean }) {
+  const groups = visibleMenu(menu, useUser());
+  const place = usePlace();
+  return (
+    <ul className={styles.menu}>
+      {groups.map((group) => {
+        const [only, second] = group.children;
+        const isActive = place?.group.path === group.path;
+        return (
+          <li key={group.path}>
+            {only && !second ? (
+              <PageLink page={only} icon={group.icon} isNameShown={isOpen} />
+            ) : isOpen ? (
+              <FoldingGroup group={group} isActive={isActive} />
+            ) : (
+              <SidebarFlyout group={group} isActive={isActive} />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface PageLinkProps {
+  page: MenuPage;
+  icon?: MenuGroup['icon'];
+  isNameShown?: boolean;
+}
+
+/** A menu entry; the router marks the present page (`aria-current`). */
+export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
+  const t = useT();
+  const name = t(page.title);
+  return (
+    <Link
+      to={page.path}
+      className={icon ? styles.entry : styles.child}
+      activeOptions={{ includeSearch: false }}
+      aria-label={isNameShown ? undefined : name}
+      title={isNameShown ? undefined : name}
+    >
+      {icon && <Icon name={icon} size={20} />}
+      {isNameShown && <span className={styles.name}>{name}</span>}
+    </Link>
+  );
+}
+
+/** A group of the open sidebar. The active one stands open until it is folded by hand. */
+function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean }) {
+  const t = useT();
+  const [byHand, setByHand] = useState<boolean | undefined>();
+  const [wasActive, setWasActive] = useState(isActive);
+  if (isActive !== wasActive) {
+    setWasActive(isActive);
+    // Coming into a group opens it, whatever was done to it before; leaving it leaves it as it stands.
+    setByHand(isActive ? undefined : (byHand ?? true));
+  }
+  const isUnfolded = byHand ?? isActive;
+  const listId = `menu${group.path}`;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.entry}
+        data-active={isActive}
+        aria-expanded={isUnfolded}
+        aria-controls={listId}
+        onClick={() => setByHand(!isUnfolded)}
+      >
+        <Icon name={group.icon} size={20} />
+        <span className={styles.name}>{t(group.title)}</span>
+        <span className={styles.chevron}>
+          <Icon name="chevron" size={14} />
+        </span>
+      </button>
+      <ul id={listId} hidden={!isUnfolded}>
+        {group.children.map((page) => (
+          <li key={page.path}>
+            <PageLink page={page} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

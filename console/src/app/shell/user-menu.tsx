@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { useUser } from '../../platform/session-store.ts';
+import { itemClass, PopupMenu } from './popup-menu.tsx';
+import { useSignOut } from './use-sign-out.ts';
+import styles from './user-menu.module.css';
+
+/** The avatar with who is signed in, profile, security and sign-out. */
+export function UserMenu() {
+  const t = useT();
+  const user = useUser();
+  const signOut = useSignOut();
+  const opener = (
+    <>
+      <span className={styles.avatar} data-initial={initialOf(user.name)} />
+      <span className={styles.name}>{user.name}</span>
+    </>
+  );
+  return (
+    <PopupMenu label={t('shell.userMenu', { name: user.name })} opener={opener}>
+      <div className={styles.who}>
+        <p className={styles.whoName}>{user.name}</p>
+        <p>{user.email}</p>
+        <p>{user.merchant.name}</p>
+      </div>
+      <Link to="/setting/personalData" role="menuitem" className={itemClass}>
+        <Icon name="user" />
+        {t('shell.menu.personalData')}
+      </Link>
+      <Link to="/setting/accountSecurity" role="menuitem" className={itemClass}>
+        <Icon name="shield" />
+        {t('shell.menu.accountSecurity')}
+      </Link>
+      <button type="button" role="menuitem" className={itemClass} onClick={() => signOut()}>
+        <Icon name="signOut" />
+        {t('session.signOut')}
+      </button>
+    </PopupMenu>
+  );
+}
+
+/** First letter or character as a reader sees it (not half of a surrogate pair). */
+function initialOf(name: string): string {
+  return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
+}

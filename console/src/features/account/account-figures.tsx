@@ -1,0 +1,42 @@
+import type { AccountFigures as AccountData } from '@hengfu/contract/account';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatMoney } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/section.tsx';
+import { accountOptions } from './account.api.ts';
+
+/** The four figures of the account: available, locked, balance, total; with what the total holds beside the balance. */
+export function AccountFigures(): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(accountOptions);
+  useLive(['account'], () => void client.invalidateQueries({ queryKey: accountOptions.queryKey }));
+
+  const money = (name: Exclude<keyof AccountData, 'currency'>) =>
+    data && <Money amount={data[name]} currency={data.currency} />;
+  return (
+    <Section isCard title={t('account.title')}>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      <Figures isBusy={data === undefined && !error}>
+        <Figure label={t('account.available')} hint={t('account.availableHint')} value={money('available')} />
+        <Figure label={t('account.locked')} hint={t('account.lockedHint')} value={money('locked')} />
+        <Figure label={t('account.balance')} hint={t('account.balanceHint')} value={money('balance')} />
+        <Figure
+          label={t('account.total')}
+          hint={t('account.totalHint')}
+          value={money('total')}
+          note={
+            data &&
+            t('account.ofWhichUnsettled', { amount: formatMoney(data.unsettled, data.currency, language) })
+          }
+        />
+      </Figures>
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { CashierOrder, cashierEndpoints } from '@hengfu/contract/cashier';
+import type { ErrorCode } from '@hengfu/contract/errors';
+import type { Language } from '@hengfu/contract/session';
+import { screenOf } from './cashier.rules.ts';
+
+// Only types come from the contract, so that a payer's phone loads no validator; a path that changes there does not
+// compile here.
+const orderPath: (typeof cashierEndpoints)['get']['path'] = '/api/cashier/:token';
+const payPath: (typeof cashierEndpoints)['pay']['path'] = '/api/cashier/:token/pay';
+
+const readTimeoutMs = 15_000;
+const payTimeoutMs = 50_000;
+
+/** Why a call failed: the server's code, or `offline` where no answer came. */
+export type CallFault = ErrorCode | 'offline';
+
+/** A call of the cashier that brought no order. */
+export class CallError extends Error {
+  readonly fault: CallFault;
+
+  constructor(fault: CallFault) {
+    super(fault);
+    this.name = 'CallError';
+    this.fault = fault;
+  }
+}
+
+/** The order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another code of the contract. */
+export function readOrder(token: string, language: Language, signal: AbortSignal): Promise<CashierOrder> {
+  return call(
+    'GET',
+    orderPath,
+    token,
+    language,
+    AbortSignal.any([signal, AbortSignal.timeout(readTimeoutMs)]),
+  );
+}
+
+/** Starts the payment at a channel; the answer says where to pay. Throws {@link CallError}. */
+export function startPayment(token: string, channel: string, language: Language): Promise<CashierOrder> {
+  return call('POST', payPath, token, language, AbortSignal.timeout(payTimeoutMs), { channel });
+}
+
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  token: string,
+  language: Language,
+  signal: AbortSignal,
+  body?: object,
+): Promise<CashierOrder> {
+  const response = await fetch(path.replace(':token', encodeURIComponent(token)), {
+    method,
+    signal,
+    cache: 'no-store',
+    // Whoever holds the link may pay: the calls need no cookie, so they carry none.
+    credentials: 'omit',
+    headers: { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  const json: unknown = await response?.json().catch(() => undefined);
+  if (!response || json === undefined)
+    throw new CallError(response?.ok === false ? 'unavailable' : 'offline');
+  if (!response.ok) throw new CallError(codeOf(json));
+  if (!isOrder(json)) throw new CallError('internal');
+  return json;
+}
+
+function codeOf(json: unknown): ErrorCode {
+  const code = typeof json === 'object' && json !== null && 'code' in json ? json.code : undefined;
+  return typeof code === 'string' ? (code as ErrorCode) : 'internal';
+}
+
+/** Whether a reply has what the page can't do without; the server has checked the rest against the contract. */
+function isOrder(json: unknown): json is CashierOrder {
+  if (typeof json !== 'object' || json === null) return false;
+  const { status, amount, currency, expiresAt, now, channels } = json as Partial<
+    Record<keyof CashierOrder, unknown>
+  >;
+  const isKnownStatus = typeof status === 'string' && Object.hasOwn(screenOf, status);
+  const areTexts = [amount, currency, expiresAt, now].every((value) => typeof value === 'string');
+  return isKnownStatus && areTexts && Array.isArray(channels);
+}

@@ -1,0 +1,94 @@
+import type { CashierOrder } from '@hengfu/contract/cashier';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import type { CallFault } from './cashier.api.ts';
+import { webLink } from './cashier.rules.ts';
+import { type CashierPhrases, fill, useSpeech } from './language.tsx';
+import { payableAmount } from './money.ts';
+import type { Followed } from './order-follower.ts';
+import { QrCode } from './qr-code.tsx';
+
+/** Choosing how to pay, and the button that starts it. */
+export function ChooseStep(props: {
+  order: CashierOrder;
+  followed: Followed;
+  onPay: (channel: string) => void;
+}) {
+  const { order, followed, onPay } = props;
+  const { language, phrases } = useSpeech();
+  const [chosen, choose] = useState<string>();
+  const channels = order.channels;
+  const channel = channels.find(({ code }) => code === chosen)?.code ?? channels[0]?.code;
+  if (channel === undefined) return <p className="notice">{phrases.cashier.noChannels}</p>;
+  const amount = payableAmount(order.amount, order.currency, language);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onPay(channel);
+  };
+  return (
+    <form className="step" onSubmit={submit}>
+      <fieldset disabled={followed.isPaying}>
+        <legend>{channels.length > 1 ? phrases.cashier.choose : phrases.cashier.payBy}</legend>
+        {channels.map(({ code, name }) => (
+          <label key={code} className="channel">
+            <input type="radio" name="channel" checked={code === channel} onChange={() => choose(code)} />
+            <span>{nameOf(code, name, phrases)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {followed.payFault !== null && (
+        <p className="notice notice-bad" role="alert">
+          {faultText(followed.payFault, phrases)}
+        </p>
+      )}
+      <button className="button" type="submit" disabled={followed.isPaying} aria-busy={followed.isPaying}>
+        {followed.isPaying ? phrases.cashier.starting : fill(phrases.cashier.pay, { amount })}
+      </button>
+    </form>
+  );
+}
+
+/** The payment has begun: the way to the bank. On a phone the button comes first, on a desk the code to scan. */
+export function BankStep({ payment }: { payment: NonNullable<CashierOrder['payment']> }) {
+  const { cashier } = useSpeech().phrases;
+  const payUrl = webLink(payment.payUrl);
+  const link = payUrl && (
+    <a key="link" className="button" href={payUrl} referrerPolicy="no-referrer">
+      {cashier.openBank}
+    </a>
+  );
+  const code = payment.qrContent !== null && (
+    <div key="code" className="scan">
+      <QrCode content={payment.qrContent} label={cashier.scan} />
+      <p>{cashier.scan}</p>
+    </div>
+  );
+  const isPhone = matchMedia('(pointer: coarse)').matches;
+  return (
+    <div className="step">
+      {isPhone ? [link, code] : [code, link]}
+      <Waiting>{cashier.waiting}</Waiting>
+    </div>
+  );
+}
+
+function Waiting({ children }: { children: ReactNode }) {
+  return (
+    <p className="waiting">
+      <span className="pulse" aria-hidden="true" />
+      {children}
+    </p>
+  );
+}
+
+function nameOf(code: string, name: string, { channels }: CashierPhrases): string {
+  return isKey(channels, code) ? channels[code] : name;
+}
+
+function faultText(fault: CallFault, { cashier, errors }: CashierPhrases): string {
+  if (fault === 'offline') return cashier.payUnsure;
+  return isKey(errors, fault) ? errors[fault] : errors.internal;
+}
+
+function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {
+  return Object.hasOwn(object, key);
+}

@@ -1,0 +1,55 @@
+import type { CollectionDetail } from '@hengfu/contract/collections';
+import type { ReactElement } from 'react';
+import { formatCount } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { Section } from '../../ui/section.tsx';
+import { type StatusLook, StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import styles from './collection-detail.module.css';
+
+type Attempt = CollectionDetail['callbacks'][number];
+
+const acknowledged: StatusLook = { label: 'collections.callbackOk', tone: 'good', icon: 'circleCheck' };
+const refused: StatusLook = { label: 'collections.callbackFailed', tone: 'bad', icon: 'circleCross' };
+const unanswered: StatusLook = { label: 'collections.callbackNoAnswer', tone: 'bad', icon: 'alert' };
+
+/** Standard Webhooks: any 2xx says that the callback was taken. */
+function lookOf({ httpStatus }: Attempt): StatusLook {
+  if (httpStatus === null) return unanswered;
+  return httpStatus >= 200 && httpStatus < 300 ? acknowledged : refused;
+}
+
+/** Every try to tell the merchant's server, and what it answered. */
+export function CollectionCallbacks({ order }: { order: CollectionDetail }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <Section title={t('collections.callbacks')}>
+      {order.callbacks.length === 0 ? (
+        <p className={styles.none}>
+          {t(order.notifyUrl === null ? 'collections.noNotifyUrl' : 'collections.callbackNone')}
+        </p>
+      ) : (
+        <ol className={styles.attempts}>
+          {order.callbacks.map((attempt) => (
+            <li key={`${attempt.event} ${attempt.attempt} ${attempt.at}`}>
+              <p className={styles.line}>
+                <strong>{t('collections.callbackAttempt', { attempt: attempt.attempt })}</strong>
+                <code>{attempt.event}</code>
+                <StatusTag look={lookOf(attempt)} />
+                {attempt.httpStatus !== null && <span>HTTP {attempt.httpStatus}</span>}
+                <span>
+                  {t('collections.callbackDuration', { ms: formatCount(attempt.durationMs, language) })}
+                </span>
+                <span className={styles.at}>
+                  <TimeText at={attempt.at} />
+                </span>
+              </p>
+              {attempt.error && <p className={styles.error}>{attempt.error}</p>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import type { CollectionRow } from '@hengfu/contract/collections';
+import { nothing } from '../../platform/format.ts';
+import { ChannelName } from '../../ui/channel-name.tsx';
+import type { ListColumn } from '../../ui/list/list-types.ts';
+import { Money } from '../../ui/money.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { collectionLooks, settlementLooks } from './collection-looks.ts';
+
+/** The columns of the orders' list, in their order. */
+export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
+  {
+    key: 'trade_no',
+    title: 'collections.trade_no',
+    render: (row) => row.trade_no,
+    copy: (row) => row.trade_no,
+    isOpener: true,
+    isFixed: true,
+    card: 'lead',
+  },
+  {
+    key: 'out_trade_no',
+    title: 'collections.out_trade_no',
+    render: (row) => row.out_trade_no,
+    copy: (row) => row.out_trade_no,
+  },
+  {
+    key: 'status',
+    title: 'collections.statusLabel',
+    render: (row) => <StatusTag look={collectionLooks[row.status]} />,
+    isFixed: true,
+    card: 'badge',
+  },
+  {
+    key: 'amount',
+    title: 'collections.amount',
+    render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    align: 'end',
+    isFixed: true,
+    card: 'figure',
+  },
+  {
+    key: 'fee',
+    title: 'collections.fee',
+    render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    align: 'end',
+  },
+  {
+    key: 'net',
+    title: 'collections.net',
+    render: (row) => <Money amount={row.net} currency={row.currency} />,
+    align: 'end',
+    isOptional: true,
+  },
+  {
+    key: 'settlementStatus',
+    title: 'collections.settlementLabel',
+    render: (row) =>
+      row.settlementStatus ? <StatusTag look={settlementLooks[row.settlementStatus]} /> : nothing,
+    card: 'line',
+  },
+  {
+    key: 'channel',
+    title: 'collections.channel',
+    render: (row) => <ChannelName code={row.channel} />,
+  },
+  { key: 'subject', title: 'collections.subject', render: (row) => row.subject ?? nothing, isOptional: true },
+  { key: 'createdAt', title: 'collections.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
+  { key: 'paidAt', title: 'collections.paidAt', render: (row) => <TimeText at={row.paidAt} /> },
+  {
+    key: 'refundedAt',
+    title: 'collections.refundedAt',
+    render: (row) => <TimeText at={row.refundedAt} />,
+    isOptional: true,
+  },
+  {
+    key: 'settlement_no',
+    title: 'collections.settlement_no',
+    render: (row) => row.settlement_no ?? nothing,
+    copy: (row) => row.settlement_no ?? '',
+    isOptional: true,
+  },
+];

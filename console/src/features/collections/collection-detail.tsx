@@ -1,0 +1,90 @@
+import type { CollectionRow, CollectionDetail as Detail } from '@hengfu/contract/collections';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatInstant } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { Timeline } from '../../ui/timeline.tsx';
+import { CollectionCallbacks } from './collection-callbacks.tsx';
+import { CollectionFields } from './collection-fields.tsx';
+import { collectionLooks, reasonPhrase, settlementLooks } from './collection-looks.ts';
+import { collectionDetailKey, collectionOptions } from './collections.api.ts';
+
+/** All that is known of one order. What the list knows already is there at once; the rest follows. */
+export function CollectionDetail({
+  tradeNo,
+  row,
+}: {
+  tradeNo: string;
+  row: CollectionRow | undefined;
+}): ReactElement {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(collectionOptions(tradeNo));
+  useLive(['collections'], () => void client.invalidateQueries({ queryKey: collectionDetailKey }));
+
+  const known = data ?? row;
+  return (
+    <>
+      {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
+      {(known || !error) && <Head order={known} />}
+      {data?.refundRequestedAt && !data.refundedAt && <RefundPending since={data.refundRequestedAt} />}
+      {known && <CollectionFields order={known} detail={data} />}
+      {data && <History order={data} />}
+      {data && <CollectionCallbacks order={data} />}
+    </>
+  );
+}
+
+function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
+  const t = useT();
+  const money = (amount: string | undefined) =>
+    order && amount !== undefined ? <Money amount={amount} currency={order.currency} /> : undefined;
+  return (
+    <Figures isBusy={order === undefined}>
+      <Figure
+        label={t('collections.amount')}
+        value={money(order?.amount)}
+        size="lead"
+        note={order && <StatusTag look={collectionLooks[order.status]} />}
+      />
+      <Figure label={t('collections.fee')} value={money(order?.fee)} />
+      <Figure
+        label={t('collections.net')}
+        value={money(order?.net)}
+        note={order?.settlementStatus && <StatusTag look={settlementLooks[order.settlementStatus]} />}
+      />
+    </Figures>
+  );
+}
+
+function RefundPending({ since }: { since: string }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser().merchant;
+  return (
+    <Notice tone="waiting" icon="undo">
+      {t('collections.refundPending', { time: formatInstant(since, zone, language) })}
+    </Notice>
+  );
+}
+
+function History({ order }: { order: Detail }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('collections.timeline')}>
+      <Timeline
+        entries={order.timeline.map(({ at, status, reason, detail }) => {
+          const phrase = reasonPhrase(reason);
+          return { at, look: collectionLooks[status], text: phrase ? t(phrase) : reason, detail };
+        })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { CollectionDetail, CollectionRow } from '@hengfu/contract/collections';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { ChannelName } from '../../ui/channel-name.tsx';
+import { type Field, Fields } from '../../ui/fields.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+/** Every field of an order; `detail` brings those that the list's row does not have. */
+export function CollectionFields({
+  order,
+  detail,
+}: {
+  order: CollectionRow;
+  detail: CollectionDetail | undefined;
+}): ReactElement {
+  const t = useT();
+  const { settlement_no: settlementNo } = order;
+  const fields: Field[] = [
+    { label: t('collections.trade_no'), value: order.trade_no, copy: order.trade_no },
+    { label: t('collections.out_trade_no'), value: order.out_trade_no, copy: order.out_trade_no },
+    { label: t('collections.channel'), value: <ChannelName code={order.channel} /> },
+    {
+      label: t('collections.bankReference'),
+      value: detail?.bankReference,
+      copy: detail?.bankReference ?? undefined,
+    },
+    { label: t('collections.createdAt'), value: <TimeText at={order.createdAt} /> },
+    { label: t('collections.expiresAt'), value: <TimeText at={order.expiresAt} /> },
+    { label: t('collections.paidAt'), value: <TimeText at={order.paidAt} /> },
+    { label: t('collections.refundedAt'), value: <TimeText at={order.refundedAt} /> },
+    {
+      label: t('collections.settlement_no'),
+      value: settlementNo && (
+        <Link to="/collection/Settlements" search={{ open: settlementNo }}>
+          {settlementNo}
+        </Link>
+      ),
+      copy: settlementNo ?? undefined,
+    },
+    { label: t('collections.subject'), value: order.subject },
+    {
+      label: t('collections.cashierUrl'),
+      value: detail && (
+        <a href={detail.cashierUrl} target="_blank" rel="noreferrer">
+          {detail.cashierUrl}
+        </a>
+      ),
+      copy: detail?.cashierUrl,
+      isWide: true,
+    },
+    {
+      label: t('collections.notifyUrl'),
+      value: detail && (detail.notifyUrl ?? t('collections.noNotifyUrl')),
+      copy: detail?.notifyUrl ?? undefined,
+      isWide: true,
+    },
+  ];
+  return (
+    <Section title={t('collections.details')}>
+      <Fields fields={fields} />
+    </Section>
+  );
+}

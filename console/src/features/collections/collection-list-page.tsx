@@ -1,0 +1,32 @@
+import { collectionEndpoints } from '@hengfu/contract/collections';
+import { lazy, type ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { collectionColumns } from './collection-columns.tsx';
+import { collectionFilters } from './collection-filters.ts';
+
+const CollectionDetail = lazy(() =>
+  import('./collection-detail.tsx').then((module) => ({ default: module.CollectionDetail })),
+);
+
+/** Receive money → Transactions. */
+export function CollectionListPage(): ReactElement {
+  const t = useT();
+  return (
+    <ListPage
+      name="collections"
+      title="collections.title"
+      endpoint={collectionEndpoints.list}
+      rowKey={(row) => row.trade_no}
+      columns={collectionColumns}
+      filters={collectionFilters}
+      topics={['collections']}
+      sumLabel="collections.sum"
+      empty={{ text: 'collections.empty' }}
+      detail={{
+        title: (tradeNo) => t('collections.order', { trade_no: tradeNo }),
+        render: (tradeNo, row) => <CollectionDetail tradeNo={tradeNo} row={row} />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { StatusLook } from '../../ui/status-tag.tsx';
+
+/** How each status of an order looks, everywhere. */
+export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
+  toBePaid: { label: 'collections.status.toBePaid', tone: 'waiting', icon: 'circleClock' },
+  paid: { label: 'collections.status.paid', tone: 'active', icon: 'check' },
+  success: { label: 'collections.status.success', tone: 'good', icon: 'doubleCheck' },
+  refunded: { label: 'collections.status.refunded', tone: 'calm', icon: 'undo' },
+  cancelled: { label: 'collections.status.cancelled', tone: 'calm', icon: 'close' },
+  closed: { label: 'collections.status.closed', tone: 'calm', icon: 'circleDash' },
+  failed: { label: 'collections.status.failed', tone: 'bad', icon: 'circleCross' },
+};
+
+/** How the settlement status of a paid order looks. */
+export const settlementLooks: Readonly<Record<SettlementStatus, StatusLook>> = {
+  unsettled: { label: 'collections.settlement.unsettled', tone: 'calm', icon: 'circle' },
+  pendingSettlement: {
+    label: 'collections.settlement.pendingSettlement',
+    tone: 'waiting',
+    icon: 'circleClock',
+  },
+  settled: { label: 'collections.settlement.settled', tone: 'good', icon: 'circleCheck' },
+};
+
+const reasons: Readonly<Record<string, PhraseKey>> = {
+  created: 'collections.reason.created',
+  channel_paid: 'collections.reason.channel_paid',
+  late_payment: 'collections.reason.late_payment',
+  amount_mismatch: 'collections.reason.amount_mismatch',
+  channel_refused: 'collections.reason.channel_refused',
+  cancelled_by_merchant: 'collections.reason.cancelled_by_merchant',
+  expired: 'collections.reason.expired',
+  callback_acknowledged: 'collections.reason.callback_acknowledged',
+  no_callback_wanted: 'collections.reason.no_callback_wanted',
+  refund_refused: 'collections.reason.refund_refused',
+  refunded: 'collections.reason.refunded',
+};
+
+/** The sentence for a reason; undefined for one that a newer server knows and this console does not. */
+export function reasonPhrase(reason: string | null): PhraseKey | undefined {
+  return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+}

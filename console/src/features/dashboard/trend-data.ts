@@ -1,0 +1,50 @@
+import type { Dashboard } from '@hengfu/contract/dashboard';
+import { addDays, dayOf, startOfDay, timeOf } from '../../ui/zone.ts';
+
+const hourMs = 3_600_000;
+
+/** One hour of the day as the chart and its table show it; amounts are wire amounts, null where not known yet. */
+export interface TrendHour {
+  /** Clock times in the merchant's zone, "14:00" and "15:00". */
+  from: string;
+  to: string;
+  collected: string | null;
+  collectedCount: number | null;
+  collectedYesterday: string | null;
+  paidOut: string | null;
+}
+
+/**
+ * Today's hours, from midnight to midnight of the merchant's zone, each beside the same hour of yesterday (counted
+ * from its own midnight). A day on which the clocks change has 23 or 25 of them.
+ */
+export function trendHours({ hours, today, zone }: Pick<Dashboard, 'hours' | 'today' | 'zone'>): TrendHour[] {
+  const start = startOfDay(today.date, zone);
+  const length = Math.ceil((startOfDay(addDays(today.date, 1), zone) - start) / hourMs);
+  const isToday = (hour: Dashboard['hours'][number]) => dayOf(Date.parse(hour.startsAt), zone) === today.date;
+  const ofToday = hours.filter(isToday);
+  const ofYesterday = hours.filter((hour) => !isToday(hour));
+  return Array.from({ length }, (_, index) => ({
+    from: timeOf(start + index * hourMs, zone),
+    to: index === length - 1 ? '24:00' : timeOf(start + (index + 1) * hourMs, zone),
+    collected: ofToday[index]?.collected ?? null,
+    collectedCount: ofToday[index]?.collectedCount ?? null,
+    collectedYesterday: ofYesterday[index]?.collected ?? null,
+    paidOut: ofToday[index]?.paidOut ?? null,
+  }));
+}
+
+/** One line of the chart. */
+export type TrendSeries = 'collected' | 'collectedYesterday' | 'paidOut';
+export const trendSeries: readonly TrendSeries[] = ['collected', 'collectedYesterday', 'paidOut'];
+
+/** A point for the canvas. A pixel is coarser than a float's rounding; every figure that is read comes from the text. */
+export function plotPoint(amount: string | null): number | null {
+  return amount === null ? null : Number(amount);
+}
+
+/** The columns of numbers that the chart draws: hours, then one column a line. */
+export function plotData(hours: readonly TrendHour[]): [number[], ...(number | null)[][]] {
+  const lines = trendSeries.map((series) => hours.map((hour) => plotPoint(hour[series])));
+  return [hours.map((_, index) => index), ...lines];
+}

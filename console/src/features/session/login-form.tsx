@@ -1,0 +1,97 @@
+import { type FormEvent, useEffect, useRef } from 'react';
+import { boot } from '../../platform/boot.ts';
+import { messageOf } from '../../platform/failures.ts';
+import { translateIssue, useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { DemoSignIn } from './demo-sign-in.tsx';
+import styles from './login-form.module.css';
+import { PasswordField } from './password-field.tsx';
+import { useCountdown } from './use-countdown.ts';
+import { type SignInState, useSignIn } from './use-sign-in.ts';
+
+/** Email, password and what became of them; everything is said in place. */
+export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const t = useT();
+  const [state, signIn] = useSignIn(onSignedIn);
+  const emailRef = useRef<HTMLInputElement>(null);
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const waitSeconds = state.step === 'refused' ? (state.error.retryAfterSeconds ?? 0) : 0;
+  const secondsLeft = useCountdown(waitSeconds, state);
+  const isBusy = state.step === 'busy';
+  const fields = state.step === 'invalid' ? state.fields : {};
+
+  useEffect(() => {
+    if (state.step === 'invalid') (state.fields.email ? emailRef : passwordRef).current?.focus();
+    if (state.step === 'refused' && state.error.status === 422) passwordRef.current?.select();
+  }, [state]);
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A disabled button would lose the focus; a second press while busy just does nothing.
+    if (!isBusy && secondsLeft === 0) void signIn(new FormData(event.currentTarget));
+  };
+  const fillIn = (email: string, password: string) => {
+    if (emailRef.current) emailRef.current.value = email;
+    if (passwordRef.current) passwordRef.current.value = password;
+    passwordRef.current?.focus();
+  };
+
+  return (
+    <>
+      <form className={styles.form} onSubmit={onSubmit} noValidate aria-busy={isBusy}>
+        <Message state={state} />
+        <div className={styles.field}>
+          <label htmlFor="email">{t('session.email')}</label>
+          <input
+            ref={emailRef}
+            id="email"
+            name="email"
+            className={styles.input}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={255}
+            // biome-ignore lint/a11y/noAutofocus: the page has one purpose, and this field is its beginning.
+            autoFocus
+            aria-invalid={fields.email !== undefined}
+            aria-describedby="email-error"
+          />
+          <p id="email-error" className={styles.fieldError}>
+            {fields.email && translateIssue(fields.email)}
+          </p>
+        </div>
+        <PasswordField ref={passwordRef} error={fields.password && translateIssue(fields.password)} />
+        <label className={styles.remember}>
+          <input type="checkbox" name="remember" />
+          {t('session.remember')}
+        </label>
+        <button type="submit" className={styles.submit} aria-disabled={isBusy || secondsLeft > 0}>
+          {isBusy && <span className={styles.spinner} />}
+          {secondsLeft > 0
+            ? t('session.retryIn', { seconds: secondsLeft })
+            : t(isBusy ? 'session.submitting' : 'session.submit')}
+        </button>
+      </form>
+      {boot?.demo && <DemoSignIn demo={boot.demo} onFillIn={fillIn} />}
+    </>
+  );
+}
+
+/** Why the sign-in did not go through. The box stands empty before, so that a screen reader hears the change. */
+function Message({ state }: { state: SignInState }) {
+  const t = useT();
+  let text: string | undefined;
+  if (state.step === 'twoFactor') text = t('session.twoFactorPending');
+  if (state.step === 'refused') text = state.error.fieldErrors.email?.[0] ?? messageOf(state.error);
+  return (
+    <div role="alert">
+      {text && (
+        <p className={state.step === 'twoFactor' ? styles.note : styles.failure}>
+          <Icon name="alert" />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { productTitle } from '../../platform/boot.ts';
+import { BrandMark } from '../../platform/brand-mark.tsx';
+import { chooseLanguage } from '../../platform/choose-language.ts';
+import { useDocumentTitle } from '../../platform/document-title.ts';
+import { languageNames, languages, localeOf, useLanguage, useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { Balance } from './balance.tsx';
+import { LoginForm } from './login-form.tsx';
+import styles from './login-page.module.css';
+
+/**
+ * The sign-in page: the brand on one side, the form on the other. It needs nothing of the console behind it; whoever
+ * shows it leads on after a sign-in (`onSignedIn`, waited for).
+ */
+export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const t = useT();
+  useDocumentTitle(t('session.title'));
+  return (
+    <div className={styles.page}>
+      <aside className={styles.brand}>
+        <p className={styles.name}>
+          <BrandMark size={36} />
+          {productTitle}
+        </p>
+        <Balance />
+        <div>
+          <p className={styles.tagline}>{t('session.tagline')}</p>
+          <p className={styles.taglineText}>{t('session.taglineText')}</p>
+        </div>
+      </aside>
+      <main className={styles.main}>
+        <header className={styles.switches}>
+          <LanguageSelect />
+          <ThemeToggle />
+        </header>
+        <div className={styles.content}>
+          <p className={styles.smallName}>
+            <BrandMark size={36} />
+            {productTitle}
+          </p>
+          <h1 className={styles.title}>{t('session.title')}</h1>
+          <p className={styles.subtitle}>{t('session.subtitle')}</p>
+          <LoginForm onSignedIn={onSignedIn} />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function LanguageSelect() {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <label className={styles.language}>
+      <Icon name="language" />
+      <span className="visually-hidden">{t('shell.language')}</span>
+      <select
+        value={language}
+        onChange={(event) => {
+          const chosen = languages.find((candidate) => candidate === event.target.value);
+          if (chosen) chooseLanguage(chosen);
+        }}
+      >
+        {languages.map((candidate) => (
+          <option key={candidate} value={candidate} lang={localeOf[candidate]}>
+            {languageNames[candidate]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ThemeToggle() {
+  const t = useT();
+  const theme = usePreferences((preferences) => preferences.theme);
+  const other = theme === 'light' ? 'dark' : 'light';
+  const label = t(other === 'dark' ? 'shell.darkTheme' : 'shell.lightTheme');
+  return (
+    <button
+      type="button"
+      className={styles.theme}
+      aria-label={label}
+      title={label}
+      onClick={() => setPreference('theme', other)}
+    >
+      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+    </button>
+  );
+}

@@ -1,0 +1,66 @@
+import { type KeyboardEvent, type Ref, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import styles from './login-form.module.css';
+
+interface PasswordFieldProps {
+  ref: Ref<HTMLInputElement>;
+  /** What is wrong with it, if anything. */
+  error: string | undefined;
+}
+
+/** The password with an eye to show it and a hint while Caps Lock is on (as the key itself reports). */
+export function PasswordField({ ref, error }: PasswordFieldProps) {
+  const t = useT();
+  const [isShown, setShown] = useState(false);
+  const [isCapsLock, setCapsLock] = useState(false);
+  const readCapsLock = (event: KeyboardEvent) => {
+    // Password managers send key events without modifiers' state.
+    if (event.nativeEvent instanceof window.KeyboardEvent) setCapsLock(event.getModifierState('CapsLock'));
+  };
+  const toggleLabel = t(isShown ? 'session.hidePassword' : 'session.showPassword');
+  return (
+    <div className={styles.field}>
+      <label htmlFor="password">{t('session.password')}</label>
+      <div className={styles.box}>
+        <input
+          ref={ref}
+          id="password"
+          name="password"
+          className={styles.input}
+          type={isShown ? 'text' : 'password'}
+          autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={256}
+          aria-invalid={error !== undefined}
+          aria-describedby="password-error password-hint"
+          onKeyDown={readCapsLock}
+          onKeyUp={readCapsLock}
+          onBlur={() => setCapsLock(false)}
+        />
+        <button
+          type="button"
+          className={styles.eye}
+          aria-label={toggleLabel}
+          title={toggleLabel}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          <Icon name={isShown ? 'eyeOff' : 'eye'} />
+        </button>
+      </div>
+      <p id="password-error" className={styles.fieldError}>
+        {error}
+      </p>
+      <p id="password-hint" className={styles.hint} role="status">
+        {isCapsLock && (
+          <>
+            <Icon name="alert" size={15} />
+            {t('session.capsLock')}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { credentials, sessionEndpoints } from '@hengfu/contract/session';
+import { call, renewXsrfToken } from '../../platform/http.ts';
+
+/** Phrase keys of the form's own rules that were broken, by field. */
+export type FieldIssues = Partial<Record<'email' | 'password', string>>;
+
+/** What the form holds. */
+export interface SignInForm {
+  email: string;
+  password: string;
+  remember: boolean;
+}
+
+/** The rules that the form breaks; undefined where it breaks none. The first of a field counts. */
+export function issuesOf(form: SignInForm): FieldIssues | undefined {
+  const checked = credentials.safeParse(form);
+  if (checked.success) return undefined;
+  const issues = checked.error.issues.map((issue) => [String(issue.path[0]), issue.message]).reverse();
+  return Object.fromEntries(issues);
+}
+
+/** Signs in. True: the account asks for a second factor before anything opens. */
+export async function signIn(form: SignInForm): Promise<boolean> {
+  const { two_factor } = await call(sessionEndpoints.login, { body: form });
+  return two_factor;
+}
+
+/** After a refused token (419): the next try needs one that fits; if this fails too, that try will say so. */
+export function renewToken(): void {
+  renewXsrfToken().catch(() => undefined);
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+
+/** Whole seconds left of a wait that began when `seconds` was given; 0 when it is over. A new `start` begins anew. */
+export function useCountdown(seconds: number, start: unknown): number {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    void start;
+    const endsAt = performance.now() + seconds * 1000;
+    const tick = () => setLeft(Math.max(0, Math.ceil((endsAt - performance.now()) / 1000)));
+    tick();
+    if (seconds <= 0) return;
+    const timer = setInterval(tick, 250);
+    const stop = setTimeout(() => clearInterval(timer), seconds * 1000 + 500);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(stop);
+    };
+  }, [seconds, start]);
+  return left;
+}

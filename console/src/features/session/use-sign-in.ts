@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
+import { markSignedIn } from '../../platform/session-store.ts';
+import type { FieldIssues } from './sign-in.api.ts';
+
+/** Where a sign-in stands. Texts are kept as what they mean, so that they follow a language switch. */
+export type SignInState =
+  | { step: 'ready' }
+  | { step: 'busy' }
+  | { step: 'invalid'; fields: FieldIssues }
+  | { step: 'refused'; error: ApiError }
+  | { step: 'twoFactor' };
+
+/** Reads the form and signs in; `onSignedIn` then leads on and is waited for. */
+export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, (form: FormData) => Promise<void>] {
+  const [state, setState] = useState<SignInState>({ step: 'ready' });
+
+  const enter = async () => {
+    markSignedIn();
+    await onSignedIn();
+    // Still here only where the guard sent the reader back.
+    setState({ step: 'ready' });
+  };
+
+  const submit = async (data: FormData) => {
+    const form = {
+      email: String(data.get('email') ?? ''),
+      password: String(data.get('password') ?? ''),
+      remember: data.get('remember') !== null,
+    };
+    setState({ step: 'busy' });
+    // Calls and schemas are no part of the first load: they come while the form is being filled in.
+    const api = await import('./sign-in.api.ts').catch(() => undefined);
+    if (!api) return setState({ step: 'refused', error: new ApiError(noReply) });
+    const fields = api.issuesOf(form);
+    if (fields) return setState({ step: 'invalid', fields });
+    try {
+      if (await api.signIn(form)) return setState({ step: 'twoFactor' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 419) api.renewToken();
+      if (error.code !== 'already_signed_in') return setState({ step: 'refused', error });
+    }
+    await enter();
+  };
+  return [state, submit];
+}
+
+const noReply = { status: 0, code: 'network', message: '' } as const;

@@ -1,0 +1,32 @@
+import type { SettlementRow } from '@hengfu/contract/settlements';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatMoney } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { firstLinesOptions } from './settlements.api.ts';
+import { type NetVerdict, netVerdict } from './settlements.rules.ts';
+
+/** Says whether a batch's net is the sum of its lines. If it is not, nobody should pay anything on this figure. */
+export function NetCheck({ batch }: { batch: SettlementRow }): ReactElement | null {
+  const t = useT();
+  const language = useLanguage();
+  const { data } = useQuery(firstLinesOptions(batch.settlement_no));
+  if (!data) return null;
+  const sum = data.sum && formatMoney(data.sum.amount, data.sum.currency, language);
+  const net = formatMoney(batch.net, batch.currency, language);
+  const texts: Record<NetVerdict, ReactElement> = {
+    equal: (
+      <Notice tone="good" icon="circleCheck">
+        {t('settlements.netMatches')} {t('settlements.linesSum')}: <strong>{sum}</strong>
+      </Notice>
+    ),
+    different: (
+      <Notice tone="bad">
+        <strong>{t('settlements.netDiffers', { net, sum: sum ?? '' })}</strong>
+      </Notice>
+    ),
+    unknown: <Notice tone="calm">{t('settlements.netUnknown')}</Notice>,
+  };
+  return texts[netVerdict(batch, data)];
+}

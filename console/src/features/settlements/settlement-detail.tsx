@@ -1,0 +1,79 @@
+import type { SettlementRow } from '@hengfu/contract/settlements';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Count } from '../../ui/count.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { NetCheck } from './net-check.tsx';
+import { SettlementLines } from './settlement-lines.tsx';
+import { batchLooks } from './settlement-looks.ts';
+import { settlementDetailKey, settlementOptions } from './settlements.api.ts';
+
+/** One batch: how its net comes about, the check that it is the sum of its lines, and the lines. */
+export function SettlementDetail({
+  settlementNo,
+  row,
+}: {
+  settlementNo: string;
+  row: SettlementRow | undefined;
+}): ReactElement {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(settlementOptions(settlementNo));
+  useLive(['settlements'], () => void client.invalidateQueries({ queryKey: settlementDetailKey }));
+
+  const batch = data ?? row;
+  return (
+    <>
+      {error && <Failure error={error} isStale={batch !== undefined} onRetry={() => void refetch()} />}
+      {(batch || !error) && <BatchFigures batch={batch} />}
+      {batch && <NetCheck batch={batch} />}
+      {batch && <BatchFields batch={batch} />}
+      {batch && <SettlementLines settlementNo={settlementNo} />}
+    </>
+  );
+}
+
+function BatchFigures({ batch }: { batch: SettlementRow | undefined }): ReactElement {
+  const t = useT();
+  const money = (amount: string | undefined) =>
+    batch && amount !== undefined ? <Money amount={amount} currency={batch.currency} /> : undefined;
+  return (
+    <Figures isBusy={batch === undefined}>
+      <Figure
+        label={t('settlements.net')}
+        hint={t('settlements.netHint')}
+        value={money(batch?.net)}
+        size="lead"
+        note={batch && <StatusTag look={batchLooks[batch.status]} />}
+      />
+      <Figure label={t('settlements.amount')} value={money(batch?.amount)} />
+      <Figure label={`− ${t('settlements.fee')}`} value={money(batch?.fee)} />
+      <Figure label={`− ${t('settlements.refunded')}`} value={money(batch?.refunded)} />
+    </Figures>
+  );
+}
+
+function BatchFields({ batch }: { batch: SettlementRow }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('settlements.details')}>
+      <Fields
+        fields={[
+          { label: t('settlements.settlement_no'), value: batch.settlement_no, copy: batch.settlement_no },
+          { label: t('settlements.cutOffAt'), value: <TimeText at={batch.cutOffAt} /> },
+          { label: t('settlements.createdAt'), value: <TimeText at={batch.createdAt} /> },
+          { label: t('settlements.settledAt'), value: <TimeText at={batch.settledAt} /> },
+          { label: t('settlements.orderCount'), value: <Count of={batch.orderCount} /> },
+          { label: t('settlements.refundCount'), value: <Count of={batch.refundCount} /> },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+import { type SettlementLine, settlementEndpoints } from '@hengfu/contract/settlements';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useMemo } from 'react';
+import type { ListColumn } from '../../ui/list/list-types.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { Money } from '../../ui/money.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { lineLooks } from './settlement-looks.ts';
+
+const columns: readonly ListColumn<SettlementLine>[] = [
+  {
+    key: 'trade_no',
+    title: 'collections.trade_no',
+    render: (line) => (
+      <Link to="/collection/payments" search={{ open: line.trade_no }}>
+        {line.trade_no}
+      </Link>
+    ),
+    copy: (line) => line.trade_no,
+    isFixed: true,
+    card: 'lead',
+  },
+  {
+    key: 'kind',
+    title: 'settlements.kind',
+    render: (line) => <StatusTag look={lineLooks[line.kind]} />,
+    isFixed: true,
+    card: 'badge',
+  },
+  {
+    key: 'amount',
+    title: 'collections.amount',
+    render: (line) => <Money amount={line.amount} currency={line.currency} />,
+    align: 'end',
+    isFixed: true,
+  },
+  {
+    key: 'fee',
+    title: 'settlements.fee',
+    render: (line) => <Money amount={line.fee} currency={line.currency} />,
+    align: 'end',
+    isFixed: true,
+  },
+  {
+    key: 'net',
+    title: 'settlements.net',
+    render: (line) => <Money amount={line.net} currency={line.currency} />,
+    align: 'end',
+    isFixed: true,
+    card: 'figure',
+  },
+  {
+    key: 'out_trade_no',
+    title: 'collections.out_trade_no',
+    render: (line) => line.out_trade_no,
+    copy: (line) => line.out_trade_no,
+    isFixed: true,
+  },
+  {
+    key: 'paidAt',
+    title: 'collections.paidAt',
+    render: (line) => <TimeText at={line.paidAt} />,
+    isFixed: true,
+  },
+  {
+    key: 'refundedAt',
+    title: 'collections.refundedAt',
+    render: (line) => <TimeText at={line.refundedAt} />,
+    isFixed: true,
+  },
+];
+
+/** The payments and refunds of a batch, page by page. */
+export function SettlementLines({ settlementNo }: { settlementNo: string }): ReactElement {
+  const params = useMemo(() => ({ settlement_no: settlementNo }), [settlementNo]);
+  return (
+    <ListPage
+      name="settlement-lines"
+      nested="lines"
+      title="settlements.lines"
+      endpoint={settlementEndpoints.lines}
+      params={params}
+      rowKey={(line) => `${line.kind} ${line.trade_no}`}
+      columns={columns}
+      topics={['settlements']}
+      sumLabel="settlements.linesSum"
+      empty={{ text: 'settlements.linesEmpty' }}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { batchStatuses, settlementEndpoints } from '@hengfu/contract/settlements';
+import { lazy, type ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { statusOptions } from '../../ui/status-tag.tsx';
+import { settlementColumns } from './settlement-columns.tsx';
+import { batchLooks } from './settlement-looks.ts';
+
+const SettlementDetail = lazy(() =>
+  import('./settlement-detail.tsx').then((module) => ({ default: module.SettlementDetail })),
+);
+
+const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>>[] = [
+  { kind: 'text', name: 'settlement_no', label: 'settlements.settlement_no', isInline: true },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'settlements.statusLabel',
+    options: statusOptions(batchStatuses, batchLooks),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'settlements.createdAt' },
+];
+
+/** Receive money → Settlements. */
+export function SettlementListPage(): ReactElement {
+  const t = useT();
+  return (
+    <ListPage
+      name="settlements"
+      title="settlements.title"
+      endpoint={settlementEndpoints.list}
+      rowKey={(row) => row.settlement_no}
+      columns={settlementColumns}
+      filters={filters}
+      topics={['settlements']}
+      sumLabel="settlements.sum"
+      empty={{ text: 'settlements.empty' }}
+      detail={{
+        title: (settlementNo) => t('settlements.batch', { settlement_no: settlementNo }),
+        render: (settlementNo, row) => (
+          <SettlementDetail key={settlementNo} settlementNo={settlementNo} row={row} />
+        ),
+      }}
+    />
+  );
+}

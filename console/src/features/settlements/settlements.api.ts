@@ -1,0 +1,28 @@
+import { settlementEndpoints } from '@hengfu/contract/settlements';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../platform/http.ts';
+import { shownInPlace } from '../../ui/in-place.ts';
+import { listOptions } from '../../ui/list/list-query.ts';
+
+/** Key of every batch's figures, for invalidation. */
+export const settlementDetailKey = [settlementEndpoints.get.path] as const;
+
+/** One batch's figures. */
+export function settlementOptions(settlementNo: string) {
+  return queryOptions({
+    queryKey: [...settlementDetailKey, settlementNo] as const,
+    queryFn: async ({ signal }) => {
+      const { data } = await call(settlementEndpoints.get, {
+        params: { settlement_no: settlementNo },
+        signal,
+      });
+      return data;
+    },
+    meta: { inPlace: shownInPlace },
+  });
+}
+
+/** First page of a batch's lines, the same one that the list of lines asks for; its sum is of all lines. */
+export function firstLinesOptions(settlementNo: string) {
+  return listOptions(settlementEndpoints.lines, {}, { settlement_no: settlementNo });
+}

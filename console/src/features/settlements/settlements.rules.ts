@@ -1,0 +1,30 @@
+import { type Currency, currencyScale } from '@hengfu/contract/money';
+
+export type NetVerdict = 'equal' | 'different' | 'unknown';
+
+interface Figure {
+  amount: string;
+  currency: Currency;
+}
+
+/**
+ * Whether a batch's net is what the server adds up from its lines, to the last minor unit. `unknown` where the batch
+ * has more lines than a list adds up.
+ */
+export function netVerdict(
+  batch: { net: string; currency: Currency },
+  lines: { sum?: Figure | undefined; total: { exact: boolean } },
+): NetVerdict {
+  if (!lines.sum) return lines.total.exact ? 'different' : 'unknown';
+  const isEqual =
+    lines.sum.currency === batch.currency &&
+    minorOf(lines.sum.amount, batch.currency) === minorOf(batch.net, batch.currency);
+  return isEqual ? 'equal' : 'different';
+}
+
+/** Minor units of a wire amount; a batch may be negative, which an amount that people enter may not. */
+function minorOf(amount: string, currency: Currency): bigint {
+  const [whole = '', decimals = ''] = amount.replace('-', '').split('.');
+  const minor = BigInt(whole + decimals.padEnd(currencyScale[currency], '0'));
+  return amount.startsWith('-') ? -minor : minor;
+}

@@ -1,0 +1,23 @@
+import type { Language } from '@hengfu/contract/session';
+import type { Locale } from 'antd/es/locale';
+
+/** Antd's own words (calendar, paging, empty table), one language a chunk. */
+const loaders: Record<Language, () => Promise<{ default: Locale }>> = {
+  'zh-cn': () => import('antd/es/locale/zh_CN'),
+  en: () => import('antd/es/locale/en_US'),
+  vi: () => import('antd/es/locale/vi_VN'),
+};
+
+const loaded = new Map<Language, Promise<Locale>>();
+
+/** The same promise for the same language, so that React's `use` can wait for it. */
+export function antdLocale(language: Language): Promise<Locale> {
+  let locale = loaded.get(language);
+  if (!locale) {
+    locale = loaders[language]().then((module) => module.default);
+    // A failed load is not kept: the next language switch tries again.
+    locale.catch(() => loaded.delete(language));
+    loaded.set(language, locale);
+  }
+  return locale;
+}

@@ -1,0 +1,110 @@
+import { type Currency, currencyScale } from '@hengfu/contract/money';
+import type { Language } from '@hengfu/contract/session';
+
+/**
+ * Amounts, instants and counts as a reader of the language writes them. Pure; amounts stay decimal strings all the way
+ * (`Intl` formats them exactly), never JavaScript numbers.
+ */
+
+const locales: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
+
+/** Shown where there is nothing to show. */
+export const nothing = '–';
+
+/** `Intl` objects cost far more to make than to use: one per language and form is kept. */
+function kept<F, O>(make: (locale: string, options: O) => F): (language: Language, options: O) => F {
+  const formats = new Map<string, F>();
+  return (language, options) => {
+    const key = language + JSON.stringify(options);
+    const known = formats.get(key);
+    if (known) return known;
+    const format = make(locales[language], options);
+    formats.set(key, format);
+    return format;
+  };
+}
+
+const numberFormat = kept(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+const dateFormat = kept(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
+/** A decimal text that `Intl` takes as it is, without a detour over floating point. */
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+/**
+ * "1234.5" CNY → "¥1,234.50": all decimals of the currency. USDT has no ISO code: its name follows the figure, and of
+ * its six decimals at least two are shown. A text that is not an amount comes back as it is.
+ */
+export function formatMoney(amount: string, currency: Currency, language: Language): string {
+  if (!isDecimal(amount)) return amount;
+  const scale = currencyScale[currency];
+  if (currency === 'USDT') {
+    const figure = numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: scale });
+    return `${figure.format(amount)}\u00a0USDT`;
+  }
+  return numberFormat(language, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: scale,
+    maximumFractionDigits: scale,
+  }).format(amount);
+}
+
+/** How much of an instant is shown: `second` in lists, `full` with the zone, `time` alone on a chart's axis. */
+export type InstantStyle = 'full' | 'second' | 'minute' | 'time';
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const calendar = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+
+/** English names the month: 03/04 is read both ways around the world. */
+function calendarOf(language: Language): Intl.DateTimeFormatOptions {
+  return language === 'en' ? { ...calendar, month: 'short' } : calendar;
+}
+
+/** An instant of the wire in a zone ("Asia/Shanghai"), 24-hour clock. A text that is no instant comes back as it is. */
+export function formatInstant(
+  iso: string,
+  zone: string,
+  language: Language,
+  style: InstantStyle = 'second',
+): string {
+  const instantMs = Date.parse(iso);
+  if (Number.isNaN(instantMs)) return iso;
+  const parts: Record<InstantStyle, Intl.DateTimeFormatOptions> = {
+    full: {
+      ...calendarOf(language),
+      ...clock,
+      second: '2-digit',
+      timeZoneName: 'shortOffset',
+      timeZone: zone,
+    },
+    second: { ...calendarOf(language), ...clock, second: '2-digit', timeZone: zone },
+    minute: { ...calendarOf(language), ...clock, timeZone: zone },
+    time: { ...clock, timeZone: zone },
+  };
+  return dateFormat(language, parts[style]).format(instantMs);
+}
+
+/** A calendar day of the wire, "2026-03-04": no zone moves it. */
+export function formatDay(day: string, language: Language): string {
+  const instantMs = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(instantMs)) return day;
+  return dateFormat(language, { ...calendarOf(language), timeZone: 'UTC' }).format(instantMs);
+}
+
+/** A whole number with the language's grouping. */
+export function formatCount(count: number | bigint, language: Language): string {
+  return numberFormat(language, { maximumFractionDigits: 0 }).format(count);
+}
+
+/** A share of 0–1 as a percentage with at most one decimal; `null` (nothing to measure) is a dash. */
+export function formatRate(rate: number | null, language: Language): string {
+  if (rate === null) return nothing;
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(rate);
+}

@@ -1,0 +1,93 @@
+import type { BodyInput, EndpointShape, ParamsInput, QueryInput, ReplyOf } from '@hengfu/contract/endpoint';
+import { sessionEndpoints } from '@hengfu/contract/session';
+import { ApiError } from './api-error.ts';
+import { readCookie } from './cookies.ts';
+import { readError, readReply } from './http-reply.ts';
+import { currentLanguage } from './i18n.ts';
+
+/** Milliseconds after which a call is given up (spec, point 9). */
+const timeoutMs = 50_000;
+
+/** A part of the input: absent where the endpoint has none, optional where all of it is. */
+type Part<K extends string, T> = [T] extends [undefined]
+  ? unknown
+  : Record<never, never> extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T };
+
+/** What a call of this endpoint is given. `idempotencyKey` makes a repeated write answer its first reply again. */
+export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> &
+  Part<'query', QueryInput<E>> &
+  Part<'body', BodyInput<E>> & { signal?: AbortSignal; idempotencyKey?: string };
+
+type CallArguments<E extends EndpointShape> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+/** The input as this file handles it: the exact types are for the callers. */
+interface LooseInput {
+  params?: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+}
+
+/**
+ * Calls the server and gives back the reply, parsed by the contract. Throws an {@link ApiError} and shows nothing: a
+ * query or mutation shows it by failures.ts, a form shows in place what it can.
+ */
+export async function call<E extends EndpointShape>(
+  endpoint: E,
+  ...args: CallArguments<E>
+): Promise<ReplyOf<E>> {
+  const input: LooseInput = args[0] ?? {};
+  const writes = endpoint.method !== 'GET';
+  if (writes && !endpoint.crossSite && readCookie('XSRF-TOKEN') === undefined) await renewXsrfToken();
+  const response = await send(urlOf(endpoint, input), {
+    method: endpoint.method,
+    headers: headersOf(input, writes),
+    body: input.body === undefined ? null : JSON.stringify(input.body),
+    signal: input.signal ?? null,
+  });
+  if (!response.ok) throw await readError(response);
+  return readReply(endpoint, response);
+}
+
+/** Asks for the session and XSRF cookies: before a first write, and after the server refused the old token (419). */
+export async function renewXsrfToken(): Promise<void> {
+  const response = await send(sessionEndpoints.csrfCookie.path, { headers: headersOf({}, false) });
+  if (!response.ok) throw await readError(response);
+}
+
+/** Path with its parameters and query; a query value that is undefined or empty is left out. */
+export function urlOf(endpoint: EndpointShape, input: Pick<LooseInput, 'params' | 'query'>): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function headersOf(input: LooseInput, writes: boolean): Headers {
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': currentLanguage() });
+  if (input.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey);
+  const token = readCookie('XSRF-TOKEN');
+  if (writes && token !== undefined) headers.set('X-XSRF-TOKEN', token);
+  return headers;
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  try {
+    return await fetch(url, { ...init, signal, credentials: 'include' });
+  } catch (error) {
+    // A caller that gave up itself wants its own abort back, not an error to show.
+    if (init.signal?.aborted) throw error;
+    throw new ApiError({ status: 0, code: timeout.aborted ? 'timeout' : 'network', message: '' });
+  }
+}

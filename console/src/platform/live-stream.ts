@@ -1,0 +1,94 @@
+import { eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
+
+/** `lost` only after the stream was away long enough for a person to care. */
+export type Connection = 'connecting' | 'open' | 'lost';
+
+/** What the owner of a stream hears; `topics` undefined: the stream was away, anything may have changed. */
+interface StreamListener {
+  onChange(topics: readonly Topic[] | undefined): void;
+  onConnection(connection: Connection): void;
+  /** The server refused the stream (not a mere break): the session may be over. */
+  onRefused(): void;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+const announceAfterMs = 3_000;
+/** A hidden tab lets go of its stream: browsers allow six connections to a host, and nobody looks. */
+const hiddenPauseMs = 60_000;
+
+/**
+ * The tab's one event stream. The browser reopens a broken one by itself; a refused one is tried again here with
+ * growing pauses. Returns the function that ends it.
+ */
+export function openLiveStream(listener: StreamListener): () => void {
+  let source: EventSource | undefined;
+  let retryMs = firstRetryMs;
+  let wasAway = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let announce: ReturnType<typeof setTimeout> | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  const onOpen = () => {
+    clearTimeout(announce);
+    announce = undefined;
+    retryMs = firstRetryMs;
+    listener.onConnection('open');
+    if (wasAway) listener.onChange(undefined);
+    wasAway = false;
+  };
+  const onError = () => {
+    wasAway = true;
+    announce ??= setTimeout(() => listener.onConnection('lost'), announceAfterMs);
+    if (source?.readyState !== EventSource.CLOSED) return;
+    listener.onRefused();
+    retry = setTimeout(connect, retryMs * (0.5 + Math.random() / 2));
+    retryMs = Math.min(retryMs * 2, longestRetryMs);
+  };
+  const connect = () => {
+    disconnect();
+    source = new EventSource(eventsPath);
+    source.onopen = onOpen;
+    source.onerror = onError;
+    source.onmessage = (message) => {
+      const topics = topicsOf(message.data);
+      if (topics) listener.onChange(topics);
+    };
+  };
+  const disconnect = () => {
+    clearTimeout(retry);
+    source?.close();
+    source = undefined;
+  };
+  const onVisibility = () => {
+    clearTimeout(pause);
+    if (document.visibilityState === 'hidden') {
+      pause = setTimeout(() => {
+        disconnect();
+        clearTimeout(announce);
+        announce = undefined;
+        wasAway = true;
+      }, hiddenPauseMs);
+    } else if (source === undefined) connect();
+  };
+
+  connect();
+  document.addEventListener('visibilitychange', onVisibility);
+  addEventListener('online', connect);
+  return () => {
+    disconnect();
+    clearTimeout(announce);
+    clearTimeout(pause);
+    document.removeEventListener('visibilitychange', onVisibility);
+    removeEventListener('online', connect);
+  };
+}
+
+/** The topics of a message; undefined for one this version does not understand. */
+function topicsOf(data: unknown): readonly Topic[] | undefined {
+  try {
+    return liveEvent.safeParse(JSON.parse(String(data))).data?.topics;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { reactToFailure, type ShownInPlace } from './failures.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `meta: { inPlace: … }` on a query or mutation: see {@link ShownInPlace}. */
+    queryMeta: { inPlace?: ShownInPlace };
+    mutationMeta: { inPlace?: ShownInPlace };
+  }
+}
+
+/** Live events say what changed; without one, data is taken as fresh this long. */
+const staleTimeMs = 30_000;
+const retries = 2;
+
+/** Reads are tried again where the server was not reached or is restarting; a refusal is final. */
+function isWorthRetrying(failures: number, error: Error): boolean {
+  if (failures >= retries || !(error instanceof ApiError)) return false;
+  return error.code === 'network' || error.status === 502 || error.status === 503 || error.status === 504;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => reactToFailure(error, query.meta?.inPlace, query.state.data !== undefined),
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => reactToFailure(error, mutation.meta?.inPlace),
+  }),
+  defaultOptions: {
+    // "Offline" is the browser's guess about the internet; the server may stand in the same house.
+    queries: { staleTime: staleTimeMs, retry: isWorthRetrying, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

@@ -1,0 +1,107 @@
+import type { ThemeConfig } from 'antd';
+import { legibleOn, mix } from './contrast.ts';
+
+export type ThemeName = 'light' | 'dark';
+
+/** The theme colour of the specification (point 9). */
+export const defaultThemeColor = '#409EFF';
+
+/** Grounds, text and signal colours; the same as in tokens.css. Every text colour has 4.5:1 on each ground. */
+export const palette = {
+  light: {
+    page: '#f3f5f9',
+    surface: '#ffffff',
+    raised: '#ffffff',
+    text: '#172033',
+    muted: '#566175',
+    line: '#dfe4ec',
+    field: '#7d889b',
+    hover: '#eef2f7',
+    success: '#0a7a4b',
+    warning: '#985400',
+    danger: '#c32f3a',
+  },
+  dark: {
+    page: '#0f141b',
+    surface: '#171d26',
+    raised: '#1f2733',
+    text: '#e6eaf1',
+    muted: '#9fabbd',
+    line: '#2c3645',
+    field: '#6f7c90',
+    hover: '#212a37',
+    success: '#3fc98b',
+    warning: '#f0a94a',
+    danger: '#ff7a80',
+  },
+} as const;
+
+/** Colours that follow from the theme colour a reader chose. */
+export interface Accent {
+  /** Links, solid buttons, selected entries. */
+  accent: string;
+  /** Text on `accent`. */
+  onAccent: string;
+  /** A quiet ground behind accent-coloured text. */
+  accentSoft: string;
+}
+
+/**
+ * The theme colour as it can be read: on light grounds dark enough for white text on it and for itself as text, on dark
+ * grounds bright enough, with dark text on it. #409EFF on white alone has 2.8:1.
+ */
+export function accentOf(theme: ThemeName, themeColor: string): Accent {
+  const { page, surface, raised, hover } = palette[theme];
+  if (theme === 'light') {
+    const accentSoft = mix(surface, themeColor, 0.13);
+    const accent = legibleOn(themeColor, [page, surface, hover, accentSoft], 'darker', 4.5);
+    return { accent, onAccent: '#ffffff', accentSoft };
+  }
+  const accentSoft = mix(surface, themeColor, 0.2);
+  const accent = legibleOn(themeColor, [page, surface, raised, hover, accentSoft], 'lighter', 4.5);
+  return { accent, onAccent: '#0a1420', accentSoft };
+}
+
+/** Antd's theme without its algorithm, which is loaded with antd (antd-provider.tsx). */
+export function antdTheme(theme: ThemeName, themeColor: string): ThemeConfig {
+  const colors = palette[theme];
+  const { accent, onAccent, accentSoft } = accentOf(theme, themeColor);
+  const towards = theme === 'light' ? '#000000' : '#ffffff';
+  const stronger = mix(accent, towards, 0.14);
+  return {
+    token: {
+      colorPrimary: accent,
+      colorPrimaryHover: stronger,
+      colorPrimaryActive: mix(accent, towards, 0.24),
+      colorPrimaryBg: accentSoft,
+      colorInfo: accent,
+      colorLink: accent,
+      colorLinkHover: stronger,
+      colorSuccess: colors.success,
+      colorWarning: colors.warning,
+      colorError: colors.danger,
+      colorTextBase: colors.text,
+      colorText: colors.text,
+      colorTextSecondary: colors.muted,
+      colorTextTertiary: colors.muted,
+      colorTextDescription: colors.muted,
+      colorTextPlaceholder: colors.muted,
+      colorTextLightSolid: onAccent,
+      colorBgLayout: colors.page,
+      colorBgContainer: colors.surface,
+      colorBgElevated: colors.raised,
+      colorBorder: colors.field,
+      colorBorderSecondary: colors.line,
+      colorSplit: colors.line,
+      controlItemBgHover: colors.hover,
+      controlItemBgActive: accentSoft,
+      borderRadius: 8,
+      fontFamily: 'var(--font)',
+    },
+    components: {
+      // A tooltip's ground is dark in both themes.
+      Tooltip: { colorTextLightSolid: '#ffffff', colorBgSpotlight: '#2b3646' },
+      Table: { headerColor: colors.muted, headerBg: colors.surface, rowHoverBg: colors.hover },
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { safeRedirect } from '../platform/redirect.ts';
+import { rootRoute } from './root.tsx';
+
+export const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  /** `redirect`: where the reader wanted to go; checked where it is used. */
+  validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
+    typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
+  beforeLoad: ({ context }) => context.guards.enterLogin(),
+  component: Login,
+});
+
+const LoginPage = lazyRouteComponent(() => import('../features/session/login-page.tsx'), 'LoginPage');
+
+/** The sign-in page after a sign-out; a first visit shows it without the router (app/sign-in.tsx). */
+function Login() {
+  const { redirect } = loginRoute.useSearch();
+  const navigate = useNavigate();
+  return <LoginPage onSignedIn={() => navigate({ href: safeRedirect(redirect), replace: true })} />;
+}

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { shellRoute } from '../root.tsx';
+
+export const personalDataRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/setting/personalData',
+  staticData: { title: 'shell.menu.personalData' },
+  component: lazyRouteComponent(() => import('../plain/coming-page.tsx'), 'ComingPage'),
+});

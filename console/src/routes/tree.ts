@@ -1,0 +1,60 @@
+import { unauthorizedRoute } from './401.tsx';
+import { forbiddenRoute } from './403.tsx';
+import { notFoundRoute } from './404.tsx';
+import { authenticationRoute } from './authentication.tsx';
+import { transfersApplyRoute } from './behalfPay/apply.tsx';
+import { transfersRoute } from './behalfPay/transfers.tsx';
+import { paymentsRoute } from './collection/payments.tsx';
+import { settlementsRoute } from './collection/settlements.tsx';
+import { contactUsRoute } from './contactUs.tsx';
+import { dashboardRoute } from './dashboard.tsx';
+import { dailyReportRoute } from './fund/dailyReport.tsx';
+import { fundWaterRoute } from './fund/fundWater.tsx';
+import { lineExportRoute } from './lineExport.tsx';
+import { loginRoute } from './login.tsx';
+import { rechargeRecordRoute } from './recharge/record.tsx';
+import { rechargeTopupRoute } from './recharge/topup.tsx';
+import { redirectRoute } from './redirect.tsx';
+import { anyOtherRoute, redirectRoutes } from './redirects.tsx';
+import { rootRoute, shellRoute } from './root.tsx';
+import { accountSecurityRoute } from './setting/accountSecurity.tsx';
+import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
+import { ipAddressRoute } from './setting/ipAddress.tsx';
+import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
+import { personalDataRoute } from './setting/personalData.tsx';
+import { statusPagesRoute } from './statusPages.tsx';
+import { withdrawalApplyRoute } from './withdrawal/apply.tsx';
+import { withdrawalRecordRoute } from './withdrawal/record.tsx';
+
+/** Every address of the console (specification, point 2). */
+export const routeTree = rootRoute.addChildren([
+  loginRoute,
+  authenticationRoute,
+  ...redirectRoutes,
+  anyOtherRoute,
+  shellRoute.addChildren([
+    dashboardRoute,
+    paymentsRoute,
+    settlementsRoute,
+    transfersApplyRoute,
+    transfersRoute,
+    rechargeTopupRoute,
+    rechargeRecordRoute,
+    withdrawalApplyRoute,
+    withdrawalRecordRoute,
+    fundWaterRoute,
+    dailyReportRoute,
+    personalDataRoute,
+    accountSecurityRoute,
+    paymentPasswordRoute,
+    interfaceKeyRoute,
+    ipAddressRoute,
+    lineExportRoute,
+    contactUsRoute,
+    statusPagesRoute,
+    unauthorizedRoute,
+    forbiddenRoute,
+    notFoundRoute,
+    redirectRoute,
+  ]),
+]);

@@ -1,0 +1,10 @@
+import type { ReactElement } from 'react';
+import { formatCount } from '../platform/format.ts';
+import { useLanguage } from '../platform/i18n.ts';
+import styles from './text.module.css';
+
+/** A whole number with the language's grouping and digits that line up. */
+export function Count({ of }: { of: number }): ReactElement {
+  const language = useLanguage();
+  return <span className={styles.figure}>{formatCount(of, language)}</span>;
+}

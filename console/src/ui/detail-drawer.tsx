@@ -1,0 +1,73 @@
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { useT } from '../platform/i18n.ts';
+import { IconButton } from './button.tsx';
+import styles from './detail-drawer.module.css';
+
+interface DetailDrawerProps {
+  title: string;
+  onClose: () => void;
+  /** Opens the row above or below in the list; undefined where there is none. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/**
+ * The panel at the side that holds a row's detail. Modal: the page behind is inert and does not scroll. Not a modal
+ * `<dialog>`, because the alerts of the platform must be able to stand above it; not antd's drawer, because that locks
+ * scrolling by a style element that the content security policy refuses.
+ */
+export function DetailDrawer(props: DetailDrawerProps): ReactElement {
+  const { title, onClose, onPrevious, onNext, children } = props;
+  const t = useT();
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  useModal(panel);
+  return createPortal(
+    <>
+      {/* biome-ignore lint/a11y: the mask is for pointers; the keyboard has Escape and the button. */}
+      <div className={styles.mask} onClick={onClose} />
+      <section
+        ref={panel}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={id}
+        tabIndex={-1}
+        className={styles.panel}
+        onKeyDown={(event) => {
+          // A box that is open inside the panel takes Escape for itself.
+          if (event.key === 'Escape' && !document.querySelector(':popover-open')) onClose();
+        }}
+      >
+        <div className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          <IconButton
+            icon="arrowUp"
+            label={t('ui.previousRow')}
+            disabled={!onPrevious}
+            onClick={onPrevious}
+          />
+          <IconButton icon="arrowDown" label={t('ui.nextRow')} disabled={!onNext} onClick={onNext} />
+          <IconButton icon="close" label={t('ui.close')} onClick={onClose} />
+        </div>
+        <div className={styles.body}>{children}</div>
+      </section>
+    </>,
+    document.body,
+  );
+}
+
+/** Keeps focus and reading inside the panel while it is open, and gives the focus back to where it came from. */
+function useModal(panel: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const page = document.getElementById('root');
+    if (page) page.inert = true;
+    panel.current?.focus();
+    return () => {
+      if (page) page.inert = false;
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, [panel]);
+}

@@ -1,0 +1,44 @@
+import type { ReactElement, ReactNode } from 'react';
+import styles from './figure-card.module.css';
+import { Hint } from './hint.tsx';
+
+interface FigureProps {
+  label: string;
+  /** Definition of the figure, behind an "i". */
+  hint?: string;
+  /** Undefined while it is on its way. */
+  value: ReactNode | undefined;
+  /** What stands small below it: a comparison, what it is made of. */
+  note?: ReactNode;
+  /** `lead` is the figure that people come for. */
+  size?: 'lead' | 'normal';
+}
+
+/** A figure with its name; its room is kept while it loads, so that nothing moves when it comes. */
+export function Figure({ label, hint, value, note, size = 'normal' }: FigureProps): ReactElement {
+  return (
+    <div className={styles.figure} data-size={size}>
+      <dt>
+        {label}
+        {hint && <Hint label={label} text={hint} />}
+      </dt>
+      <dd className={styles.value}>{value ?? <span className={styles.bone} />}</dd>
+      {note !== undefined && <dd className={styles.note}>{note}</dd>}
+    </div>
+  );
+}
+
+/** Figures side by side, as many as fit; each set is a description list. */
+export function Figures({
+  children,
+  isBusy = false,
+}: {
+  children: ReactNode;
+  isBusy?: boolean;
+}): ReactElement {
+  return (
+    <dl className={styles.figures} aria-busy={isBusy}>
+      {children}
+    </dl>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import styles from './filters.module.css';
+import { choicesOf, choiceText } from './list-search.ts';
+import type { ChangeSearch, FilterOfKind } from './list-types.ts';
+import { FormButtons } from './text-filter.tsx';
+
+/** Above this many options a field narrows them down. */
+const searchAbove = 12;
+
+/** One value or several of a list, to tick. */
+export function ChoiceForm({
+  filter,
+  value,
+  apply,
+}: {
+  filter: FilterOfKind<'choice'>;
+  value: string | undefined;
+  apply: ChangeSearch;
+}): ReactElement {
+  const t = useT();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(choicesOf(value)));
+  const [sought, setSought] = useState('');
+  const options = filter.options
+    .map((option) => ({ ...option, text: t(option.label) }))
+    .filter(({ text }) => text.toLowerCase().includes(sought.trim().toLowerCase()));
+  const toggle = (option: string) => {
+    if (filter.isSingle) setChosen(new Set([option]));
+    else
+      setChosen(
+        chosen.has(option)
+          ? new Set([...chosen].filter((one) => one !== option))
+          : new Set([...chosen, option]),
+      );
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const offered = filter.options.map((option) => option.value);
+        apply({ [filter.name]: choiceText(chosen, offered) });
+      }}
+    >
+      {filter.options.length > searchAbove && (
+        <label className={styles.field}>
+          {t('ui.search')}
+          <input type="text" value={sought} onChange={(event) => setSought(event.target.value)} />
+        </label>
+      )}
+      <fieldset className={styles.choices}>
+        <legend className="visually-hidden">{t(filter.label)}</legend>
+        {options.map((option) => (
+          <label key={option.value}>
+            <input
+              type={filter.isSingle ? 'radio' : 'checkbox'}
+              name={filter.name}
+              checked={chosen.has(option.value)}
+              onChange={() => toggle(option.value)}
+            />
+            {option.text}
+          </label>
+        ))}
+      </fieldset>
+      <FormButtons onClear={() => apply({ [filter.name]: undefined })} />
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import { lazy, type ReactElement, Suspense } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Button, IconButton } from '../button.tsx';
+import { Icon } from '../icon.tsx';
+import { Popover } from '../popover.tsx';
+import { AmountForm } from './amount-form.tsx';
+import { ChoiceForm } from './choice-form.tsx';
+import { useFilterText } from './filter-text.ts';
+import styles from './filters.module.css';
+import { clearedFilters, isFiltered, namesOf } from './list-search.ts';
+import type { ChangeSearch, ListFilter, ListSearch } from './list-types.ts';
+import { InlineTextFilter, TextForm } from './text-filter.tsx';
+
+// Few people change the span at once: the calendar is fetched when it is first opened.
+const DaysForm = lazy(() => import('./days-form.tsx').then((module) => ({ default: module.DaysForm })));
+
+interface FilterBarProps {
+  filters: readonly ListFilter[];
+  search: ListSearch;
+  change: ChangeSearch;
+}
+
+/** The filters of a list: search fields in line, the others as chips that open a form and show what is set. */
+export function FilterBar({ filters, search, change }: FilterBarProps): ReactElement {
+  const t = useT();
+  const isInline = (filter: ListFilter) => filter.kind === 'text' && filter.isInline;
+  return (
+    <search className={styles.bar} aria-label={t('ui.filters')}>
+      {filters.map((filter) =>
+        filter.kind === 'text' && filter.isInline ? (
+          <InlineTextFilter key={filter.name} filter={filter} value={search[filter.name]} change={change} />
+        ) : null,
+      )}
+      <div className={styles.chips}>
+        {filters
+          .filter((filter) => !isInline(filter))
+          .map((filter) => (
+            <FilterChip key={namesOf(filter)[0]} filter={filter} search={search} change={change} />
+          ))}
+      </div>
+      {isFiltered(filters, search) && (
+        <Button look="quiet" onClick={() => change(clearedFilters(filters))}>
+          {t('ui.clearFilters')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface FilterChipProps {
+  filter: ListFilter;
+  search: ListSearch;
+  change: ChangeSearch;
+}
+
+function FilterChip({ filter, search, change }: FilterChipProps): ReactElement {
+  const t = useT();
+  const { zone } = useUser().merchant;
+  const label = t(filter.label);
+  const value = useFilterText(zone)(filter, search);
+  return (
+    <div className={styles.chip} data-set={value !== undefined}>
+      <Popover
+        label={label}
+        openerClass={styles.opener}
+        opener={
+          <>
+            <span>{label}</span>
+            {value !== undefined && <strong>{value}</strong>}
+            {value === undefined && <Icon name="chevronDown" size={14} />}
+          </>
+        }
+      >
+        {(close) => (
+          <Suspense fallback={<p aria-busy="true">{t('ui.loading')}</p>}>
+            <FilterForm
+              filter={filter}
+              search={search}
+              apply={(changes) => {
+                close();
+                change(changes);
+              }}
+            />
+          </Suspense>
+        )}
+      </Popover>
+      {value !== undefined && (
+        <IconButton
+          icon="close"
+          label={t('ui.clearFilter', { name: label })}
+          onClick={() => change(clearedFilters([filter]))}
+        />
+      )}
+    </div>
+  );
+}
+
+function FilterForm({
+  filter,
+  search,
+  apply,
+}: {
+  filter: ListFilter;
+  search: ListSearch;
+  apply: ChangeSearch;
+}): ReactElement {
+  switch (filter.kind) {
+    case 'text':
+      return <TextForm filter={filter} value={search[filter.name]} apply={apply} />;
+    case 'choice':
+      return <ChoiceForm filter={filter} value={search[filter.name]} apply={apply} />;
+    case 'days':
+      return <DaysForm filter={filter} from={search[filter.from]} to={search[filter.to]} apply={apply} />;
+    case 'amount':
+      return <AmountForm filter={filter} from={search[filter.from]} to={search[filter.to]} apply={apply} />;
+  }
+}

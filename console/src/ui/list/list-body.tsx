@@ -1,0 +1,88 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../button.tsx';
+import { Failure } from '../failure.tsx';
+import { ListCards } from './list-cards.tsx';
+import styles from './list-page.module.css';
+import { clearedFilters, isFiltered } from './list-search.ts';
+import { ListEmpty, ListSkeleton } from './list-states.tsx';
+import { ListTable, type RowsProps } from './list-table.tsx';
+import type { ListFilter } from './list-types.ts';
+import type { ListState } from './use-list.ts';
+import { useNarrow } from './use-narrow.ts';
+
+interface ListBodyProps<R> extends Omit<RowsProps<R>, 'rows' | 'changes'> {
+  list: ListState<R>;
+  filters: readonly ListFilter[];
+  caption: string;
+  empty: { text: PhraseKey; action?: ReactNode };
+  cursor: string | undefined;
+}
+
+const skeletonRows = 12;
+
+/** The rows, or why there are none. */
+export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
+  const { list, filters, caption, empty, cursor, ...rows } = props;
+  const t = useT();
+  const { held, error } = list;
+  const Rows = useNarrow() ? ListCards : ListTable;
+  const page = held.page;
+  const region = useRef<HTMLElement>(null);
+  const { pageId } = held;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its top.
+  useEffect(() => void region.current?.scrollTo({ top: 0 }), [pageId]);
+
+  if (!page) {
+    return error ? <Failure error={error} onRetry={list.refresh} /> : <ListSkeleton rows={skeletonRows} />;
+  }
+  return (
+    <>
+      {error && <Failure isStale error={error} onRetry={list.refresh} />}
+      {held.isOutdated && (
+        <p className={styles.outdated} role="status">
+          <Button look="primary" icon="arrowUp" onClick={list.showNewest}>
+            {t('ui.showNewest')}
+          </Button>
+        </p>
+      )}
+      {page.data.length === 0 ? (
+        <ListEmpty
+          isFiltered={isFiltered(filters, list.search)}
+          isBeyond={cursor !== undefined}
+          text={empty.text}
+          action={empty.action}
+          onClearFilters={() => list.change(clearedFilters(filters))}
+          onFirstPage={() => list.change({ cursor: undefined })}
+        />
+      ) : (
+        <section
+          ref={region}
+          className={styles.region}
+          aria-label={caption}
+          aria-busy={list.isStale}
+          // The keyboard must reach what scrolls.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1; axe asks for it (scrollable-region-focusable).
+          tabIndex={0}
+        >
+          <TopMark onChange={list.setAtTop} />
+          <Rows {...rows} rows={page.data} changes={held.changes} caption={caption} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Tells whether the first row can be seen, however the page scrolls: in its region or as a whole. */
+function TopMark({ onChange }: { onChange: (isSeen: boolean) => void }): ReactElement {
+  const mark = useRef<HTMLSpanElement>(null);
+  const notify = useEffectEvent(onChange);
+  useEffect(() => {
+    if (!mark.current) return;
+    const observer = new IntersectionObserver((entries) => notify(entries.at(-1)?.isIntersecting ?? true));
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, []);
+  return <span ref={mark} className={styles.top} />;
+}

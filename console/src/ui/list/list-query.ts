@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../platform/http.ts';
+import { shownInPlace } from '../in-place.ts';
+import { queryOf } from './list-search.ts';
+import type { ListEndpoint, ListReply, ListSearch, PathParams } from './list-types.ts';
+
+/** Key of all pages of a list, for invalidation. */
+export function listKey(endpoint: { readonly path: string }): [string, 'list'] {
+  return [endpoint.path, 'list'];
+}
+
+/** The query of the page that the search asks for. Its failure is shown in the list's place, not by an alert. */
+export function listOptions<R>(
+  endpoint: ListEndpoint<R>,
+  search: ListSearch,
+  params?: PathParams,
+  nested?: string,
+) {
+  const query = queryOf(endpoint.query, search, nested);
+  return queryOptions({
+    queryKey: [...listKey(endpoint), params ?? {}, query] as const,
+    queryFn: ({ signal }): Promise<ListReply<R>> =>
+      call(endpoint, { ...(params && { params }), query, signal }),
+    meta: { inPlace: shownInPlace },
+  });
+}
+
+/** Asks for the page before it is on screen; a route's loader does so without waiting. */
+export function prefetchList<R>(client: QueryClient, endpoint: ListEndpoint<R>, search: ListSearch): void {
+  void client.prefetchQuery(listOptions(endpoint, search));
+}

@@ -1,0 +1,51 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { ReactElement, ReactNode } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../button.tsx';
+import { Icon } from '../icon.tsx';
+import styles from './list-page.module.css';
+
+/** Rows on their way: as tall as the rows will be, so that nothing moves when they come. */
+export function ListSkeleton({ rows }: { rows: number }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.skeleton} role="status">
+      <span className="visually-hidden">{t('ui.loading')}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bones are all alike and never move.
+        <span key={index} />
+      ))}
+    </div>
+  );
+}
+
+interface ListEmptyProps {
+  /** Filters are set: the rows may be elsewhere. */
+  isFiltered: boolean;
+  /** A page beyond the rows (an old address). */
+  isBeyond: boolean;
+  /** Why a list without any filter has no rows, and what brings some. */
+  text: PhraseKey;
+  action?: ReactNode;
+  onClearFilters: () => void;
+  onFirstPage: () => void;
+}
+
+/** Why there are no rows, and what to do next. */
+export function ListEmpty(props: ListEmptyProps): ReactElement {
+  const t = useT();
+  const { isFiltered, isBeyond, text, action } = props;
+  return (
+    <div className={styles.empty}>
+      <Icon name={isFiltered ? 'search' : 'table'} size={32} />
+      <p>{t(isBeyond ? 'ui.emptyPage' : isFiltered ? 'ui.emptyFiltered' : text)}</p>
+      {isBeyond ? (
+        <Button onClick={props.onFirstPage}>{t('ui.firstPage')}</Button>
+      ) : isFiltered ? (
+        <Button onClick={props.onClearFilters}>{t('ui.clearFilters')}</Button>
+      ) : (
+        action
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { ReactElement } from 'react';
+import { formatCount } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Money } from '../money.tsx';
+import { offsetText } from '../zone.ts';
+import styles from './list-page.module.css';
+import type { ListReply } from './list-types.ts';
+
+interface ListSummaryProps {
+  page: Pick<ListReply<unknown>, 'total' | 'sum'>;
+  /** What the sum is of; absent for a list without one. */
+  sumLabel?: PhraseKey | undefined;
+}
+
+/** How many rows the filter finds, what they add up to, and which zone the times are in. */
+export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser().merchant;
+  const shown = formatCount(total.count, language) + (total.exact ? '' : '+');
+  return (
+    <p className={styles.summary}>
+      <span>
+        <strong>{shown}</strong> {t('ui.rows', { count: total.count })}
+      </span>
+      {sumLabel && sum && (
+        <span>
+          {t(sumLabel)}{' '}
+          <strong>
+            <Money amount={sum.amount} currency={sum.currency} />
+          </strong>
+        </span>
+      )}
+      {sumLabel && !sum && !total.exact && <span>{t('ui.sumTooMany')}</span>}
+      <span className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(Date.now(), zone) })}</span>
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button, IconButton } from '../button.tsx';
+import { Icon } from '../icon.tsx';
+import styles from './filters.module.css';
+import type { ChangeSearch, FilterOfKind } from './list-types.ts';
+
+/** Longest text that the contract's text filters take. */
+const maxLength = 128;
+
+/** The draft of a value in the address: follows the address when that changes, and the keyboard in between. */
+export function useDraft(value: string): [string, (draft: string) => void] {
+  const [seen, setSeen] = useState(value);
+  const [draft, setDraft] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    setDraft(value);
+  }
+  return [draft, setDraft];
+}
+
+/** A search field that stands in the bar: Enter, leaving it or pasting into it asks for the rows. */
+export function InlineTextFilter({
+  filter,
+  value = '',
+  change,
+}: {
+  filter: FilterOfKind<'text'>;
+  value: string | undefined;
+  change: ChangeSearch;
+}): ReactElement {
+  const t = useT();
+  const [draft, setDraft] = useDraft(value);
+  const label = t(filter.label);
+  const submit = (text: string) => {
+    const trimmed = text.trim();
+    if (trimmed !== value) change({ [filter.name]: trimmed || undefined });
+  };
+  return (
+    <form
+      className={styles.inline}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(draft);
+      }}
+    >
+      <Icon name="search" />
+      <input
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        placeholder={label}
+        maxLength={maxLength}
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          if (event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType === 'insertFromPaste') {
+            submit(event.target.value);
+          }
+        }}
+        onBlur={() => submit(draft)}
+      />
+      {draft !== '' && (
+        <IconButton
+          icon="close"
+          label={t('ui.clearFilter', { name: label })}
+          onClick={() => {
+            setDraft('');
+            submit('');
+          }}
+        />
+      )}
+    </form>
+  );
+}
+
+/** A text filter behind a chip. */
+export function TextForm({
+  filter,
+  value = '',
+  apply,
+}: {
+  filter: FilterOfKind<'text'>;
+  value: string | undefined;
+  apply: ChangeSearch;
+}): ReactElement {
+  const t = useT();
+  const [draft, setDraft] = useDraft(value);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply({ [filter.name]: draft.trim() || undefined });
+      }}
+    >
+      <label className={styles.field}>
+        {t(filter.label)}
+        <input
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={maxLength}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+      </label>
+      <FormButtons onClear={() => apply({ [filter.name]: undefined })} />
+    </form>
+  );
+}
+
+/** "Clear" and "Apply" at the foot of a filter's form. */
+export function FormButtons({ onClear }: { onClear: () => void }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.buttons}>
+      <Button onClick={onClear}>{t('ui.clear')}</Button>
+      <Button type="submit" look="primary">
+        {t('ui.apply')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactElement } from 'react';
+import { formatInstant, type InstantStyle, nothing } from '../platform/format.ts';
+import { useLanguage } from '../platform/i18n.ts';
+import { useUser } from '../platform/session-store.ts';
+import styles from './text.module.css';
+
+/** An instant in the merchant's zone; with seconds and the zone on hover. `null` (has not happened) is a dash. */
+export function TimeText({
+  at,
+  style = 'second',
+}: {
+  at: string | null;
+  style?: InstantStyle;
+}): ReactElement {
+  const language = useLanguage();
+  const { zone } = useUser().merchant;
+  if (at === null) return <span className={styles.nothing}>{nothing}</span>;
+  return (
+    <time dateTime={at} title={formatInstant(at, zone, language, 'full')} className={styles.figure}>
+      {formatInstant(at, zone, language, style)}
+    </time>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Plugin, Rolldown } from 'vite';
+
+/** What dist/preload.json holds: files, relative to the root, that the server names in `<link rel="modulepreload">`. */
+interface PreloadManifest {
+  /** By path: the chunks of the page, its frame included. */
+  routes: Record<string, string[]>;
+  /** By language: its phrases. */
+  languages: Record<string, string[]>;
+}
+
+const languages = ['zh-cn', 'en', 'vi'];
+/** What the entry goes on with, by the kind of page: the sign-in form alone, or the console. */
+const signInModule = /\/src\/app\/sign-in\.tsx$/;
+const consoleModule = /\/src\/app\/console\.tsx$/;
+const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
+
+/**
+ * Writes which chunks each address needs beyond the entry, so that the browser fetches them together with it instead of
+ * one after another. A route's page is what its file imports dynamically; its path is read from the same file.
+ */
+export function preloadManifest(): Plugin {
+  return {
+    name: 'hengfu:preload-manifest',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const filesOf = (matches: (module: string) => boolean) => closure(chunks, matches);
+      const manifest: PreloadManifest = { routes: {}, languages: {} };
+      for (const id of this.getModuleIds()) {
+        if (!routeFile.test(id)) continue;
+        const info = this.getModuleInfo(id);
+        const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
+        const pages = new Set(info?.dynamicallyImportedIds);
+        if (!path || pages.size === 0) continue;
+        const half = path === '/login' ? signInModule : consoleModule;
+        const needed = (module: string) => pages.has(module) || half.test(module);
+        manifest.routes[path] = filesOf(needed);
+      }
+      for (const language of languages) {
+        manifest.languages[language] = filesOf((module) => module.endsWith(`/phrases/src/${language}.ts`));
+      }
+      this.emitFile({ type: 'asset', fileName: 'preload.json', source: JSON.stringify(manifest, null, 2) });
+    },
+  };
+}
+
+/** The chunks that hold the matching modules and all that these import, without what the entry brings anyway. */
+function closure(chunks: Rolldown.OutputChunk[], matches: (module: string) => boolean): string[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const walk = (found: Set<string>, names: readonly string[]) => {
+    for (const name of names) {
+      const chunk = byName.get(name);
+      if (!chunk || found.has(name)) continue;
+      found.add(name);
+      walk(found, chunk.imports);
+    }
+    return found;
+  };
+  const entry = chunks.filter((chunk) => chunk.isEntry && chunk.name === 'index');
+  const present = walk(
+    new Set(),
+    entry.map((chunk) => chunk.fileName),
+  );
+  const wanted = chunks
+    .filter((chunk) => [chunk.facadeModuleId ?? '', ...chunk.moduleIds].some(matches))
+    .map((chunk) => chunk.fileName);
+  return [...walk(new Set(), wanted)].filter((name) => !present.has(name));
+}

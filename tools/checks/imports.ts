@@ -1,0 +1,19 @@
+import { checkImports } from '../import-rules/check-imports.ts';
+import type { Workspace } from '../import-rules/resolve.ts';
+import { isModule, listFiles, readSource } from '../sources.ts';
+import { workspaceDirectories } from '../workspaces.ts';
+import type { Check } from './check.ts';
+
+/** Who may import whom, no circles: the rules stand in tools/import-rules/layers.ts. */
+export const imports: Check = {
+  name: 'imports',
+  run: async () => {
+    const files = listFiles().filter(isModule);
+    const sources = new Map(files.map((file) => [file, readSource(file)]));
+    return { problems: checkImports(sources, workspaceDirectories().map(readWorkspace)) };
+  },
+};
+
+function readWorkspace(directory: string): Workspace {
+  return { ...JSON.parse(readSource(`${directory}/package.json`)), directory };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { checkSizes, limits } from './size.ts';
+
+const lines = (count: number) => '// a line\n'.repeat(count);
+const functionOf = (count: number) => `const f = () => {\n${lines(count - 2)}};\n`;
+
+test('files and functions at the limit are fine', () => {
+  const { problems, note } = checkSizes(
+    new Map([
+      ['a.ts', lines(limits.file)],
+      ...Array.from({ length: 9 }, (_, index): [string, string] => [
+        `${index}.ts`,
+        functionOf(limits.function),
+      ]),
+    ]),
+  );
+  expect(problems).toEqual([]);
+  expect(note).toBe('10 files, median 70 lines (aim 60), p90 70 (at most 180)');
+});
+
+test('a file that is too long is told', () => {
+  const files: [string, string][] = Array.from({ length: 9 }, (_, index) => [`${index}.ts`, lines(1)]);
+  expect(checkSizes(new Map([...files, ['a.ts', lines(limits.file + 1)]])).problems).toEqual([
+    'a.ts: 251 lines (at most 250)',
+  ]);
+});
+
+test('a function that is too long is told with its place', () => {
+  const source = `${lines(3)}${functionOf(limits.function + 1)}`;
+  expect(checkSizes(new Map([['a.ts', source]])).problems).toEqual([
+    'a.ts:4: a function of 71 lines (at most 70)',
+  ]);
+});
+
+test('many long files are told, even if none is too long', () => {
+  const files: [string, string][] = Array.from({ length: 10 }, (_, index) => [`${index}.ts`, lines(200)]);
+  expect(checkSizes(new Map(files)).problems).toEqual([
+    'a tenth of the files has more than 200 lines (at most 180)',
+  ]);
+});
+
+test('a feature with too many files is told, each side for itself', () => {
+  const filesOf = (side: string, count: number) =>
+    Array.from({ length: count }, (_, index): [string, string] => [
+      `${side}/src/features/a/${index}.ts`,
+      'x',
+    ]);
+  expect(checkSizes(new Map([...filesOf('server', 13), ...filesOf('console', 12)])).problems).toEqual([
+    'server/src/features/a: 13 source files (at most 12)',
+  ]);
+});

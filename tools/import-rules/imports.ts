@@ -1,0 +1,30 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+export interface Import {
+  /** As written: `./rules.ts`, `#db/pool.ts`, `@hengfu/contract/money`, `kysely`. */
+  readonly specifier: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/**
+ * Every module that a TypeScript file names: imports, re-exports, `import()` and `import('…').Type`; those for types
+ * alone count like the others, because a cycle or a crossing of layers is one for the reader too.
+ */
+export function importsOf(fileName: string, source: string): Import[] {
+  const { program, errors } = parseSync(fileName, source);
+  if (errors[0] !== undefined) throw new Error(`${fileName}: ${errors[0].message}`);
+  const found: Import[] = [];
+  const add = (node: { type: string; value?: unknown; start: number } | null | undefined) => {
+    if (node?.type !== 'Literal' || typeof node.value !== 'string') return;
+    found.push({ specifier: node.value, line: source.slice(0, node.start).split('\n').length });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+  }).visit(program);
+  return found;
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runChecks } from './check.ts';
+import { ensureChromium } from './chromium.ts';
+import { runTool } from './run-tool.ts';
+import { playwrightCounts, type StageResult, stageResult, vitestCounts } from './stage.ts';
+
+/**
+ * `npm test`: static checks, Vitest, then the browser tests; every stage runs even when an earlier one failed.
+ * `--only=check,unit,server,e2e` chooses; anything else on the command line chooses test files by a part of their path.
+ */
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const parts = ['check', 'unit', 'server', 'e2e'];
+const wanted = values.only?.split(',') ?? parts;
+
+async function runVitest(reportPath: string): Promise<StageResult> {
+  const projects = ['unit', 'server']
+    .filter((name) => wanted.includes(name))
+    .map((name) => `--project=${name}`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
+  const { exitCode } = await runTool(
+    'vitest',
+    ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],
+    { show: true },
+  );
+  return stageResult(await readReport(reportPath), vitestCounts, exitCode);
+}
+
+async function runBrowserTests(reportPath: string): Promise<StageResult> {
+  const chromium = await ensureChromium();
+  if (!chromium) return { passed: 0, failed: 1 };
+  const { exitCode } = await runTool(
+    'playwright',
+    ['test', '--config=e2e', '--reporter=list,json', ...allowNone('--pass-with-no-tests'), ...positionals],
+    { show: true, env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath } },
+  );
+  return stageResult(await readReport(reportPath), playwrightCounts, exitCode);
+}
+
+/** A choice of files may leave a stage without any; without a choice that is a mistake. */
+function allowNone(flag: string): string[] {
+  return positionals.length > 0 ? [flag] : [];
+}
+
+/** A runner's report; undefined when it broke off before it wrote one. */
+async function readReport(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) ?? undefined;
+}
+
+async function runStages(folder: string): Promise<[string, StageResult][]> {
+  const results: [string, StageResult][] = [];
+  const stages: [string, boolean, () => Promise<StageResult>][] = [
+    ['check', wanted.includes('check'), () => runChecks()],
+    [
+      'vitest',
+      wanted.includes('unit') || wanted.includes('server'),
+      () => runVitest(join(folder, 'vitest.json')),
+    ],
+    ['e2e', wanted.includes('e2e'), () => runBrowserTests(join(folder, 'playwright.json'))],
+  ];
+  for (const [name, isWanted, run] of stages) {
+    if (isWanted) results.push([name, await run().catch(brokenOff)]);
+  }
+  return results;
+}
+
+function brokenOff(error: unknown): StageResult {
+  console.error(error);
+  return { passed: 0, failed: 1 };
+}
+
+const unknown = wanted.filter((name) => !parts.includes(name));
+if (unknown.length > 0) {
+  console.error(`--only takes ${parts.join(', ')}, not ${unknown.join(', ')}.`);
+  process.exit(2);
+}
+const folder = await mkdtemp(join(tmpdir(), 'hengfu-reports-'));
+const results = await runStages(folder);
+await rm(folder, { recursive: true });
+
+console.log();
+for (const [name, { passed, failed }] of results) console.log(`${name}: ${passed} passed, ${failed} failed`);
+const passed = results.reduce((sum, [, result]) => sum + result.passed, 0);
+const failed = results.reduce((sum, [, result]) => sum + result.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

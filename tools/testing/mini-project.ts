@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../sources.ts';
+
+/** Stands in for npm: notes each call, then installs a link to the Node that runs the test, or an empty node_modules. */
+const fakeNpm = `#!${process.execPath}
+const fs = require('node:fs');
+const isRuntime = process.cwd().endsWith('runtime');
+fs.appendFileSync(process.env.NPM_LOG, (isRuntime ? 'runtime ' : 'dependencies ') + process.argv.slice(2).join(' ') + '\\n');
+fs.mkdirSync('node_modules/node/bin', { recursive: true });
+if (process.env.NPM_ERROR) {
+  console.error('npm error code ' + process.env.NPM_ERROR);
+  process.exit(1);
+}
+console.log('added 1 package');
+setTimeout(() => {
+  if (isRuntime) fs.symlinkSync(process.execPath, 'node_modules/node/bin/node');
+}, Number(process.env.NPM_TAKES_MS ?? 0));
+`;
+
+/** What the bootstrap starts: tells its arguments and PATH, then what signals come; SIGTERM ends it with code 7. */
+const program = `
+process.on('SIGINT', () => console.log('SIGINT'));
+process.on('SIGTERM', () => {
+  console.log('SIGTERM');
+  setTimeout(() => process.exit(7), 100);
+});
+console.log(JSON.stringify({ args: process.argv.slice(2), path: process.env.PATH }));
+if (process.argv[2] === 'wait') setInterval(() => {}, 1000);
+process.exitCode = process.argv[2] === 'fail' ? 3 : 0;
+`;
+
+/** A run of the bootstrap under way. */
+export class Run {
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown[]>;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#closed = once(child, 'close');
+    child.stdout?.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Waits until the output so far fits. */
+  async until(isReached: (run: Run) => boolean): Promise<void> {
+    while (!isReached(this)) await sleep(5);
+  }
+
+  async exitCode(): Promise<number> {
+    const [code] = await this.#closed;
+    return Number(code);
+  }
+}
+
+/** A product with nothing but the bootstrap, in a directory with a space in its name, and a npm that needs no network. */
+export class MiniProject {
+  readonly directory = join(mkdtempSync(join(tmpdir(), 'hengfu bootstrap ')), 'the product');
+  readonly stamp = join(this.directory, 'node_modules/.hengfu-install');
+  readonly lock = join(this.directory, 'tools/.install.lock');
+  readonly #bootstrap = join(this.directory, 'tools/bootstrap.mjs');
+
+  constructor() {
+    const write = (path: string, content: string) => {
+      mkdirSync(join(this.directory, path, '..'), { recursive: true });
+      writeFileSync(join(this.directory, path), content);
+    };
+    cpSync(join(root, 'tools/bootstrap.mjs'), this.#bootstrap);
+    cpSync(join(root, 'tools/bootstrap'), join(this.directory, 'tools/bootstrap'), { recursive: true });
+    write('tools/runtime/package.json', JSON.stringify({ dependencies: { node: process.versions.node } }));
+    write('package-lock.json', '{}');
+    write('server/src/operator/main.ts', program);
+    write('bin/npm', fakeNpm);
+    chmodSync(join(this.directory, 'bin/npm'), 0o755);
+  }
+
+  changeLockFile(): void {
+    writeFileSync(join(this.directory, 'package-lock.json'), '{"changed":true}');
+  }
+
+  /** What npm was asked to install, oldest first. */
+  installs(): string[] {
+    const log = join(this.directory, 'npm.log');
+    return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
+  }
+
+  run(args: string[], env: Record<string, string> = {}): Run {
+    return this.#spawn(process.execPath, [this.#bootstrap, ...args], env);
+  }
+
+  /** As npm does where the shell stays in between. */
+  runInShell(args: string[], env: Record<string, string> = {}): Run {
+    return this.#spawn('sh', ['-c', '"$@"; true', 'sh', process.execPath, this.#bootstrap, ...args], env);
+  }
+
+  #spawn(file: string, args: string[], env: Record<string, string>): Run {
+    const path = `${join(this.directory, 'bin')}${delimiter}${process.env.PATH}`;
+    const child = spawn(file, args, {
+      cwd: tmpdir(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: path, NPM_LOG: join(this.directory, 'npm.log'), ...env },
+    });
+    return new Run(child);
+  }
+}

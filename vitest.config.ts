@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+const timeouts = { testTimeout: 20_000, hookTimeout: 20_000 };
+
+/** Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node. */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{phrases,contract,sandbox,console,tools}/**/*.test.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: './server/src/testing/global-setup.ts',
+          ...timeouts,
+        },
+      },
+    ],
+  },
+});
