@@ -32,10 +32,10 @@ export function preloadManifest(): Plugin {
         const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
-        const half = path === '/login' ? signInModule : consoleModule;
-        const needed = (module: string) => pages.has(module) || half.test(module);
-        manifest.routes[path] = filesOf(needed);
+        const needed = (module: string) => pages.has(module) || consoleModule.test(module);
+        manifest.routes[path] = filesOf(path === '/login' ? (module) => signInModule.test(module) : needed);
       }
+      manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
       for (const language of languages) {
         manifest.languages[language] = filesOf((module) => module.endsWith(`/phrases/src/${language}.ts`));
       }

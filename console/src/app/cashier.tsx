@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { CashierPage } from '../features/cashier/cashier-page.tsx';
 import { firstLanguage, languageFor, loadPhrases, SpeechProvider } from '../features/cashier/language.tsx';
 import '../features/cashier/cashier.css';
+import '../features/cashier/cashier-summary.css';
 import '../features/cashier/cashier-actions.css';
 import '../features/cashier/cashier-layout.css';
 

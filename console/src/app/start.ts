@@ -1,4 +1,5 @@
 import { boot } from '../platform/boot.ts';
+import { stringifyPlainSearch } from '../platform/search.ts';
 import { isMarkedSignedIn, resetSession, setSessionUser } from '../platform/session-store.ts';
 import { openPaths } from './open-paths.ts';
 
@@ -12,8 +13,8 @@ export function goToSignInFirst(): boolean {
   const { pathname, search } = location;
   if (boot?.user || isMarkedSignedIn() || openPaths.has(pathname)) return false;
   if (pathname !== '/login') {
-    const wanted = pathname === '/' ? '' : `?${new URLSearchParams({ redirect: pathname + search })}`;
-    history.replaceState(null, '', `/login${wanted}`);
+    const wanted = pathname === '/' ? {} : { redirect: pathname + search };
+    history.replaceState(null, '', `/login${stringifyPlainSearch(wanted)}`);
   }
   return true;
 }

@@ -1,10 +1,9 @@
 import { Modal, message } from 'antd';
 import { Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { AlertOptions } from './alerts.ts';
 import { AntdProvider } from './antd-provider.tsx';
+import type { AlertOptions, ToastType } from './feedback-types.ts';
 import { translate } from './i18n.ts';
-import type { ToastType } from './toast.ts';
 
 type Messages = ReturnType<typeof message.useMessage>[0];
 type Dialogs = ReturnType<typeof Modal.useModal>[0];

@@ -1,4 +1,4 @@
-export type ToastType = 'success' | 'info' | 'warning' | 'error';
+import type { ToastType } from './feedback-types.ts';
 
 /** A short message at the top for 3 s. One of a `key` at a time; antd is loaded when the first one shows. */
 export function toast(type: ToastType, text: string, key?: string): void {

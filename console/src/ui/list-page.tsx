@@ -89,12 +89,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
         />
       </div>
       {held.page && (
-        <ListPager
-          page={held.page}
-          limit={search.limit}
-          cursor={search.cursor}
-          change={list.change}
-        />
+        <ListPager page={held.page} limit={search.limit} cursor={search.cursor} change={list.change} />
       )}
       {detail && openKey !== undefined && (
         <OpenDetail

@@ -112,7 +112,7 @@ export async function postPayments(tx: MerchantTx, until: Date): Promise<void> {
       paid_at)
     from (
       select * from collection c
-      where c.merchant_id = ${tx.merchantId} and c.paid_at < ${until} and not exists (
+      where c.merchant_id = ${tx.merchantId} and c.settlement_status = 'unsettled' and c.paid_at < ${until} and not exists (
         select from ledger_transfer t
         where t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_payment:' || c.trade_no)
       order by c.paid_at, c.id) unposted`.execute(tx.query);

@@ -61,7 +61,8 @@ export async function consoleHost(
   );
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (request.method !== 'GET' || apiPath.test(request.url) || request.url.startsWith('/assets/')) {
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!isPage || apiPath.test(request.url) || request.url.startsWith('/assets/')) {
       return sendNotFound(request, reply);
     }
     const path = request.url.split('?')[0] ?? '/';

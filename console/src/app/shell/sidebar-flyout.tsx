@@ -2,8 +2,8 @@ import { type PointerEvent, useId, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
 import type { MenuGroup } from '../menu.ts';
+import { PageLink } from './page-link.tsx';
 import styles from './sidebar.module.css';
-import { PageLink } from './sidebar-menu.tsx';
 
 /** A mouse that crosses the gap to the box, or overshoots, has this long to come back. */
 const leaveMs = 200;

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
 import { useUser } from '../../platform/session-store.ts';
-import { type MenuGroup, type MenuPage, menu } from '../menu.ts';
+import { type MenuGroup, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
+import { PageLink } from './page-link.tsx';
 import styles from './sidebar.module.css';
 import { SidebarFlyout } from './sidebar-flyout.tsx';
 import { usePlace } from './use-place.ts';
@@ -31,30 +31,6 @@ export function SidebarMenu({ isOpen }: { isOpen: boolean }) {
         );
       })}
     </ul>
-  );
-}
-
-interface PageLinkProps {
-  page: MenuPage;
-  icon?: MenuGroup['icon'];
-  isNameShown?: boolean;
-}
-
-/** A menu entry; the router marks the present page (`aria-current`). */
-export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
-  const t = useT();
-  const name = t(page.title);
-  return (
-    <Link
-      to={page.path}
-      className={icon ? styles.entry : styles.child}
-      activeOptions={{ includeSearch: false }}
-      aria-label={isNameShown ? undefined : name}
-      title={isNameShown ? undefined : name}
-    >
-      {icon && <Icon name={icon} size={20} />}
-      {isNameShown && <span className={styles.name}>{name}</span>}
-    </Link>
   );
 }
 

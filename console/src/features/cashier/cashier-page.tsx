@@ -56,9 +56,16 @@ interface PartsProps {
 /** The order and what to do about it; once it has ended, how it ended comes first. */
 function OrderParts(props: PartsProps) {
   const { order, followed } = props;
+  const { phrases } = useSpeech();
   const summary = <OrderSummary key="summary" order={order} offsetMs={followed.offsetMs} />;
   const actions = <Actions key="actions" {...props} />;
-  return screenOf[order.status] === 'open' ? [summary, actions] : [actions, summary];
+  if (screenOf[order.status] !== 'open') return [actions, summary];
+  const heading = (
+    <h1 key="heading" className="unseen">
+      {fill(phrases.cashier.title, { merchant: order.merchant })}
+    </h1>
+  );
+  return [heading, summary, actions];
 }
 
 function Actions({ order, followed, onPay }: PartsProps) {

@@ -22,6 +22,9 @@ const hourMs = 60 * minuteMs;
 const waitingPollMs = 2 * secondMs;
 const choosingPollMs = 10 * secondMs;
 const givenUpPollMs = 15 * secondMs;
+/** A payer who was at the bank when the time ran out comes back within minutes. */
+const justEndedMs = 2 * minuteMs;
+const justEndedPollMs = 3 * secondMs;
 const hiddenPollMs = minuteMs;
 const failedPollMs = secondMs;
 const slowestFailedPollMs = 15 * secondMs;
@@ -46,7 +49,7 @@ export interface Pace {
 /**
  * Milliseconds until the order is asked for again; undefined where nothing more is to be expected. Every 2 s while the
  * bank is awaited, sooner where the order ends sooner; slower on a page that nobody sees; given-up orders are followed
- * for an hour past their end, because a late payment still counts.
+ * slowly for an hour past their end, because a late payment still counts.
  */
 export function pollDelayMs({ order, nowMs, isHidden, hiddenPolls, failures }: Pace): number | undefined {
   if (failures > 0) return Math.min(failedPollMs * 2 ** (failures - 1), slowestFailedPollMs);
@@ -56,7 +59,8 @@ export function pollDelayMs({ order, nowMs, isHidden, hiddenPolls, failures }: P
   if (screen === 'paid' || screen === 'refunded') return undefined;
   if (screen !== 'open') {
     if (leftMs + lateFollowMs <= 0) return undefined;
-    return isHidden ? hiddenPollMs : givenUpPollMs;
+    if (isHidden) return hiddenPollMs;
+    return order.payment && screen === 'closed' && leftMs + justEndedMs > 0 ? justEndedPollMs : givenUpPollMs;
   }
   const shownMs = order.payment ? waitingPollMs : choosingPollMs;
   const paceMs = isHidden ? Math.min(shownMs * 2 ** hiddenPolls, hiddenPollMs) : shownMs;

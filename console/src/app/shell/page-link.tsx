@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import type { MenuGroup, MenuPage } from '../menu.ts';
+import styles from './sidebar.module.css';
+
+interface PageLinkProps {
+  page: MenuPage;
+  icon?: MenuGroup['icon'];
+  isNameShown?: boolean;
+}
+
+/** A menu entry; the router marks the present page (`aria-current`). */
+export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
+  const t = useT();
+  const name = t(page.title);
+  return (
+    <Link
+      to={page.path}
+      className={icon ? styles.entry : styles.child}
+      activeOptions={{ includeSearch: false }}
+      aria-label={isNameShown ? undefined : name}
+      title={isNameShown ? undefined : name}
+    >
+      {icon && <Icon name={icon} size={20} />}
+      {isNameShown && <span className={styles.name}>{name}</span>}
+    </Link>
+  );
+}

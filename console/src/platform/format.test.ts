@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { formatCount, formatDay, formatInstant, formatMoney, formatRate } from './format.ts';
+
+/** What `Intl` puts between parts is its own affair; a reader sees a space. */
+function spaced(text: string): string {
+  return text.replace(/\s/g, ' ');
+}
+
+describe('amounts', () => {
+  test('show all decimals of their currency, grouped as the language groups', () => {
+    expect(formatMoney('1234.5', 'CNY', 'zh-cn')).toBe('¥1,234.50');
+    expect(formatMoney('1234.50', 'CNY', 'en')).toBe('¥1,234.50');
+    expect(spaced(formatMoney('1234.5', 'CNY', 'vi'))).toBe('1.234,50 ¥');
+    expect(spaced(formatMoney('1234500', 'VND', 'vi'))).toBe('1.234.500 ₫');
+    expect(formatMoney('-0.01', 'USD', 'en')).toBe('-$0.01');
+  });
+
+  test('keep every digit of an amount beyond what a number holds', () => {
+    expect(formatMoney('999999999999.99', 'INR', 'en')).toContain('999,999,999,999.99');
+    expect(spaced(formatMoney('123456789012.000001', 'USDT', 'en'))).toBe('123,456,789,012.000001 USDT');
+  });
+
+  test('USDT shows at least two of its six decimals', () => {
+    expect(spaced(formatMoney('5', 'USDT', 'en'))).toBe('5.00 USDT');
+  });
+
+  test('what is no amount comes back as it is', () => {
+    expect(formatMoney('1e3', 'CNY', 'en')).toBe('1e3');
+    expect(formatMoney('', 'CNY', 'en')).toBe('');
+  });
+});
+
+describe('instants', () => {
+  const instant = '2026-03-04T16:05:06Z';
+
+  test('are shown in the zone given, by a 24-hour clock', () => {
+    expect(formatInstant(instant, 'Asia/Shanghai', 'zh-cn')).toBe('2026/03/05 00:05:06');
+    expect(formatInstant(instant, 'Asia/Kolkata', 'en')).toBe('Mar 04, 2026, 21:35:06');
+    expect(formatInstant(instant, 'Asia/Ho_Chi_Minh', 'vi', 'time')).toBe('23:05');
+  });
+
+  test('name their zone where asked for all', () => {
+    expect(formatInstant(instant, 'Asia/Shanghai', 'en', 'full')).toContain('GMT+8');
+  });
+
+  test('what is no instant comes back as it is', () => {
+    expect(formatInstant('soon', 'Asia/Shanghai', 'en')).toBe('soon');
+  });
+});
+
+test('a calendar day is the same day in every zone', () => {
+  expect(formatDay('2026-03-04', 'zh-cn')).toBe('2026/03/04');
+  expect(formatDay('2026-03-04', 'en')).toBe('Mar 04, 2026');
+});
+
+test('counts are grouped, also beyond what a number holds', () => {
+  expect(formatCount(10_000, 'en')).toBe('10,000');
+  expect(formatCount(9_007_199_254_740_993n, 'vi')).toBe('9.007.199.254.740.993');
+});
+
+test('a rate has at most one decimal, and none at all is a dash', () => {
+  expect(formatRate(0.98765, 'en')).toBe('98.8%');
+  expect(formatRate(1, 'zh-cn')).toBe('100%');
+  expect(formatRate(null, 'en')).toBe('–');
+});

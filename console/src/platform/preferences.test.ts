@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+/** A browser's storage with given content, as far as the preferences use one. */
+function storageWith(content: Record<string, string>): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const values = new Map(Object.entries(content));
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+}
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const defaults = {
+  device: 'desktop',
+  size: 'default',
+  sidebarStatus: 'closed',
+  theme: 'light',
+  themeColor: '#409EFF',
+};
+
+test('nothing stored: the defaults of the specification', async () => {
+  vi.stubGlobal('localStorage', storageWith({}));
+  const { usePreferences } = await import('./preferences.ts');
+  expect(usePreferences.getState()).toEqual(defaults);
+});
+
+test('stored values are taken', async () => {
+  const stored = { sidebarStatus: 'opened', theme: 'dark', size: 'small', themeColor: '#11aa77' };
+  vi.stubGlobal('localStorage', storageWith(stored));
+  const { usePreferences } = await import('./preferences.ts');
+  expect(usePreferences.getState()).toEqual({ ...defaults, ...stored });
+});
+
+test('broken and foreign values fall back, one by one', async () => {
+  vi.stubGlobal(
+    'localStorage',
+    storageWith({
+      device: '',
+      size: '{"value":"large"}',
+      sidebarStatus: 'OPENED',
+      theme: 'dark',
+      themeColor: 'url(x)',
+    }),
+  );
+  const { usePreferences } = await import('./preferences.ts');
+  expect(usePreferences.getState()).toEqual({ ...defaults, theme: 'dark' });
+});
+
+test('a closed storage (private mode) is no obstacle', async () => {
+  const closed = () => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  vi.stubGlobal('localStorage', { getItem: closed, setItem: closed, removeItem: closed });
+  const { setPreference, usePreferences } = await import('./preferences.ts');
+  setPreference('theme', 'dark');
+  expect(usePreferences.getState()).toEqual({ ...defaults, theme: 'dark' });
+});
+
+test('a choice is kept under its own flat key', async () => {
+  const storage = storageWith({});
+  vi.stubGlobal('localStorage', storage);
+  const { setPreference } = await import('./preferences.ts');
+  setPreference('sidebarStatus', 'opened');
+  expect(storage.getItem('sidebarStatus')).toBe('opened');
+});

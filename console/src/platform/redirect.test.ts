@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { safeRedirect } from './redirect.ts';
+
+const origin = 'https://console.example';
+
+test.each([
+  '/dashboard',
+  '/collection/payments?status=paid,success&trade_no=P1',
+  '/fund/dailyReport?a=//b#c',
+])('%s of this site is where it leads', (target) => {
+  expect(safeRedirect(target, origin)).toBe(target);
+});
+
+test.each([
+  undefined,
+  null,
+  ['/dashboard'],
+  '',
+  'dashboard',
+  'https://evil.example/',
+  'https://console.example.evil.example/',
+  'javascript:alert(1)',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n//evil.example',
+  '/.//evil.example',
+  '/x/..//evil.example',
+  '\\\\evil.example',
+  '/login',
+  '/login?redirect=/login',
+])('%j leads to the start', (target) => {
+  expect(safeRedirect(target, origin)).toBe('/');
+});
+
+test('whatever comes out stays on this site', () => {
+  for (const start of ['/', '//', '/\\', '/%2f', '/..', '/.', '/@', '/:', '/?', '/#']) {
+    for (const rest of [
+      'evil.example',
+      '/evil.example',
+      '\\evil.example',
+      '//evil.example',
+      '@evil.example',
+    ]) {
+      const target = safeRedirect(start + rest, origin);
+      expect(new URL(target, origin).origin).toBe(origin);
+      expect(target.startsWith('//')).toBe(false);
+    }
+  }
+});
