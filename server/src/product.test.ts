@@ -20,8 +20,8 @@ let url: string;
 let product: ChildProcess;
 
 /** Starts the product as a process, in production mode on the embedded database. */
-async function start(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function start(environment = env): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ctrl-C')) break;
   child.stdout.resume();
   return child;
@@ -162,6 +162,21 @@ describe('the product as a process', () => {
     });
     expect([...seen].every((status) => status === 503 || status === 200)).toBe(true);
   }, 30_000);
+
+  it('shares its work with a web process and a worker beside it', async () => {
+    const ports = [await freePort(0), await freePort(0)];
+    const beside = (PROCESS: string, port: number | undefined) =>
+      start({ ...env, PROCESS, PORT: String(port), METRICS_PORT: '0' });
+    const others = await Promise.all([beside('web', ports[0]), beside('worker', ports[1])]);
+    const other = new ShopProgram(`http://127.0.0.1:${ports[0]}`, program.key);
+    const { json } = await other.create('beside', { expiresIn: 10 });
+    expect((await program.get(`/openapi/v1/collections/${json.trade_no}`)).json).toMatchObject({
+      status: 'toBePaid',
+    });
+    const look = async () => (await other.get(`/openapi/v1/collections/${json.trade_no}`)).json.status;
+    expect(await until(look, (status) => status === 'closed', 30_000)).toBe('closed');
+    expect(await Promise.all(others.map((child) => end(child, 'SIGTERM')))).toEqual([0, 0]);
+  }, 60_000);
 
   it('is one product on its data: a second one ends with one sentence', async () => {
     const second = await run(process.execPath, [main], { env }).catch((error: { stderr: string }) => error);
