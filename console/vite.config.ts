@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunks.ts';
-import { compressAssets } from './vite/compress-assets.ts';
 import { preloadManifest } from './vite/preload-manifest.ts';
 
 const here = import.meta.dirname;
-const pages = { index: resolve(here, 'index.html'), cashier: resolve(here, 'cashier.html') };
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest(), compressAssets()],
+  plugins: [react(), preloadManifest()],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -22,10 +19,8 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: {
-        codeSplitting: { groups: chunkGroups },
-      },
-      input: Object.fromEntries(Object.entries(pages).filter(([, file]) => existsSync(file))),
+      output: { codeSplitting: { groups: chunkGroups } },
+      input: { index: resolve(here, 'index.html'), cashier: resolve(here, 'cashier.html') },
     },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },

@@ -32,9 +32,12 @@ function nameOf(id: string, context: ChunkingContext): string | null {
 /** Which chunk each shared module goes to; later assignments are stronger. */
 function planChunks(context: ChunkingContext): Map<string, string> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
-  const [main, signIn, frame, cashier] = ['main.tsx', 'sign-in.tsx', 'console.tsx', 'cashier.tsx'].map(
-    reach,
-  ) as [Set<string>, Set<string>, Set<string>, Set<string>];
+  const [main, signIn, frame, cashier] = [
+    'main.tsx',
+    '../features/session/login-page.tsx',
+    'console.tsx',
+    'cashier.tsx',
+  ].map(reach) as [Set<string>, Set<string>, Set<string>, Set<string>];
   const ofConsole = new Set([...frame, ...sharedByPages(frame, context)]);
   const found = new Map([...ofConsole].map((id) => [id, 'console']));
   for (const id of main) found.set(id, 'core');

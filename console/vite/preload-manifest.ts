@@ -9,8 +9,7 @@ interface PreloadManifest {
 }
 
 const languages = ['zh-cn', 'en', 'vi'];
-/** What the entry goes on with, by the kind of page: the sign-in form alone, or the console. */
-const signInModule = /\/src\/app\/sign-in\.tsx$/;
+/** What the entry goes on with, except for the sign-in page, which stands alone. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
@@ -32,8 +31,9 @@ export function preloadManifest(): Plugin {
         const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
-        const needed = (module: string) => pages.has(module) || consoleModule.test(module);
-        manifest.routes[path] = filesOf(path === '/login' ? (module) => signInModule.test(module) : needed);
+        manifest.routes[path] = filesOf(
+          (module) => pages.has(module) || (path !== '/login' && consoleModule.test(module)),
+        );
       }
       manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
       for (const language of languages) {

@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 /**
  * Prints what the first load of some pages weighs over the wire (brotli): the HTML's own files and those that
- * preload.json adds. `node console/vite/print-sizes.ts [folder]`, after a build.
+ * preload.json adds. `npm run sizes -w console [-- folder]`, after a build.
  */
 const folder = resolve(process.argv[2] ?? resolve(import.meta.dirname, '../dist'));
 const html = readFileSync(resolve(folder, 'index.html'), 'utf8');

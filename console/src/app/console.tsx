@@ -6,7 +6,7 @@ import { whenIdle } from '../platform/when-idle.ts';
 import { router } from './router.ts';
 
 /** Shows the console at the present address; what was on screen stays until its first page is there. */
-export async function show(root: Root): Promise<void> {
+export async function showConsole(root: Root): Promise<void> {
   watchPreloadErrors(() => router.state.status === 'pending');
   await router.load();
   root.render(

@@ -4,15 +4,20 @@ import '../platform/base.css';
 import { boot } from '../platform/boot.ts';
 import { chosenLanguage, startI18n } from '../platform/i18n.ts';
 import { startTheme } from '../platform/theme-dom.ts';
+import { showSignIn } from './sign-in.tsx';
 import { goToSignInFirst } from './start.ts';
 
-/** Shows the sign-in page, or the console. */
+/** Shows the sign-in page, which needs neither router nor schemas, or the console. Words and code load side by side. */
 async function start(element: HTMLElement): Promise<void> {
   startTheme();
-  // Side by side: the words, and the half that is wanted. Signing in needs neither router nor schemas.
-  const half = goToSignInFirst() ? import('./sign-in.tsx') : import('./console.tsx');
-  const [{ show }] = await Promise.all([half, startI18n(chosenLanguage(boot?.language))]);
-  await show(createRoot(element));
+  const root = createRoot(element);
+  const words = startI18n(chosenLanguage(boot?.language));
+  if (goToSignInFirst()) {
+    await showSignIn(root, words);
+  } else {
+    const [{ showConsole }] = await Promise.all([import('./console.tsx'), words]);
+    await showConsole(root);
+  }
 }
 
 const element = document.getElementById('root');

@@ -10,9 +10,8 @@ export function showAlert(options: AlertOptions): void {
     open.delete(options.kind);
     options.onClose?.();
   };
-  import('./feedback.tsx').then(
-    (feedback) => feedback.openAlert({ ...options, onClose: close }),
+  import('./feedback.tsx')
+    .then((feedback) => feedback.openAlert({ ...options, onClose: close }))
     // Without the dialog's code (server gone) what follows the dialog must happen all the same.
-    close,
-  );
+    .catch(close);
 }

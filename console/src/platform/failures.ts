@@ -19,7 +19,10 @@ export type ShownInPlace = boolean | readonly ApiError['code'][];
 export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBackground = false): void {
   if (!(error instanceof ApiError)) {
     if (isAbort(error)) return;
-    throw error;
+    // A fault of the program: the browser's console and error watchers get it whole, the reader a sentence.
+    reportError(error);
+    showAlert({ kind: 'failure', text: translate('shell.failure.system'), type: 'error' });
+    return;
   }
   if (error.status === 401) {
     askToSignIn();

@@ -38,7 +38,7 @@ const fields: { readonly [K in keyof Preferences]: Field<Preferences[K]> } = {
 };
 
 /** The stored value of a preference; its default where nothing usable is stored. */
-export function readPreference<K extends keyof Preferences>(key: K): Preferences[K] {
+function readPreference<K extends keyof Preferences>(key: K): Preferences[K] {
   const text = readStored(key);
   const field: Field<Preferences[K]> = fields[key];
   return (text === undefined ? undefined : field.read(text)) ?? field.initial;

@@ -60,7 +60,10 @@ export function hasPerm(user: CurrentUser, ...any: readonly Perm[]): boolean {
   return user.roles.includes('ROOT') || any.some((perm) => user.perms.includes(perm));
 }
 
-/** Shows its children to a user who holds one of the perms. The server checks the same on every call. */
+/**
+ * Shows its children to a user who holds one of the perms. The server checks the same on every call.
+ * @public
+ */
 export function HasPerm({ any, children }: { any: readonly Perm[]; children: ReactNode }): ReactNode {
   return hasPerm(useUser(), ...any) ? children : null;
 }

@@ -57,7 +57,7 @@ export function accentOf(theme: ThemeName, themeColor: string): Accent {
     const accent = legibleOn(themeColor, [page, surface, hover, accentSoft], 'darker', 4.5);
     return { accent, onAccent: '#ffffff', accentSoft };
   }
-  const accentSoft = mix(surface, themeColor, 0.2);
+  const accentSoft = mix(surface, themeColor, 0.17);
   const accent = legibleOn(themeColor, [page, surface, raised, hover, accentSoft], 'lighter', 4.5);
   return { accent, onAccent: '#0a1420', accentSoft };
 }

@@ -15,6 +15,7 @@ import type { FilterNameOf, ListColumn, ListEndpoint, ListFilter, PathParams } f
 import { type ListDetail, OpenDetail } from './list/open-detail.tsx';
 import { useColumns } from './list/use-columns.ts';
 import { useList } from './list/use-list.ts';
+import { useWarmFormats } from './use-warm-formats.ts';
 
 /** Everything that lists differ in. */
 export interface ListPageProps<R, E extends ListEndpoint<R>> {
@@ -49,6 +50,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
   const { name, columns, filters = [], endpoint, params, rowKey, topics, nested, detail } = props;
   const t = useT();
   const size = usePreferences((preferences) => preferences.size);
+  useWarmFormats();
   const list = useList({ endpoint, params, rowKey, topics, nested });
   const { shown, choice } = useColumns(name, columns);
   const { open, openKey, search, held } = list;

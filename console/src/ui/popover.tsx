@@ -41,8 +41,11 @@ export function Popover({ opener, openerClass, label, openerLabel, children }: P
     };
     addEventListener('scroll', follow, { capture: true, passive: true });
     addEventListener('resize', follow);
-    // Content that is fetched late makes the box larger.
-    const observer = new ResizeObserver(() => place(openerRef.current, boxRef.current));
+    // Content that is fetched late makes the box larger, and has the focus still to come.
+    const observer = new ResizeObserver(() => {
+      place(openerRef.current, boxRef.current);
+      if (document.activeElement === openerRef.current) focusFirst(boxRef.current);
+    });
     if (boxRef.current) observer.observe(boxRef.current);
     return () => {
       observer.disconnect();
@@ -60,7 +63,7 @@ export function Popover({ opener, openerClass, label, openerLabel, children }: P
   const onToggle = ({ newState }: ToggleEvent) => {
     if (newState === 'open') {
       place(openerRef.current, boxRef.current);
-      boxRef.current?.querySelector<HTMLElement>('[data-autofocus], input, button, a[href]')?.focus();
+      focusFirst(boxRef.current);
     } else setOpen(false);
   };
 
@@ -106,4 +109,10 @@ function place(opener: HTMLElement | null, box: HTMLElement | null): void {
   box.style.top = isAbove ? 'auto' : `${at.bottom + gapPx}px`;
   box.style.bottom = isAbove ? `${clientHeight - at.top + gapPx}px` : 'auto';
   box.style.maxHeight = `${room}px`;
+}
+
+/** Moves the focus into the box, unless a quick hand was there first. */
+function focusFirst(box: HTMLElement | null): void {
+  if (box?.contains(document.activeElement)) return;
+  box?.querySelector<HTMLElement>('input, button, a[href]')?.focus();
 }

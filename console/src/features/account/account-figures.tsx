@@ -23,20 +23,26 @@ export function AccountFigures(): ReactElement {
   return (
     <Section isCard title={t('account.title')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
-      <Figures isBusy={data === undefined && !error}>
-        <Figure label={t('account.available')} hint={t('account.availableHint')} value={money('available')} />
-        <Figure label={t('account.locked')} hint={t('account.lockedHint')} value={money('locked')} />
-        <Figure label={t('account.balance')} hint={t('account.balanceHint')} value={money('balance')} />
-        <Figure
-          label={t('account.total')}
-          hint={t('account.totalHint')}
-          value={money('total')}
-          note={
-            data &&
-            t('account.ofWhichUnsettled', { amount: formatMoney(data.unsettled, data.currency, language) })
-          }
-        />
-      </Figures>
+      {(data || !error) && (
+        <Figures isBusy={data === undefined}>
+          <Figure
+            label={t('account.available')}
+            hint={t('account.availableHint')}
+            value={money('available')}
+          />
+          <Figure label={t('account.locked')} hint={t('account.lockedHint')} value={money('locked')} />
+          <Figure label={t('account.balance')} hint={t('account.balanceHint')} value={money('balance')} />
+          <Figure
+            label={t('account.total')}
+            hint={t('account.totalHint')}
+            value={money('total')}
+            note={
+              data &&
+              t('account.ofWhichUnsettled', { amount: formatMoney(data.unsettled, data.currency, language) })
+            }
+          />
+        </Figures>
+      )}
     </Section>
   );
 }

@@ -71,28 +71,34 @@ function OrderParts(props: PartsProps) {
 function Actions({ order, followed, onPay }: PartsProps) {
   const screen = screenOf[order.status];
   const isPayable = screen === 'open' && !order.payment;
-  const section = useFocusKept(isPayable ? 'choose' : screen);
+  const [section, keepFocus] = useFocusAfter(isPayable);
+  const pay = (channel: string) => {
+    keepFocus();
+    onPay(channel);
+  };
   return (
     <section ref={section} className="actions" tabIndex={-1}>
       {screen !== 'open' && <Result ending={screen} order={order} />}
       {screen === 'open' && order.payment && <BankStep payment={order.payment} />}
-      {isPayable && <ChooseStep order={order} followed={followed} onPay={onPay} />}
+      {isPayable && <ChooseStep order={order} followed={followed} onPay={pay} />}
       <BackLink order={order} isMain={screen !== 'open'} />
     </section>
   );
 }
 
-/** Where a step takes the focused element away with it, the next step gets the focus. */
-function useFocusKept(step: string): RefObject<HTMLElement | null> {
+/** Once the payer has acted and the step is done, the next step takes the focus that went away with the button. */
+function useFocusAfter(isPayable: boolean): [RefObject<HTMLElement | null>, () => void] {
   const section = useRef<HTMLElement>(null);
-  const shown = useRef(step);
+  const hasActed = useRef(false);
   useEffect(() => {
-    if (shown.current !== step && document.activeElement === document.body) {
-      section.current?.focus({ preventScroll: true });
-    }
-    shown.current = step;
-  }, [step]);
-  return section;
+    if (isPayable || !hasActed.current) return;
+    hasActed.current = false;
+    section.current?.focus({ preventScroll: true });
+  }, [isPayable]);
+  const keepFocus = () => {
+    hasActed.current = true;
+  };
+  return [section, keepFocus];
 }
 
 function LanguageSwitch() {

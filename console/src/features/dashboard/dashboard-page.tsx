@@ -4,6 +4,7 @@ import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { useWarmFormats } from '../../ui/use-warm-formats.ts';
 import { offsetText } from '../../ui/zone.ts';
 import { dashboardOptions } from './dashboard.api.ts';
 import styles from './dashboard-page.module.css';
@@ -15,9 +16,11 @@ export function DashboardPage({ account }: { account: ReactNode }): ReactElement
   const t = useT();
   const language = useLanguage();
   const client = useQueryClient();
+  useWarmFormats();
   const { data, error, refetch } = useQuery(dashboardOptions);
   useLive(['dashboard'], () => void client.invalidateQueries({ queryKey: dashboardOptions.queryKey }));
 
+  const isMissing = error !== null && data === undefined;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -31,12 +34,14 @@ export function DashboardPage({ account }: { account: ReactNode }): ReactElement
         )}
       </header>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
-      <div className={styles.kinds}>
-        <DayFigures title="dashboard.collected" kind="collection" data={data} />
-        <DayFigures title="dashboard.paidOut" kind="payout" data={data} />
-      </div>
+      {!isMissing && (
+        <div className={styles.kinds}>
+          <DayFigures title="dashboard.collected" kind="collection" data={data} />
+          <DayFigures title="dashboard.paidOut" kind="payout" data={data} />
+        </div>
+      )}
       {account}
-      <Trend data={data} />
+      {!isMissing && <Trend data={data} />}
     </div>
   );
 }

@@ -3,13 +3,14 @@ import type { Currency } from '@hengfu/contract/money';
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatCount, formatMoney, nothing } from '../../platform/format.ts';
+import { formatMoney } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { usePreferences } from '../../platform/preferences.ts';
 import styles from './trend.module.css';
 import { chartOptions } from './trend-chart-options.ts';
 import { plotData, type TrendHour, trendSeries } from './trend-data.ts';
-import { seriesPhrases, seriesStrokes } from './trend-series.ts';
+import { seriesPhrases } from './trend-series.ts';
+import { Swatch, TrendTip } from './trend-tip.tsx';
 
 interface TrendChartProps {
   hours: readonly TrendHour[];
@@ -56,7 +57,6 @@ export function TrendChart({ hours, currency, today }: TrendChartProps): ReactEl
 
   const amount = formatMoney(today.collection.amount, currency, language);
   const paidOut = formatMoney(today.payout.amount, currency, language);
-  const hour = pointed && hours[pointed.index];
   return (
     <>
       <ul className={styles.legend}>
@@ -69,48 +69,8 @@ export function TrendChart({ hours, currency, today }: TrendChartProps): ReactEl
       </ul>
       <div className={styles.plot}>
         <div ref={box} role="img" aria-label={t('dashboard.trendText', { amount, paidOut })} />
-        {pointed && hour && (
-          <div
-            className={styles.tip}
-            data-side={pointed.index > hours.length / 2 ? 'start' : 'end'}
-            style={{ left: pointed.leftPx }}
-          >
-            <strong>
-              {hour.from}–{hour.to}
-            </strong>
-            {trendSeries.map((series) => (
-              <p key={series}>
-                <Swatch series={series} />
-                <span>{t(seriesPhrases[series])}</span>
-                <b>{hour[series] === null ? nothing : formatMoney(hour[series], currency, language)}</b>
-              </p>
-            ))}
-            {hour.collectedCount !== null && (
-              <p>
-                <span>{t('dashboard.count')}</span>
-                <b>{formatCount(hour.collectedCount, language)}</b>
-              </p>
-            )}
-          </div>
-        )}
+        {pointed && <TrendTip hours={hours} currency={currency} {...pointed} />}
       </div>
     </>
-  );
-}
-
-function Swatch({ series }: { series: (typeof trendSeries)[number] }): ReactElement {
-  const { color, dash, width } = seriesStrokes[series];
-  return (
-    <svg aria-hidden="true" width="22" height="8" className={styles.swatch}>
-      <line
-        x1="0"
-        y1="4"
-        x2="22"
-        y2="4"
-        stroke={`var(${color})`}
-        strokeWidth={width}
-        strokeDasharray={dash.join(' ') || undefined}
-      />
-    </svg>
   );
 }

@@ -39,7 +39,7 @@ export type TrendSeries = 'collected' | 'collectedYesterday' | 'paidOut';
 export const trendSeries: readonly TrendSeries[] = ['collected', 'collectedYesterday', 'paidOut'];
 
 /** A point for the canvas. A pixel is coarser than a float's rounding; every figure that is read comes from the text. */
-export function plotPoint(amount: string | null): number | null {
+function plotPoint(amount: string | null): number | null {
   return amount === null ? null : Number(amount);
 }
 

@@ -1,7 +1,8 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import { Link, useCanGoBack } from '@tanstack/react-router';
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { hasChunkFailed } from '../../platform/reload-once.ts';
 import styles from './plain-page.module.css';
 
 interface ErrorPageProps {
@@ -14,7 +15,7 @@ interface ErrorPageProps {
 }
 
 /** A page that says what is wrong and where to go from here. */
-export function ErrorPage({ status, title, text, children }: ErrorPageProps) {
+function ErrorPage({ status, title, text, children }: ErrorPageProps) {
   const t = useT();
   return (
     <div className={styles.page}>
@@ -75,14 +76,25 @@ export function NotFoundPage() {
   );
 }
 
-/** The console itself failed, or a part of it could not be loaded even after a reload. */
+/** The console itself failed, or a part of it could not be loaded. */
 export function CrashPage() {
   const t = useT();
+  const router = useRouter();
+  const isUnloaded = hasChunkFailed();
   return (
-    <ErrorPage title="shell.errorPage.crashTitle" text="shell.errorPage.crashText">
-      <button className={styles.primary} type="button" onClick={() => location.reload()}>
-        {t('shell.errorPage.reload')}
-      </button>
+    <ErrorPage
+      title={isUnloaded ? 'shell.errorPage.unloadedTitle' : 'shell.errorPage.crashTitle'}
+      text={isUnloaded ? 'shell.errorPage.unloadedText' : 'shell.errorPage.crashText'}
+    >
+      {isUnloaded ? (
+        <button className={styles.primary} type="button" onClick={() => void router.invalidate()}>
+          {t('shell.errorPage.tryAgain')}
+        </button>
+      ) : (
+        <button className={styles.primary} type="button" onClick={() => location.reload()}>
+          {t('shell.errorPage.reload')}
+        </button>
+      )}
       {/* A full page load: what failed may be the router. */}
       <a className={styles.secondary} href="/dashboard">
         {t('shell.toDashboard')}

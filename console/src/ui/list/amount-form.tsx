@@ -1,26 +1,11 @@
-import { type Currency, currencyScale, parseAmount } from '@hengfu/contract/money';
+import { currencyScale } from '@hengfu/contract/money';
 import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
+import { type AmountFault, amountFault, normalAmount } from './amount-range.ts';
 import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 import { FormButtons } from './text-filter.tsx';
-
-export type AmountFault = 'from' | 'to' | 'order';
-
-/** What people type around the digits ("1 000,", "¥") is not guessed at, but grouping commas are plain. */
-export function normalAmount(text: string): string {
-  return text.trim().replaceAll(/,(?=\d{3}(\D|$))/g, '');
-}
-
-/** What is wrong with a pair of amounts; both ends are in the range, either may be left open. */
-export function amountFault(from: string, to: string, currency: Currency): AmountFault | undefined {
-  const low = from === '' ? undefined : parseAmount(from, currency);
-  const high = to === '' ? undefined : parseAmount(to, currency);
-  if (from !== '' && low === undefined) return 'from';
-  if (to !== '' && high === undefined) return 'to';
-  return low !== undefined && high !== undefined && high < low ? 'order' : undefined;
-}
 
 /** An amount range in the merchant's home currency. */
 export function AmountForm({

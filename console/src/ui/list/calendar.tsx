@@ -20,7 +20,6 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 
 /** A month of days to choose a span from: pick the first, then the last. Arrow keys walk, Page Up and Down turn. */
 export function Calendar({ first, last, today, onPick }: CalendarProps): ReactElement {
-  const t = useT();
   const language = useLanguage();
   const locale = localeOf[language];
   const [focused, setFocused] = useState(last || first || today);
@@ -49,19 +48,7 @@ export function Calendar({ first, last, today, onPick }: CalendarProps): ReactEl
   };
   return (
     <div className={styles.calendar}>
-      <div className={styles.head}>
-        <IconButton
-          icon="chevronLeft"
-          label={t('ui.previousMonth')}
-          onClick={() => setFocused(addMonths(focused, -1))}
-        />
-        <span aria-live="polite">{monthName(month, locale)}</span>
-        <IconButton
-          icon="chevronRight"
-          label={t('ui.nextMonth')}
-          onClick={() => setFocused(addMonths(focused, 1))}
-        />
-      </div>
+      <MonthHead name={monthName(month, locale)} onTurn={(count) => setFocused(addMonths(focused, count))} />
       <table ref={table} onKeyDown={walk}>
         <thead>
           <tr>
@@ -95,6 +82,17 @@ export function Calendar({ first, last, today, onPick }: CalendarProps): ReactEl
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+function MonthHead({ name, onTurn }: { name: string; onTurn: (months: number) => void }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.head}>
+      <IconButton icon="chevronLeft" label={t('ui.previousMonth')} onClick={() => onTurn(-1)} />
+      <span aria-live="polite">{name}</span>
+      <IconButton icon="chevronRight" label={t('ui.nextMonth')} onClick={() => onTurn(1)} />
     </div>
   );
 }

@@ -5,9 +5,11 @@ import { buttonClass } from '../button.tsx';
 import { dayOf, offsetText } from '../zone.ts';
 import { Calendar } from './calendar.tsx';
 import {
+  type DayPreset,
   type DraftFault,
   dayPresets,
   draftOf,
+  type InstantRange,
   presetOf,
   presetRange,
   rangeOf,
@@ -35,39 +37,14 @@ export function DaysForm({
   const [nowMs] = useState(Date.now);
   const [draft, setDraft] = useState(() => draftOf({ from, to }, zone));
   const [fault, setFault] = useState<DraftFault>();
-  const preset = presetOf({ from, to }, nowMs, zone);
 
-  const end = (name: 'from' | 'to', dayLabel: string, timeLabel: string, hint: string) => {
-    const set = (change: Partial<WallTime>) => setDraft({ ...draft, [name]: { ...draft[name], ...change } });
-    const shared = {
-      type: 'text',
-      autoComplete: 'off',
-      'aria-invalid': fault === name || (fault === 'order' && name === 'to'),
-      'aria-describedby': fault ? id : undefined,
-    } as const;
-    return (
-      <div className={styles.moment}>
-        <label className={styles.field}>
-          {dayLabel}
-          <input
-            {...shared}
-            placeholder="YYYY-MM-DD"
-            value={draft[name].day}
-            onChange={(event) => set({ day: event.target.value.trim() })}
-          />
-        </label>
-        <label className={styles.field}>
-          {timeLabel}
-          <input
-            {...shared}
-            placeholder={hint}
-            value={draft[name].time}
-            onChange={(event) => set({ time: event.target.value.trim() })}
-          />
-        </label>
-      </div>
-    );
-  };
+  const end = (name: 'from' | 'to') => ({
+    value: draft[name],
+    isWrong: fault === name || (fault === 'order' && name === 'to'),
+    faultId: fault && id,
+    onChange: (change: Partial<WallTime>) => setDraft({ ...draft, [name]: { ...draft[name], ...change } }),
+  });
+  const applyRange = (range: InstantRange) => apply({ [filter.from]: range.from, [filter.to]: range.to });
   return (
     <form
       className={styles.form}
@@ -76,26 +53,14 @@ export function DaysForm({
         event.preventDefault();
         const range = rangeOf(draft, zone);
         if (typeof range === 'string') setFault(range);
-        else apply({ [filter.from]: range.from, [filter.to]: range.to });
+        else applyRange(range);
       }}
     >
       <div className={styles.days}>
-        <div className={styles.presets}>
-          {dayPresets.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === preset}
-              className={buttonClass('quiet')}
-              onClick={() => {
-                const range = presetRange(name, nowMs, zone);
-                apply({ [filter.from]: range.from, [filter.to]: range.to });
-              }}
-            >
-              {t(`ui.preset.${name}`)}
-            </button>
-          ))}
-        </div>
+        <Presets
+          chosen={presetOf({ from, to }, nowMs, zone)}
+          onChoose={(preset) => applyRange(presetRange(preset, nowMs, zone))}
+        />
         <Calendar
           first={draft.from.day}
           last={draft.to.day}
@@ -107,8 +72,8 @@ export function DaysForm({
         />
       </div>
       <div className={styles.pair}>
-        {end('from', t('ui.fromDay'), t('ui.fromTime'), '00:00')}
-        {end('to', t('ui.toDay'), t('ui.toTime'), '24:00')}
+        <Moment dayLabel={t('ui.fromDay')} timeLabel={t('ui.fromTime')} wholeDay="00:00" {...end('from')} />
+        <Moment dayLabel={t('ui.toDay')} timeLabel={t('ui.toTime')} wholeDay="24:00" {...end('to')} />
       </div>
       {fault && (
         <p id={id} role="alert" className={styles.fault}>
@@ -116,7 +81,76 @@ export function DaysForm({
         </p>
       )}
       <p className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(nowMs, zone) })}</p>
-      <FormButtons onClear={() => apply({ [filter.from]: undefined, [filter.to]: undefined })} />
+      <FormButtons onClear={() => applyRange({ from: undefined, to: undefined })} />
     </form>
+  );
+}
+
+function Presets({
+  chosen,
+  onChoose,
+}: {
+  chosen: DayPreset | undefined;
+  onChoose: (preset: DayPreset) => void;
+}): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.presets}>
+      {dayPresets.map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          aria-pressed={preset === chosen}
+          className={buttonClass('quiet')}
+          onClick={() => onChoose(preset)}
+        >
+          {t(`ui.preset.${preset}`)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface MomentProps {
+  dayLabel: string;
+  timeLabel: string;
+  /** The time that an empty field stands for. */
+  wholeDay: string;
+  value: WallTime;
+  isWrong: boolean;
+  faultId: string | undefined;
+  onChange: (change: Partial<WallTime>) => void;
+}
+
+/** One end of the span, typed: a day, and a time where the whole day is not meant. */
+function Moment(props: MomentProps): ReactElement {
+  const { dayLabel, timeLabel, wholeDay, value, isWrong, faultId, onChange } = props;
+  const shared = {
+    type: 'text',
+    autoComplete: 'off',
+    'aria-invalid': isWrong,
+    'aria-describedby': faultId,
+  } as const;
+  return (
+    <div className={styles.moment}>
+      <label className={styles.field}>
+        {dayLabel}
+        <input
+          {...shared}
+          placeholder="YYYY-MM-DD"
+          value={value.day}
+          onChange={(event) => onChange({ day: event.target.value.trim() })}
+        />
+      </label>
+      <label className={styles.field}>
+        {timeLabel}
+        <input
+          {...shared}
+          placeholder={wholeDay}
+          value={value.time}
+          onChange={(event) => onChange({ time: event.target.value.trim() })}
+        />
+      </label>
+    </div>
   );
 }

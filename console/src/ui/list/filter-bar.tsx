@@ -1,6 +1,5 @@
 import { lazy, type ReactElement, Suspense } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { useUser } from '../../platform/session-store.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import { Popover } from '../popover.tsx';
@@ -56,9 +55,8 @@ interface FilterChipProps {
 
 function FilterChip({ filter, search, change }: FilterChipProps): ReactElement {
   const t = useT();
-  const { zone } = useUser().merchant;
   const label = t(filter.label);
-  const value = useFilterText(zone)(filter, search);
+  const value = useFilterText()(filter, search);
   return (
     <div className={styles.chip} data-set={value !== undefined}>
       <Popover

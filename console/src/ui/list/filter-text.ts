@@ -1,13 +1,16 @@
-import { formatDay, formatInstant } from '../../platform/format.ts';
+import { formatDay, formatInstant, formatMoney } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { daysOf, type InstantRange, isWholeDays, presetOf } from './day-range.ts';
 import { choicesOf } from './list-search.ts';
 import type { ListFilter, ListSearch } from './list-types.ts';
 
 /** How a filter's present value reads on its chip; undefined where it is not set. */
-export function useFilterText(zone: string): (filter: ListFilter, search: ListSearch) => string | undefined {
+export function useFilterText(): (filter: ListFilter, search: ListSearch) => string | undefined {
   const t = useT();
   const language = useLanguage();
+  const { zone, currency } = useUser().merchant;
+  const money = (amount: string | undefined) => amount && formatMoney(amount, currency, language);
 
   const ends = (from: string | undefined, to: string | undefined) => {
     if (from !== undefined && to !== undefined) return from === to ? from : `${from} – ${to}`;
@@ -38,7 +41,7 @@ export function useFilterText(zone: string): (filter: ListFilter, search: ListSe
       case 'days':
         return daysText({ from: search[filter.from], to: search[filter.to] });
       case 'amount':
-        return ends(search[filter.from], search[filter.to]);
+        return ends(money(search[filter.from]), money(search[filter.to]));
     }
   };
 }

@@ -19,8 +19,7 @@ export interface ListEndpoint<R> extends EndpointShape {
   readonly reply: z.ZodType<ListReply<R>>;
 }
 
-/** A row of an endpoint, and the names of its filters. */
-export type RowOf<E> = E extends { readonly reply: z.ZodType<{ data: (infer R)[] }> } ? R : never;
+/** The names of an endpoint's filters. */
 export type FilterNameOf<E> = E extends { readonly query: infer Q extends z.ZodObject }
   ? Exclude<keyof z.input<Q> & string, 'limit' | 'cursor'>
   : never;

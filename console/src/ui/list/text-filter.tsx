@@ -9,7 +9,7 @@ import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 const maxLength = 128;
 
 /** The draft of a value in the address: follows the address when that changes, and the keyboard in between. */
-export function useDraft(value: string): [string, (draft: string) => void] {
+function useDraft(value: string): [string, (draft: string) => void] {
   const [seen, setSeen] = useState(value);
   const [draft, setDraft] = useState(value);
   if (seen !== value) {

@@ -1,0 +1,94 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { showAlert } from './alerts.ts';
+import { ApiError, type ApiErrorDetails } from './api-error.ts';
+import { reactToFailure } from './failures.ts';
+import { startI18n, type Translate, translate } from './i18n.ts';
+import { setNavigation } from './navigation.ts';
+import { toast } from './toast.ts';
+
+vi.mock('./alerts.ts', () => ({ showAlert: vi.fn() }));
+vi.mock('./toast.ts', () => ({ toast: vi.fn() }));
+
+const toLogin = vi.fn();
+const toForbidden = vi.fn();
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { cookie: '', documentElement: { lang: '' } });
+  vi.stubGlobal('location', { protocol: 'http:' });
+  await startI18n('en');
+  setNavigation({ toLogin, toForbidden });
+});
+beforeEach(() => {
+  vi.clearAllMocks();
+});
+
+function failure(details: Partial<ApiErrorDetails> & Pick<ApiErrorDetails, 'status' | 'code'>): ApiError {
+  return new ApiError({ message: '', ...details });
+}
+
+function alertShown(): string | undefined {
+  return vi.mocked(showAlert).mock.calls[0]?.[0].text;
+}
+
+test('401 asks to sign in again, in the specification’s words; confirming leads there', () => {
+  reactToFailure(failure({ status: 401, code: 'unauthenticated' }), true);
+  expect(alertShown()).toBe('The current page is invalid, please log in again');
+  expect(toLogin).not.toHaveBeenCalled();
+  vi.mocked(showAlert).mock.calls[0]?.[0].onClose?.();
+  expect(toLogin).toHaveBeenCalledOnce();
+});
+
+test('403 goes to the refusal page and says what the server said', () => {
+  reactToFailure(failure({ status: 403, code: 'forbidden', message: 'Suspended.' }));
+  expect(toForbidden).toHaveBeenCalledOnce();
+  expect(alertShown()).toBe('Suspended.');
+});
+
+test('419 says that the page has expired, whatever the server said', () => {
+  reactToFailure(failure({ status: 419, code: 'csrf_mismatch', message: 'CSRF token mismatch.' }));
+  expect(alertShown()).toBe('The page has expired, please refresh and try again');
+});
+
+test('anything else shows the server’s message, or that it is a system error', () => {
+  reactToFailure(failure({ status: 422, code: 'validation_failed', message: 'Wrong.' }));
+  expect(alertShown()).toBe('Wrong.');
+  vi.clearAllMocks();
+  reactToFailure(failure({ status: 502, code: 'unreadable_reply' }));
+  expect(alertShown()).toBe('System error');
+});
+
+test('what a screen shows in place gets no alert on top', () => {
+  reactToFailure(failure({ status: 422, code: 'validation_failed' }), ['validation_failed']);
+  reactToFailure(failure({ status: 500, code: 'internal' }), true);
+  expect(showAlert).not.toHaveBeenCalled();
+  reactToFailure(failure({ status: 409, code: 'conflict' }), ['validation_failed']);
+  expect(showAlert).toHaveBeenCalledOnce();
+});
+
+test('no connection, and a failing refresh of what is on screen, are toasts', () => {
+  reactToFailure(failure({ status: 0, code: 'network' }));
+  reactToFailure(failure({ status: 503, code: 'unavailable', message: 'Later.' }), false, true);
+  expect(vi.mocked(toast).mock.calls.map(([, text]) => text)).toEqual([
+    'The server can’t be reached. Please check your connection and try again.',
+    'Later.',
+  ]);
+  expect(showAlert).not.toHaveBeenCalled();
+});
+
+test('a call that was given up is no failure; a fault of the program is not hidden', () => {
+  reactToFailure(new DOMException('gone', 'AbortError'));
+  expect(showAlert).not.toHaveBeenCalled();
+  const fault = new TypeError('x is undefined');
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  reactToFailure(fault);
+  expect(reported).toHaveBeenCalledWith(fault);
+  expect(alertShown()).toBe('System error');
+});
+
+test('a phrase that does not exist does not compile', () => {
+  const wrong: Translate = (key) => key;
+  // @ts-expect-error there is no such phrase
+  expect(wrong('shell.noSuchPhrase')).toBe('shell.noSuchPhrase');
+  expect(translate('shell.gotIt')).toBe('Got it');
+});

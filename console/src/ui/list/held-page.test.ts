@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { type HeldPage, holdPage } from './held-page.ts';
+import type { ListReply } from './list-types.ts';
+
+interface Row {
+  id: string;
+  status: string;
+}
+
+const page = (...rows: string[]): ListReply<Row> => ({
+  data: rows.map((text) => ({ id: text.slice(0, 1), status: text.slice(1) })),
+  next: null,
+  previous: null,
+  total: { count: rows.length, exact: true },
+});
+const nothing: HeldPage<Row> = {
+  source: undefined,
+  pageId: '',
+  page: undefined,
+  changes: new Map(),
+  isOutdated: false,
+};
+const keyOf = (row: Row) => row.id;
+const shown = (held: HeldPage<Row>) => held.page?.data.map((row) => row.id + row.status).join(' ');
+const first = holdPage(nothing, page('c:new', 'b:paid', 'a:new'), 'p', true, keyOf);
+
+test('the first reply is shown as it is, with nothing lit', () => {
+  expect(shown(first)).toBe('c:new b:paid a:new');
+  expect(first.changes.size).toBe(0);
+});
+
+test('a changed row is lit, and the others stay the same objects', () => {
+  const next = holdPage(first, page('c:paid', 'b:paid', 'a:new'), 'p', false, keyOf);
+  expect(shown(next)).toBe('c:paid b:paid a:new');
+  expect([...next.changes]).toEqual([['c', 1]]);
+  expect(next.page?.data[1]).toBe(first.page?.data[1]);
+  expect(next.isOutdated).toBe(false);
+  const again = holdPage(next, page('c:done', 'b:paid', 'a:new'), 'p', false, keyOf);
+  expect(again.changes.get('c')).toBe(2);
+});
+
+test('at the top of the first page new rows come in, lit', () => {
+  const next = holdPage(first, page('d:new', 'c:new', 'b:paid'), 'p', true, keyOf);
+  expect(shown(next)).toBe('d:new c:new b:paid');
+  expect([...next.changes.keys()]).toEqual(['d']);
+  expect(next.page?.data[1]).toBe(first.page?.data[0]);
+});
+
+test('elsewhere no row comes, goes or moves; known rows follow, and the list says that it is behind', () => {
+  const next = holdPage(first, page('d:new', 'c:paid', 'b:paid'), 'p', false, keyOf);
+  expect(shown(next)).toBe('c:paid b:paid a:new');
+  expect(next.isOutdated).toBe(true);
+  const caughtUp = holdPage(next, page('c:paid', 'b:paid', 'a:new'), 'p', false, keyOf);
+  expect(caughtUp.isOutdated).toBe(false);
+});
+
+test('another page replaces everything, lit by nothing', () => {
+  const next = holdPage(first, page('z:new', 'c:paid'), 'q', false, keyOf);
+  expect(shown(next)).toBe('z:new c:paid');
+  expect(next.changes.size).toBe(0);
+  expect(next.isOutdated).toBe(false);
+});

@@ -1,0 +1,92 @@
+import { collectionQuery } from '@hengfu/contract/collections';
+import { settlementQuery } from '@hengfu/contract/settlements';
+import { expect, test } from 'vitest';
+import { searchOf } from '../../platform/search.ts';
+import {
+  changedSearch,
+  choicesOf,
+  choiceText,
+  clearedFilters,
+  isFiltered,
+  listSearch,
+  openedSearch,
+  openHref,
+  queryOf,
+} from './list-search.ts';
+import type { ListFilter } from './list-types.ts';
+
+const filters: ListFilter[] = [
+  { kind: 'text', name: 'trade_no', label: 'collections.trade_no' },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
+];
+
+test('the query takes the list’s own parameters and leaves out what the endpoint would refuse', () => {
+  const search = {
+    status: 'paid,success',
+    createdFrom: '2026-11-19T16:00:00Z',
+    amountFrom: '1e3',
+    limit: '7',
+    open: 'C1',
+    foo: '1',
+    'lines.cursor': 'abc',
+  };
+  expect(queryOf(collectionQuery, search)).toEqual({
+    status: 'paid,success',
+    createdFrom: '2026-11-19T16:00:00Z',
+  });
+  expect(queryOf(settlementQuery, { ...search, 'lines.limit': '50' }, 'lines')).toEqual({
+    cursor: 'abc',
+    limit: '50',
+  });
+});
+
+test('a page’s address takes the query, the open row and the position of a list inside it, nothing else', () => {
+  const check = searchOf(listSearch(settlementQuery, 'lines'));
+  const good = { status: 'settled', open: 'S1', 'lines.limit': '50', 'lines.cursor': 'abc', limit: '100' };
+  expect(check(good)).toEqual(good);
+  expect(check({ ...good, status: 'gone', 'lines.cursor': 'a b', 'rows.limit': '50' })).toEqual({
+    open: 'S1',
+    'lines.limit': '50',
+    limit: '100',
+  });
+});
+
+test('a changed filter starts over at the first page; turning the page keeps the filters', () => {
+  const search = { status: 'paid', cursor: 'abc', open: 'C1' };
+  expect(changedSearch(search, { status: 'success' })).toEqual({ status: 'success', open: 'C1' });
+  expect(changedSearch(search, { cursor: 'def' })).toEqual({ status: 'paid', cursor: 'def', open: 'C1' });
+  expect(changedSearch(search, { status: undefined })).toEqual({ open: 'C1' });
+});
+
+test('a list inside a detail moves by itself', () => {
+  const search = { cursor: 'abc', open: 'S1', 'lines.cursor': 'x' };
+  expect(changedSearch(search, { limit: '50' }, 'lines.')).toEqual({
+    cursor: 'abc',
+    open: 'S1',
+    'lines.limit': '50',
+  });
+});
+
+test('opening and closing a row keeps the page and forgets the position inside the other row', () => {
+  const search = { cursor: 'abc', open: 'S1', 'lines.cursor': 'x' };
+  expect(openedSearch(search, 'S2')).toEqual({ cursor: 'abc', open: 'S2' });
+  expect(openedSearch(search, undefined)).toEqual({ cursor: 'abc' });
+  expect(openHref('a b&c')).toBe('?open=a%20b%26c');
+});
+
+test('filters count as set by any of their names, and are cleared by all of them', () => {
+  expect(isFiltered(filters, { cursor: 'abc', open: 'C1' })).toBe(false);
+  expect(isFiltered(filters, { createdTo: '2026-11-19T16:00:00Z' })).toBe(true);
+  const cleared = changedSearch(
+    { trade_no: '1', createdFrom: 'x', limit: '50', cursor: 'abc' },
+    clearedFilters(filters),
+  );
+  expect(cleared).toEqual({ limit: '50' });
+});
+
+test('choices are written in the order in which they are offered', () => {
+  expect(choicesOf('paid,success')).toEqual(['paid', 'success']);
+  expect(choicesOf(undefined)).toEqual([]);
+  expect(choiceText(new Set(['b', 'a', 'gone']), ['a', 'b', 'c'])).toBe('a,b');
+  expect(choiceText(new Set(), ['a'])).toBeUndefined();
+});
