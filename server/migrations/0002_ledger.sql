@@ -14,7 +14,7 @@ create table ledger_account (
   constraint ledger_account_not_negative
     check (balance_minor >= 0 or kind not in ('available', 'locked', 'unsettled')),
   constraint ledger_account_identity unique (merchant_id, kind, currency, reference)
-);
+) with (fillfactor = 50); -- a hot account's new versions stay on its page
 
 create table ledger_transfer (
   id bigint generated always as identity primary key,

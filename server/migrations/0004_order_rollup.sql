@@ -21,7 +21,7 @@ create table order_rollup (
   reversed_count bigint not null default 0,
   reversed_amount_minor bigint not null default 0,
   primary key (merchant_id, kind, currency, bucket, stripe)
-);
+) with (fillfactor = 70); -- the present buckets change with every order
 call protect_tenant_table('order_rollup');
 grant select, insert, update on order_rollup to hengfu_app, hengfu_system;
 

@@ -57,6 +57,8 @@ export function openLiveStream(listener: StreamListener): () => void {
   };
   const disconnect = () => {
     clearTimeout(retry);
+    // What happens between this stream and the next one goes unheard.
+    if (source) wasAway = true;
     source?.close();
     source = undefined;
   };
@@ -67,20 +69,22 @@ export function openLiveStream(listener: StreamListener): () => void {
         disconnect();
         clearTimeout(announce);
         announce = undefined;
-        wasAway = true;
       }, hiddenPauseMs);
     } else if (source === undefined) connect();
   };
 
   connect();
   document.addEventListener('visibilitychange', onVisibility);
+  // The browser's guess about the network is reason enough to ask anew, not to believe it.
   addEventListener('online', connect);
+  addEventListener('offline', connect);
   return () => {
     disconnect();
     clearTimeout(announce);
     clearTimeout(pause);
     document.removeEventListener('visibilitychange', onVisibility);
     removeEventListener('online', connect);
+    removeEventListener('offline', connect);
   };
 }
 

@@ -55,6 +55,18 @@ export function useConnection(): Connection {
   return useConnectionStore((state) => state.connection);
 }
 
+/** Calls `onReturn` when a lost connection is back. */
+export function useConnectionReturn(onReturn: () => void): void {
+  const notify = useEffectEvent(onReturn);
+  useEffect(
+    () =>
+      useConnectionStore.subscribe((now, before) => {
+        if (now.connection === 'open' && before.connection === 'lost') notify();
+      }),
+    [],
+  );
+}
+
 /** An event stream can't tell why it was refused; an ordinary call can. Only an ended session matters here. */
 async function checkSession(): Promise<void> {
   try {

@@ -6,8 +6,6 @@ export const account = {
   lockedHint: 'Held for payouts and withdrawals under way.',
   balance: 'Balance',
   balanceHint: 'Available and locked funds together.',
-  unsettled: 'Unsettled funds',
-  unsettledHint: 'Collected, and waiting for the next settlement.',
   total: 'Total funds',
   totalHint: 'Balance and unsettled funds together.',
   ofWhichUnsettled: 'of which unsettled: {{amount}}',

@@ -1,7 +1,6 @@
 export const dashboard = {
   title: 'Dashboard',
   today: 'Today',
-  yesterday: 'Yesterday',
   collected: 'Collected',
   paidOut: 'Paid out',
   amount: 'Amount',
@@ -13,7 +12,6 @@ export const dashboard = {
   trendCollected: 'Collected today',
   trendCollectedYesterday: 'Collected yesterday',
   trendPaidOut: 'Paid out today',
-  zone: 'Times in {{zone}}',
   asOf: 'As of {{time}}',
   versusYesterday: 'Yesterday: {{value}}',
   hour: 'Hour',

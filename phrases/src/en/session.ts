@@ -19,6 +19,4 @@ export const session = {
   tagline: 'Every payment in balance.',
   taglineText: 'Collect, settle and pay out, with every figure taken from one ledger.',
   demoHint: 'This is a demonstration with made-up data.',
-  failed: 'The sign-in did not work. Please try again.',
-  alreadySignedIn: 'You are signed in already. Taking you there…',
 };

@@ -69,6 +69,9 @@ export const shell = {
     crashTitle: 'This page could not be shown',
     crashText:
       'Something went wrong in your browser; nothing was sent. Reload the page, and contact us if it happens again.',
+    unloadedTitle: 'This page could not be loaded',
+    unloadedText: 'Please check your connection and try again.',
+    tryAgain: 'Try again',
     reload: 'Reload',
     contact: 'Contact us',
     back: 'Go back',

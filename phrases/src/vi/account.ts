@@ -9,8 +9,6 @@ export const account: Translation<typeof en> = {
   lockedHint: 'Tạm giữ cho các lệnh chi hộ và rút tiền đang xử lý.',
   balance: 'Số dư',
   balanceHint: 'Tổng số dư khả dụng và tạm giữ.',
-  unsettled: 'Tiền chờ kết toán',
-  unsettledHint: 'Đã thu, đang chờ kỳ kết toán kế tiếp.',
   total: 'Tổng số tiền',
   totalHint: 'Tổng số dư và tiền chờ kết toán.',
   ofWhichUnsettled: 'trong đó chờ kết toán: {{amount}}',

@@ -4,7 +4,6 @@ import type { Translation } from '../phrases.ts';
 export const dashboard: Translation<typeof en> = {
   title: 'Tổng quan',
   today: 'Hôm nay',
-  yesterday: 'Hôm qua',
   collected: 'Đã thu',
   paidOut: 'Đã chi',
   amount: 'Số tiền',
@@ -16,7 +15,6 @@ export const dashboard: Translation<typeof en> = {
   trendCollected: 'Thu hôm nay',
   trendCollectedYesterday: 'Thu hôm qua',
   trendPaidOut: 'Chi hôm nay',
-  zone: 'Múi giờ {{zone}}',
   asOf: 'Tính đến {{time}}',
   versusYesterday: 'Hôm qua: {{value}}',
   hour: 'Giờ',

@@ -22,6 +22,4 @@ export const session: Translation<typeof en> = {
   tagline: 'Mỗi giao dịch đều cân bằng.',
   taglineText: 'Thu, kết toán và chi hộ, mọi con số đều từ một sổ cái.',
   demoHint: 'Đây là bản dùng thử với dữ liệu giả lập.',
-  failed: 'Đăng nhập không thành công. Vui lòng thử lại.',
-  alreadySignedIn: 'Bạn đã đăng nhập. Đang chuyển đến…',
 };

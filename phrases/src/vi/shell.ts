@@ -72,6 +72,9 @@ export const shell: Translation<typeof en> = {
     crashTitle: 'Không hiển thị được trang này',
     crashText:
       'Đã xảy ra lỗi trong trình duyệt; không có gì được gửi đi. Hãy tải lại trang và liên hệ với chúng tôi nếu lỗi lặp lại.',
+    unloadedTitle: 'Không tải được trang này',
+    unloadedText: 'Vui lòng kiểm tra kết nối và thử lại.',
+    tryAgain: 'Thử lại',
     reload: 'Tải lại',
     contact: 'Liên hệ',
     back: 'Quay lại',

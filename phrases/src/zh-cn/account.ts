@@ -9,8 +9,6 @@ export const account: Translation<typeof en> = {
   lockedHint: '处理中的代付和提现所占用的资金。',
   balance: '账户余额',
   balanceHint: '可用资金与冻结资金之和。',
-  unsettled: '待结算资金',
-  unsettledHint: '已收款，等待下一次结算。',
   total: '资金总额',
   totalHint: '账户余额与待结算资金之和。',
   ofWhichUnsettled: '其中待结算：{{amount}}',

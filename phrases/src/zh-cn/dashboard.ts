@@ -4,7 +4,6 @@ import type { Translation } from '../phrases.ts';
 export const dashboard: Translation<typeof en> = {
   title: '首页',
   today: '今日',
-  yesterday: '昨日',
   collected: '代收',
   paidOut: '代付',
   amount: '金额',
@@ -16,7 +15,6 @@ export const dashboard: Translation<typeof en> = {
   trendCollected: '今日代收',
   trendCollectedYesterday: '昨日代收',
   trendPaidOut: '今日代付',
-  zone: '时区：{{zone}}',
   asOf: '截至 {{time}}',
   versusYesterday: '昨日：{{value}}',
   hour: '时段',

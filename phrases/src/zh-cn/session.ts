@@ -22,6 +22,4 @@ export const session: Translation<typeof en> = {
   tagline: '每一笔，都平衡。',
   taglineText: '代收、结算、代付，每个数字都出自同一本账。',
   demoHint: '这是演示环境，数据均为虚构。',
-  failed: '登录未成功，请重试。',
-  alreadySignedIn: '您已登录，正在进入…',
 };

@@ -22,7 +22,9 @@ export function autopilot(
     if (!shop) return;
     const { id: merchantId, name } = await admin.find(merchant.code);
     const { code, currency, zone } = merchant;
-    const minor = BigInt(Math.round(randomInt(shop.low, shop.high) / 100) * 100);
+    // Small amounts are the usual ones, as in the written days.
+    const share = (randomInt(1_000_000) / 1_000_000) ** 2.2;
+    const minor = BigInt(Math.round((shop.low + (shop.high - shop.low) * share) / 100) * 100);
     const order = await services.collections.create(
       { merchantId, code, name, currency, zone },
       {
@@ -37,5 +39,5 @@ export function autopilot(
     await services.cashier.pay(order.cashierToken, channel, 'zh-cn');
     await bank.playPayer(order.tradeNo, randomInt(100) < 95 ? 'confirm' : 'decline');
   };
-  return { tasks: { [task]: run }, recurring: [{ task, everySeconds: 9 }] };
+  return { tasks: { [task]: run }, recurring: [{ task, everySeconds: 20 }] };
 }

@@ -101,8 +101,8 @@ export async function insertDay(
       fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
 }
 
-/** Posts the payments that have no posting yet, up to an instant, through the ledger's own function. */
-export async function postPayments(tx: MerchantTx, until: Date): Promise<void> {
+/** Posts the payments that came in from one instant on and before another, through the ledger's own function. */
+export async function postPayments(tx: MerchantTx, from: Date, until: Date): Promise<void> {
   await sql`
     select ledger_post('collection_payment', 'collection_payment:' || trade_no, trade_no, currency,
       case when fee_minor = 0 then array['clearing', 'unsettled'] else array['clearing', 'unsettled', 'fees'] end,
@@ -112,10 +112,8 @@ export async function postPayments(tx: MerchantTx, until: Date): Promise<void> {
       paid_at)
     from (
       select * from collection c
-      where c.merchant_id = ${tx.merchantId} and c.settlement_status = 'unsettled' and c.paid_at < ${until} and not exists (
-        select from ledger_transfer t
-        where t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_payment:' || c.trade_no)
-      order by c.paid_at, c.id) unposted`.execute(tx.query);
+      where c.merchant_id = ${tx.merchantId} and c.paid_at >= ${from} and c.paid_at < ${until}
+      order by c.paid_at, c.id) paid`.execute(tx.query);
 }
 
 /** The order with a merchant's own number. */

@@ -71,9 +71,11 @@ async function seedOrders(
   const random = new Random(seed);
   const now = Date.now();
   const refunds: DemoOrder[] = [];
+  let posted = new Date(0);
   for (const midnight of midnights) {
     const { merchantId } = home;
-    await services.database.asMerchant(merchantId, (tx) => postPayments(tx, midnight));
+    await services.database.asMerchant(merchantId, (tx) => postPayments(tx, posted, midnight));
+    posted = midnight;
     await refundUntil(services, merchantId, refunds, midnight.getTime());
     await services.settlements.runNow(merchantId, midnight, new Date(midnight.getTime() + settlementDelayMs));
     const orders = ordersOfDay(random, shop, midnight.getTime(), now);
@@ -81,7 +83,7 @@ async function seedOrders(
     if (orders.length > 0)
       await services.database.asMerchant(merchantId, (tx) => insertDay(tx, orders, home));
   }
-  await services.database.asMerchant(home.merchantId, (tx) => postPayments(tx, new Date(now)));
+  await services.database.asMerchant(home.merchantId, (tx) => postPayments(tx, posted, new Date(now)));
   await refundUntil(services, home.merchantId, refunds, now);
 }
 

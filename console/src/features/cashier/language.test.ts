@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, languageFor } from './language.tsx';
-import { payableAmount } from './money.ts';
+import { fill, languageFor, payableAmount } from './language.tsx';
 
 describe('languageFor', () => {
   it('knows our languages by any tag of theirs', () => {

@@ -1,3 +1,4 @@
+import type { Currency } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
 import type { Phrases } from '@hengfu/phrases/phrases';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
@@ -14,7 +15,7 @@ export const languageNames: Record<Language, string> = {
 };
 
 /** BCP 47 tag for `Intl` and `<html lang>`. */
-export const localeOf: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
+const localeOf: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
 
 const loaders: Record<Language, () => Promise<CashierPhrases>> = {
   'zh-cn': () => import('./phrases/zh-cn.ts'),
@@ -121,4 +122,24 @@ function readForTab(): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * An amount as the reader of a language writes it: "1234.50" CNY → "¥1,234.50". `Intl` takes the decimal text exactly
+ * and knows each currency's decimals; USDT is no ISO currency, so its name follows the figure. platform/format.ts does
+ * the same for the console but brings the contract's validator along, which a payer's phone can do without.
+ */
+export function payableAmount(amount: string, currency: Currency, language: Language): string {
+  if (!isDecimal(amount)) return `${amount} ${currency}`;
+  const locale = localeOf[language];
+  if (currency === 'USDT') {
+    const figure = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+    return `${figure.format(amount)}\u00a0USDT`;
+  }
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  return new Intl.NumberFormat(locale, options).format(amount);
+}
+
+function isDecimal(text: string): text is `${number}` {
+  return /^\d+(\.\d+)?$/.test(text);
 }

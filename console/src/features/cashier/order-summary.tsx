@@ -1,8 +1,7 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import { type ReactNode, useEffect, useState } from 'react';
 import { countdownText, screenOf, secondsLeft, warningMs } from './cashier.rules.ts';
-import { useSpeech } from './language.tsx';
-import { payableAmount } from './money.ts';
+import { payableAmount, useSpeech } from './language.tsx';
 
 /** Who is paid, how much, for what, and how long there is time. */
 export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetMs: number }) {

@@ -1,11 +1,10 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { QrCode } from '../../ui/qr-code.tsx';
 import type { CallFault } from './cashier.api.ts';
 import { webLink } from './cashier.rules.ts';
-import { type CashierPhrases, fill, useSpeech } from './language.tsx';
-import { payableAmount } from './money.ts';
+import { type CashierPhrases, fill, payableAmount, useSpeech } from './language.tsx';
 import type { Followed } from './order-follower.ts';
-import { QrCode } from './qr-code.tsx';
 
 /** Choosing how to pay, and the button that starts it. */
 export function ChooseStep(props: {

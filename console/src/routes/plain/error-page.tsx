@@ -2,6 +2,7 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { useConnectionReturn } from '../../platform/live.ts';
 import { hasChunkFailed } from '../../platform/reload-once.ts';
 import styles from './plain-page.module.css';
 
@@ -81,13 +82,15 @@ export function CrashPage() {
   const t = useT();
   const router = useRouter();
   const isUnloaded = hasChunkFailed();
+  const tryAgain = () => void router.invalidate();
+  useConnectionReturn(() => isUnloaded && tryAgain());
   return (
     <ErrorPage
       title={isUnloaded ? 'shell.errorPage.unloadedTitle' : 'shell.errorPage.crashTitle'}
       text={isUnloaded ? 'shell.errorPage.unloadedText' : 'shell.errorPage.crashText'}
     >
       {isUnloaded ? (
-        <button className={styles.primary} type="button" onClick={() => void router.invalidate()}>
+        <button className={styles.primary} type="button" onClick={tryAgain}>
           {t('shell.errorPage.tryAgain')}
         </button>
       ) : (
