@@ -129,7 +129,7 @@ test.describe('off the happy path', () => {
     await payer.goto(`${order.cashierUrl}?lang=en`);
     await expect(payer.getByRole('button', { name: 'Pay ¥50.10' })).toBeVisible();
     expect((await shop().cancel(order.trade_no)).status).toBe('cancelled');
-    await expect(payer.getByRole('heading', { name: 'Order cancelled' })).toBeVisible();
+    await expect(payer.getByRole('heading', { name: 'Order cancelled' })).toBeVisible({ timeout: 20_000 });
   });
 
   test('the bank tells twice at once: it is booked once', async () => {

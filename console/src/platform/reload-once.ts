@@ -12,8 +12,8 @@ let lastFailureMs = Number.NEGATIVE_INFINITY;
 export function watchPreloadErrors(isNeeded: () => boolean): void {
   addEventListener('vite:preloadError', (event) => {
     if (!isNeeded()) return;
-    // Prevented, the import resolves to nothing and the error page shows; the router would reload on its own otherwise.
-    event.preventDefault();
+    // By its message the router would know it, and reload on its own, server or not.
+    event.payload.message = `A part of the console is missing: ${event.payload.message}`;
     lastFailureMs = performance.now();
     void reloadIfServed();
   });

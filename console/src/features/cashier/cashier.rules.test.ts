@@ -27,7 +27,7 @@ const ended = (agoMs: number) => ({
 describe('pollDelayMs', () => {
   it('asks every two seconds while the bank is awaited, more seldom before', () => {
     expect(pollDelayMs(pace({}))).toBe(2000);
-    expect(pollDelayMs(pace({ payment: null }))).toBe(10_000);
+    expect(pollDelayMs(pace({ payment: null }))).toBe(5_000);
   });
 
   it('asks as soon as the time is up', () => {

@@ -20,7 +20,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 const waitingPollMs = 2 * secondMs;
-const choosingPollMs = 10 * secondMs;
+const choosingPollMs = 5 * secondMs;
 const givenUpPollMs = 15 * secondMs;
 /** A payer who was at the bank when the time ran out comes back within minutes. */
 const justEndedMs = 2 * minuteMs;

@@ -85,7 +85,7 @@ describe('OrderFollower', () => {
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);
     server.fault = new CallError('offline');
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(follower.current().trouble).toBeNull();
     await vi.advanceTimersByTimeAsync(1000);
     expect(follower.current()).toMatchObject({ trouble: 'offline', order: { status: 'toBePaid' } });
@@ -144,7 +144,7 @@ describe('OrderFollower', () => {
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);
     expect(server.reads).toBe(reads + 1);
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(server.reads).toBe(reads + 6);
   });
 
