@@ -144,7 +144,7 @@ describe('OrderFollower', () => {
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);
     expect(server.reads).toBe(reads + 1);
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(server.reads).toBe(reads + 6);
   });
 
