@@ -7,7 +7,7 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
 /**
  * Few chunks, each with what is needed together: every further request costs a phone a round trip.
  * `common` is what cashier and console share, so that the cashier loads nothing of the console. `core` is the console's
- * entry, what the sign-in page shares with the rest, and all style sheets. `console` is the frame, and what several
+ * entry, with the sign-in page and all style sheets. `console` is the frame, and what several
  * pages need. A page's own parts, and what is fetched later still, split off by themselves.
  */
 export const chunkGroups: Group[] = [
@@ -32,17 +32,11 @@ function nameOf(id: string, context: ChunkingContext): string | null {
 /** Which chunk each shared module goes to; later assignments are stronger. */
 function planChunks(context: ChunkingContext): Map<string, string> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
-  const [main, signIn, frame, cashier] = [
-    'main.tsx',
-    '../features/session/login-page.tsx',
-    'console.tsx',
-    'cashier.tsx',
-  ].map(reach) as [Set<string>, Set<string>, Set<string>, Set<string>];
-  const ofConsole = new Set([...frame, ...sharedByPages(frame, context)]);
-  const found = new Map([...ofConsole].map((id) => [id, 'console']));
-  for (const id of main) found.set(id, 'core');
-  for (const id of signIn) if (ofConsole.has(id)) found.set(id, 'core');
-  for (const id of cashier) if (found.has(id)) found.set(id, 'common');
+  const frame = reach('console.tsx');
+  const found = new Map<string, string>();
+  for (const id of [...frame, ...sharedByPages(frame, context)]) found.set(id, 'console');
+  for (const id of reach('main.tsx')) found.set(id, 'core');
+  for (const id of reach('cashier.tsx')) if (found.has(id)) found.set(id, 'common');
   return found;
 }
 

@@ -9,7 +9,7 @@ interface PreloadManifest {
 }
 
 const languages = ['zh-cn', 'en', 'vi'];
-/** What the entry goes on with, except for the sign-in page, which stands alone. */
+/** What the entry goes on with, except for the sign-in page, which is part of it. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
@@ -31,9 +31,7 @@ export function preloadManifest(): Plugin {
         const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
-        manifest.routes[path] = filesOf(
-          (module) => pages.has(module) || (path !== '/login' && consoleModule.test(module)),
-        );
+        manifest.routes[path] = filesOf((module) => pages.has(module) || consoleModule.test(module));
       }
       manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
       for (const language of languages) {

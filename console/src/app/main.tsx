@@ -13,7 +13,8 @@ async function start(element: HTMLElement): Promise<void> {
   const root = createRoot(element);
   const words = startI18n(chosenLanguage(boot?.language));
   if (goToSignInFirst()) {
-    await showSignIn(root, words);
+    await words;
+    showSignIn(root);
   } else {
     const [{ showConsole }] = await Promise.all([import('./console.tsx'), words]);
     await showConsole(root);

@@ -1,15 +1,14 @@
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
+import { LoginPage } from '../features/session/login-page.tsx';
 import { safeRedirect } from '../platform/redirect.ts';
 import { whenIdle } from '../platform/when-idle.ts';
 
 /**
  * The first page of somebody who is not signed in: the sign-in form alone, without the console around it, which is
  * fetched while the form is being filled in and takes the page over afterwards.
- * @param ready what the form waits for besides its own code
  */
-export async function showSignIn(root: Root, ready: Promise<void>): Promise<void> {
-  const [{ LoginPage }] = await Promise.all([import('../features/session/login-page.tsx'), ready]);
+export function showSignIn(root: Root): void {
   const enter = async () => {
     const target = safeRedirect(new URLSearchParams(location.search).get('redirect'));
     history.replaceState(null, '', target);

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { createRoute, useNavigate } from '@tanstack/react-router';
+import { LoginPage } from '../features/session/login-page.tsx';
 import { safeRedirect } from '../platform/redirect.ts';
 import { rootRoute } from './root.tsx';
 
@@ -11,8 +12,6 @@ export const loginRoute = createRoute({
   beforeLoad: ({ context }) => context.guards.enterLogin(),
   component: Login,
 });
-
-const LoginPage = lazyRouteComponent(() => import('../features/session/login-page.tsx'), 'LoginPage');
 
 /** The sign-in page after a sign-out; a first visit shows it without the router (app/sign-in.tsx). */
 function Login() {

@@ -21,6 +21,10 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const fields = state.step === 'invalid' ? state.fields : {};
 
   useEffect(() => {
+    // After the first paint: focusing while the page is being put together would lay it out twice.
+    if (document.activeElement === document.body) emailRef.current?.focus();
+  }, []);
+  useEffect(() => {
     if (state.step === 'invalid') (state.fields.email ? emailRef : passwordRef).current?.focus();
     if (state.step === 'refused' && state.error.status === 422) passwordRef.current?.select();
   }, [state]);
@@ -52,8 +56,6 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={255}
-            // biome-ignore lint/a11y/noAutofocus: the page has one purpose, and this field is its beginning.
-            autoFocus
             aria-invalid={fields.email !== undefined}
             aria-describedby="email-error"
           />
