@@ -17,8 +17,6 @@ export interface EndpointShape {
   readonly access: Access;
   /** Permission that the caller's roles must grant (session calls only). */
   readonly perm?: Perm;
-  /** The password must have been confirmed in this session within the last 15 minutes. */
-  readonly passwordConfirmed?: boolean;
   /** Exempt from the XSRF token although it writes: callers carry no ambient authority. */
   readonly crossSite?: boolean;
   readonly params?: z.ZodObject;

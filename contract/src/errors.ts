@@ -25,7 +25,6 @@ export const errorStatus = {
   unsupported_media_type: 415,
   csrf_mismatch: 419,
   validation_failed: 422,
-  password_confirmation_required: 423,
   too_many_attempts: 429,
   too_many_requests: 429,
   internal: 500,

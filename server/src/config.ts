@@ -30,10 +30,6 @@ const environment = z.object({
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DEMO: flag.optional(),
   TRUST_PROXY: addressList.default([]),
-  STORAGE_URL: z
-    .string()
-    .regex(/^(file|s3):/, 'must start with file: or s3:')
-    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
   SANDBOX_PORT: port.optional(),
@@ -58,7 +54,6 @@ export interface Config {
   appUrl: string | undefined;
   demo: boolean;
   trustedProxies: string[];
-  storageUrl: string | undefined;
   logLevel: z.output<typeof environment>['LOG_LEVEL'];
   /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
   metricsPort: number | undefined;
@@ -95,7 +90,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     appUrl: value.APP_URL?.replace(/\/+$/, ''),
     demo,
     trustedProxies: value.TRUST_PROXY,
-    storageUrl: value.STORAGE_URL,
     logLevel: value.LOG_LEVEL,
     metricsPort: value.METRICS_PORT,
     sandboxPort: value.SANDBOX_PORT,

@@ -24,7 +24,6 @@ export const errors = {
   validation_failed: 'Please check if the form information is filled in completely.',
   validation_more_one: '{{first}} (and {{count}} more error)',
   validation_more_other: '{{first}} (and {{count}} more errors)',
-  password_confirmation_required: 'Password confirmation required.',
   too_many_attempts: 'Too many login attempts. Please try again in {{seconds}} seconds.',
   too_many_requests: 'Too many requests. Please slow down.',
   internal: 'Server Error',

@@ -26,7 +26,6 @@ export const errors: Translation<typeof en> = {
   validation_failed: 'Vui lòng kiểm tra thông tin biểu mẫu đã điền đầy đủ chưa.',
   validation_more_one: '{{first}} (và {{count}} lỗi khác)',
   validation_more_other: '{{first}} (và {{count}} lỗi khác)',
-  password_confirmation_required: 'Cần xác nhận mật khẩu.',
   too_many_attempts: 'Đăng nhập sai quá nhiều lần. Vui lòng thử lại sau {{seconds}} giây.',
   too_many_requests: 'Quá nhiều yêu cầu. Vui lòng chậm lại.',
   internal: 'Lỗi máy chủ',

@@ -26,7 +26,6 @@ export const errors: Translation<typeof en> = {
   validation_failed: '请检查表单信息是否填写完整。',
   validation_more_one: '{{first}}（另有 {{count}} 处错误）',
   validation_more_other: '{{first}}（另有 {{count}} 处错误）',
-  password_confirmation_required: '需要确认密码。',
   too_many_attempts: '登录尝试次数过多，请 {{seconds}} 秒后再试。',
   too_many_requests: '请求过于频繁，请稍后再试。',
   internal: '服务器错误',
