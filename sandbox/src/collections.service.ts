@@ -62,8 +62,9 @@ export function createCollectionService({
     sender.wake();
   }
 
+  /** The reply to a move, and whatever is read after it, agree on what was already due. */
   function afterMove(id: string): Collection {
-    sender.wake();
+    settleDue();
     timer.arm();
     return known(queries.findById(id));
   }
@@ -140,8 +141,6 @@ function moveRefused({ status, reason, confirmedAt }: Collection): BankError {
   if (status === 'pending' && confirmedAt !== null) {
     return new BankError('payment_under_way', 'The payer has confirmed; the payment is under way.');
   }
-  // A pending order that nobody confirmed refuses a move only in the moment before it lapses.
-  if (status === 'pending' || reason === expiredReason)
-    return new BankError('expired', 'The order can no longer be paid.');
+  if (reason === expiredReason) return new BankError('expired', 'The order can no longer be paid.');
   return new BankError('already_cancelled', 'The order was already cancelled.');
 }
