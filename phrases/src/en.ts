@@ -2,6 +2,7 @@ import { account } from './en/account.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
 import { collections } from './en/collections.ts';
+import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
 import { session } from './en/session.ts';
@@ -15,6 +16,7 @@ export const en = {
   cashier,
   channels,
   collections,
+  contact,
   dashboard,
   errors,
   session,

@@ -3,6 +3,7 @@ import { account } from './vi/account.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
 import { collections } from './vi/collections.ts';
+import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
 import { session } from './vi/session.ts';
@@ -16,6 +17,7 @@ export const vi = {
   cashier,
   channels,
   collections,
+  contact,
   dashboard,
   errors,
   session,

@@ -3,6 +3,7 @@ import { account } from './zh-cn/account.ts';
 import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
 import { collections } from './zh-cn/collections.ts';
+import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
 import { session } from './zh-cn/session.ts';
@@ -16,6 +17,7 @@ export const zhCn = {
   cashier,
   channels,
   collections,
+  contact,
   dashboard,
   errors,
   session,

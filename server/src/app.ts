@@ -3,6 +3,7 @@ import { accountEndpoints } from '@hengfu/contract/account';
 import { cashierEndpoints } from '@hengfu/contract/cashier';
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
+import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
@@ -10,7 +11,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
 import type { ChangeFeed } from '#db/change-feed.ts';
-import { bind } from '#http/bind.ts';
+import { type Feature, feature } from '#http/bind.ts';
 import { consoleHost } from '#http/console-host.ts';
 import { docsRoutes } from '#http/docs.ts';
 import { eventRoutes } from '#http/events.ts';
@@ -23,6 +24,7 @@ import { demoSignIn } from './demo/people.ts';
 import { accountHandlers } from './features/account/account.routes.ts';
 import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
+import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
@@ -40,44 +42,48 @@ export interface AppOptions {
 const consoleFolder = join(import.meta.dirname, '../../console/dist');
 const version = '0.1.0';
 
-const consoleApi = [
-  sessionEndpoints,
-  dashboardEndpoints,
-  accountEndpoints,
-  collectionEndpoints,
-  settlementEndpoints,
-  cashierEndpoints,
-].flatMap((group) => Object.values(group));
-const openApi = Object.values(openCollectionEndpoints);
+/** The calls of the console and the cashier. */
+function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
+  const { database, appUrl } = services;
+  return [
+    feature(sessionEndpoints, sessionHandlers(services.session, guards)),
+    feature(dashboardEndpoints, dashboardHandlers(database)),
+    feature(accountEndpoints, accountHandlers(database)),
+    feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
+    feature(settlementEndpoints, settlementHandlers(services.settlements)),
+    feature(contactEndpoints, contactHandlers(services.contact)),
+    feature(cashierEndpoints, cashierHandlers(services.cashier)),
+  ];
+}
+
+/** The calls of merchants' programs. */
+function openFeatures({ services }: AppOptions): Feature[] {
+  const { collections, refunds, appUrl } = services;
+  return [feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl))];
+}
 
 /** The whole web side: every feature is named here, once. */
-export async function buildApp({
-  config,
-  services,
-  feed,
-  metrics,
-  log,
-}: AppOptions): Promise<FastifyInstance> {
-  const { database, secrets, appUrl } = services;
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, services, feed, metrics, log } = options;
+  const { database, secrets } = services;
   const app = await createServer(config, log);
   const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
   const guards = new Guards(database, secrets, cookies);
+  const ofConsole = consoleFeatures(options, guards);
+  const open = openFeatures(options);
   metrics.observe(app);
   healthRoutes(app, database);
   await docsRoutes(app, [
-    { name: 'console', title: 'Hengfu console API', endpoints: consoleApi },
-    { name: 'open', title: 'Hengfu Open API', endpoints: openApi },
+    {
+      name: 'console',
+      title: 'Hengfu console API',
+      endpoints: ofConsole.flatMap(({ endpoints }) => endpoints),
+    },
+    { name: 'open', title: 'Hengfu Open API', endpoints: open.flatMap(({ endpoints }) => endpoints) },
   ]);
-
-  bind(app, guards, sessionEndpoints, sessionHandlers(services.session, guards));
-  bind(app, guards, dashboardEndpoints, dashboardHandlers(database));
-  bind(app, guards, accountEndpoints, accountHandlers(database));
-  bind(app, guards, collectionEndpoints, collectionHandlers(services.collectionReading, appUrl));
-  bind(app, guards, settlementEndpoints, settlementHandlers(services.settlements));
-  bind(app, guards, cashierEndpoints, cashierHandlers(services.cashier));
+  for (const each of ofConsole) each.bindTo(app, guards);
   await withRawBody(app, (scope) => {
-    const handlers = openCollectionHandlers(services.collections, services.refunds, appUrl);
-    bind(scope, guards, openCollectionEndpoints, handlers);
+    for (const each of open) each.bindTo(scope, guards);
   });
   await channelCallbackRoutes(app, {
     adapterOf: services.adapterOf,

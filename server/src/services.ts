@@ -13,6 +13,7 @@ import { CollectionReading } from './features/collections/collections.reading.ts
 import { CollectionRefunds } from './features/collections/collections.refunds.ts';
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
+import { ContactService } from './features/contact/contact.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
 
@@ -73,6 +74,7 @@ export function buildServices(options: ServiceOptions) {
     collectionReading: new CollectionReading(database),
     refunds,
     settlements,
+    contact: new ContactService(database),
     session: new SessionService(database),
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {

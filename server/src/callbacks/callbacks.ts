@@ -73,8 +73,7 @@ export class CallbackSender {
     await updateMessage(tx, message.id, { attempts: attempt.attempt, end });
     if (isDelivered) await this.#options.onAcknowledged[message.subjectKind](tx, message);
     if (end === undefined && delaySeconds !== undefined) {
-      const runAt = new Date(Date.now() + delaySeconds * 1000);
-      await enqueue(tx, task, { id: message.id }, { key: `callback:${message.id}`, runAt });
+      await enqueue(tx, task, { id: message.id }, { key: `callback:${message.id}`, delaySeconds });
     }
     tx.changed(message.merchantId, `${message.subjectKind}s`);
   }

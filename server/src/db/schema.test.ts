@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -7,7 +7,7 @@ import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 const dumpFile = join(import.meta.dirname, '../../migrations/schema.txt');
-const schemaFile = join(import.meta.dirname, 'schema.ts');
+const tablesFolder = join(import.meta.dirname, 'tables');
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -31,12 +31,13 @@ describe('the schema', () => {
   });
 
   it('has the columns that TypeScript believes in', async () => {
-    const text = await readFile(schemaFile, 'utf8');
+    const files = await readdir(tablesFolder);
+    const texts = await Promise.all(files.map((file) => readFile(join(tablesFolder, file), 'utf8')));
     const { rows } = await client.query<{ table: string; columns: string[] }>(`
       select table_name as table, array_agg(column_name::text order by column_name::text) as columns
       from information_schema.columns where table_schema = 'public' and table_name <> 'schema_migration' group by table_name`);
     for (const { table, columns } of rows)
-      expect([table, columnsInTypes(text, table).sort()]).toEqual([table, columns]);
+      expect([table, columnsInTypes(texts.join(''), table).sort()]).toEqual([table, columns]);
   });
 
   it('is migrated once: the second time nothing runs', async () => {
@@ -52,9 +53,9 @@ describe('the schema', () => {
   });
 });
 
-/** The column names of a table in schema.ts: its interface's lines, or the object written in place. */
+/** The column names of a table in its interface's lines. */
 function columnsInTypes(text: string, table: string): string[] {
-  const type = new RegExp(`^  ${table}: (?:(\\w+)|\\{(.*)\\});$`, 'm').exec(text);
-  const body = type?.[2] ?? new RegExp(`^interface ${type?.[1]} \\{$([^}]*)^\\}$`, 'm').exec(text)?.[1] ?? '';
-  return [...body.matchAll(/(\w+):/g)].map(([, name]) => name ?? '');
+  const name = new RegExp(`^  ${table}: (\\w+);$`, 'm').exec(text)?.[1];
+  const body = new RegExp(`^interface ${name} \\{$([^}]*)^\\}$`, 'm').exec(text)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}(\w+):/gm)].map(([, column]) => column ?? '');
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@hengfu/contract/permissions';
+import type { ContactWaySet } from '../features/contact/contact.sql.ts';
 
 /** The sign-in that demo mode shows on its first page. */
 export const demoSignIn = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
@@ -32,3 +33,30 @@ export const demoMerchants = [
 
 /** Addresses that demo programs call from. */
 export const demoAddresses = ['127.0.0.1/32', '::1/128'];
+
+/** How the demo’s support team is reached. */
+export const demoContacts: readonly ContactWaySet[] = [
+  {
+    kind: 'email',
+    value: 'support@hengfu.test',
+    notes: {
+      en: 'Answered within four hours, every day.',
+      'zh-cn': '每天，四小时内回复。',
+      vi: 'Trả lời trong vòng bốn giờ, mỗi ngày.',
+    },
+  },
+  {
+    kind: 'telegram',
+    value: '@hengfu_support',
+    notes: { en: 'Day and night.', 'zh-cn': '全天候。', vi: 'Cả ngày lẫn đêm.' },
+  },
+  {
+    kind: 'phone',
+    value: '+862155550100',
+    notes: {
+      en: 'Monday to Friday, 9:00–18:00 in Shanghai.',
+      'zh-cn': '周一至周五 9:00–18:00（上海时间）。',
+      vi: 'Thứ Hai đến thứ Sáu, 9:00–18:00 giờ Thượng Hải.',
+    },
+  },
+];

@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from '../services.ts';
 import { ordersOfDay, shops } from './orders.ts';
-import { demoAddresses, demoMerchants, demoSignIn } from './people.ts';
+import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
 import {
   type DemoOrder,
@@ -30,6 +30,7 @@ export async function seedDemo(services: Services, say: (line: string) => void):
   const startedAt = performance.now();
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
   await admin.installChannels('sandbox');
+  for (const way of demoContacts) await services.contact.set(way, 'operator:demo');
   for (const demo of demoMerchants) await seedMerchant(services, admin, demo);
   say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return true;

@@ -30,18 +30,29 @@ export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyF
 /** A handler for each endpoint of a feature; one missing does not compile. */
 export type Handlers<G extends Record<string, EndpointShape>> = { [K in keyof G]: Handler<G[K]> };
 
-/** Makes routes of a feature's endpoints: guards, then validation, then the handler, then the reply by its schema. */
-export function bind<G extends Record<string, EndpointShape>>(
-  app: FastifyInstance,
-  guards: Guards,
+/** The endpoints of a feature with the handlers that answer them. */
+export interface Feature {
+  readonly endpoints: readonly EndpointShape[];
+  /** Makes its routes: guards, then validation, then the handler, then the reply by its schema. */
+  bindTo(app: FastifyInstance, guards: Guards): void;
+}
+
+/** Joins a feature's endpoints with their handlers. */
+export function feature<G extends Record<string, EndpointShape>>(
   endpoints: G,
   handlers: Handlers<G>,
-): void {
-  for (const name of Object.keys(endpoints) as (keyof G & string)[]) {
-    const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
-    // The types of one endpoint can't be told from another's at run time: here they meet, and only here.
-    bindOne(app, guards, endpoint, handlers[name] as unknown as Handler<EndpointShape>);
-  }
+): Feature {
+  const names: (keyof G & string)[] = Object.keys(endpoints);
+  return {
+    endpoints: Object.values(endpoints),
+    bindTo(app, guards) {
+      for (const name of names) {
+        const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
+        // The types of one endpoint can't be told from another's at run time: here they meet, and only here.
+        bindOne(app, guards, endpoint, handlers[name] as unknown as Handler<EndpointShape>);
+      }
+    },
+  };
 }
 
 function bindOne(

@@ -3,13 +3,15 @@ import type { Tx } from '#db/database.ts';
 
 /** When and how often a job is tried. */
 export interface EnqueueOptions {
-  runAt?: Date;
+  /** By the database's clock; at once where absent. */
+  delaySeconds?: number;
   /** A waiting job with the same key is replaced, so that there is one at most. */
   key?: string;
   maxAttempts?: number;
 }
 
-const defaultMaxAttempts = 25;
+/** The queue waits six hours at the most between two tries: months, so that nothing is given up unseen. */
+const defaultMaxAttempts = 1000;
 
 /** Puts a job into the queue, in the transaction that makes it necessary. */
 export async function enqueue(
@@ -18,9 +20,9 @@ export async function enqueue(
   payload: object,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  const { runAt = null, key = null, maxAttempts = defaultMaxAttempts } = options;
-  await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${runAt}::timestamptz, ${key}, ${maxAttempts})`.execute(
-    tx.query,
+  const { delaySeconds = 0, key = null, maxAttempts = defaultMaxAttempts } = options;
+  await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${delaySeconds}::integer, ${key}, ${maxAttempts})`.execute(
+    tx.prepared,
   );
 }
 

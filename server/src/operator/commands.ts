@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { contactCommands } from './contact-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { atDesk, type Run } from './operator.ts';
@@ -17,6 +18,7 @@ Examples:
   npm run -s operator -- user create --merchant acme --email a@b.test --name Ann --role MERCHANT_ADMIN --password …
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
   npm run -s operator -- channel close CN_BANK --only collections
+  npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
   npm run -s operator -- ledger verify --json`,
     )
     .showHelpAfterError('(--help shows what it takes)')
@@ -24,6 +26,7 @@ Examples:
   const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
+  contactCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
   program.hook('preAction', (_program, command) => {
     if (command.opts().json) program.setOptionValue('json', true);

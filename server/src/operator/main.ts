@@ -4,6 +4,7 @@ import { operatorProgram } from './commands.ts';
 const sentences: Partial<Record<string, string>> = {
   not_found: 'There is none of that name.',
   conflict: 'That name is taken.',
+  validation_failed: 'That value is not of its kind: --help shows what it takes.',
 };
 
 try {

@@ -11,6 +11,8 @@ import type { Answer } from './print.ts';
 export interface Desk {
   services: Services;
   merchants: MerchantService;
+  /** Who acts, for the trail. */
+  actor: string;
 }
 
 /** Runs one command's work and prints what it answers. */
@@ -29,6 +31,7 @@ export async function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
       const actor = `operator:${process.env.USER ?? process.env.LOGNAME ?? 'unknown'}`;
       return await work({
         services,
+        actor,
         merchants: new MerchantService(services.database, services.secrets, actor),
       });
     } finally {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
-import type { Database, MerchantTx } from '#db/database.ts';
+import { type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import type { CollectionMoves } from './collections.moves.ts';
 import { askAfterExpiryMs, askDelaySeconds, isGivenUp } from './collections.rules.ts';
@@ -21,9 +21,8 @@ export const collectionRecurring: readonly Recurring[] = [{ task: expireTask, ev
 
 /** Plans to ask the channel what became of a payment; the nth time after a longer wait. */
 export async function planToAsk(tx: MerchantTx, tradeNo: string, attempt = 0): Promise<void> {
-  const runAt = new Date(Date.now() + askDelaySeconds(attempt) * 1000);
   const payload = { merchantId: String(tx.merchantId), tradeNo, attempt };
-  await enqueue(tx, askTask, payload, { key: `ask:${tradeNo}`, runAt });
+  await enqueue(tx, askTask, payload, { key: `ask:${tradeNo}`, delaySeconds: askDelaySeconds(attempt) });
 }
 
 /** Work on collections that nobody waits for: closing those not paid in time, asking channels that say nothing. */
@@ -63,12 +62,15 @@ export class CollectionJobs {
   async #ask({ merchantId, tradeNo, attempt }: z.output<typeof payload>): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
-      return order && { order, adapter: await findAdapterOf(tx, order.channel ?? '') };
+      if (!order) return undefined;
+      const lastAskedAt = new Date(order.expiresAt.getTime() + askAfterExpiryMs);
+      const adapter = await findAdapterOf(tx, order.channel ?? '');
+      return { order, adapter, isOver: await isPast(tx, lastAskedAt) };
     });
     if (!found?.adapter) return;
     const { order } = found;
     const isOpen = order.status === 'toBePaid' || isGivenUp(order.status);
-    if (!isOpen || Date.now() > order.expiresAt.getTime() + askAfterExpiryMs) return;
+    if (!isOpen || found.isOver) return;
     try {
       const report = await adapterNamed(this.#adapters, found.adapter).queryCollection(tradeNo);
       if (report) await this.#service.report(report);

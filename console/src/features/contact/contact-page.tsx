@@ -1,0 +1,69 @@
+import type { ContactWay } from '@hengfu/contract/contact';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { contactOptions } from './contact.api.ts';
+import { linkOf } from './contact.rules.ts';
+import styles from './contact-page.module.css';
+
+/** How to reach the support team, and what to tell it. */
+export function ContactPage(): ReactElement {
+  const t = useT();
+  const user = useUser();
+  const { data, error, refetch } = useQuery(contactOptions);
+  return (
+    <Page title={t('contact.title')} intro={t('contact.intro')}>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Notice tone="calm">{t('contact.empty')}</Notice>}
+      {data?.length !== 0 && !(error && !data) && (
+        <ul className={styles.ways} aria-busy={data === undefined}>
+          {data?.map((way) => (
+            <Way key={`${way.kind} ${way.value}`} {...way} />
+          ))}
+        </ul>
+      )}
+      <Section isCard title={t('contact.yours')}>
+        <Fields
+          fields={[
+            {
+              label: t('contact.merchant'),
+              value: `${user.merchant.name} (${user.merchant.code})`,
+              copy: user.merchant.code,
+            },
+            { label: t('contact.signedInAs'), value: user.email, copy: user.email },
+          ]}
+        />
+        <p className={styles.warning}>{t('contact.neverAsk')}</p>
+      </Section>
+    </Page>
+  );
+}
+
+function Way({ kind, value, note }: ContactWay): ReactElement {
+  const t = useT();
+  const link = linkOf({ kind, value });
+  const isElsewhere = link?.startsWith('https:');
+  return (
+    <li>
+      <h2>{t(`contact.kind.${kind}`)}</h2>
+      <p className={styles.value}>
+        {link ? (
+          <a href={link} {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}>
+            {value}
+          </a>
+        ) : (
+          <span>{value}</span>
+        )}
+        <CopyButton text={value} name={t(`contact.kind.${kind}`)} />
+      </p>
+      {note && <p className={styles.note}>{note}</p>}
+    </li>
+  );
+}

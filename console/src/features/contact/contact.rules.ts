@@ -1,0 +1,19 @@
+import type { ContactWay } from '@hengfu/contract/contact';
+
+/** Where a click on a way leads; undefined where there is nothing to open (WeChat names are searched in the app). */
+export function linkOf({ kind, value }: Pick<ContactWay, 'kind' | 'value'>): string | undefined {
+  switch (kind) {
+    case 'email':
+      return `mailto:${value}`;
+    case 'phone':
+      return `tel:${value}`;
+    case 'whatsapp':
+      return `https://wa.me/${value.slice(1)}`;
+    case 'telegram':
+      return `https://t.me/${value.slice(1)}`;
+    case 'website':
+      return value;
+    case 'wechat':
+      return undefined;
+  }
+}

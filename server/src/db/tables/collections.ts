@@ -1,0 +1,47 @@
+import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
+import type { Currency } from '@hengfu/contract/money';
+import type { Generated, GeneratedAlways } from 'kysely';
+
+export interface CollectionTables {
+  collection: CollectionTable;
+  collection_event: CollectionEventTable;
+}
+
+interface CollectionTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  trade_no: string;
+  out_trade_no: string;
+  request_hash: Buffer;
+  status: Generated<CollectionStatus>;
+  settlement_status: SettlementStatus | null;
+  currency: Currency;
+  amount_minor: bigint;
+  fee_minor: Generated<bigint>;
+  channel: string | null;
+  subject: string | null;
+  notify_url: string | null;
+  return_url: string | null;
+  cashier_token: string;
+  pay_url: string | null;
+  qr_content: string | null;
+  bank_reference: string | null;
+  failure_reason: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  paid_at: Date | null;
+  refund_requested_at: Date | null;
+  refunded_at: Date | null;
+  settlement_id: bigint | null;
+  refund_settlement_id: bigint | null;
+}
+
+interface CollectionEventTable {
+  merchant_id: bigint;
+  collection_id: bigint;
+  id: GeneratedAlways<bigint>;
+  at: Generated<Date>;
+  status: CollectionStatus;
+  reason: string | null;
+  detail: string | null;
+}

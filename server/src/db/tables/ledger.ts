@@ -1,0 +1,55 @@
+import type { Currency } from '@hengfu/contract/money';
+import type { Generated, GeneratedAlways } from 'kysely';
+
+export interface LedgerTables {
+  ledger_account: LedgerAccountTable;
+  ledger_transfer: LedgerTransferTable;
+  ledger_entry: LedgerEntryTable;
+  order_rollup: RollupTable;
+}
+
+interface LedgerAccountTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  kind: string;
+  reference: string;
+  currency: Currency;
+  balance_minor: bigint;
+  version: bigint;
+}
+
+interface LedgerTransferTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  type: string;
+  idempotency_key: string;
+  subject_no: string;
+  created_at: Generated<Date>;
+}
+
+interface LedgerEntryTable {
+  merchant_id: bigint;
+  account_id: bigint;
+  version: bigint;
+  transfer_id: bigint;
+  amount_minor: bigint;
+  balance_after_minor: bigint;
+  created_at: Generated<Date>;
+}
+
+interface RollupTable {
+  merchant_id: bigint;
+  kind: 'collection' | 'payout';
+  currency: Currency;
+  bucket: Date;
+  stripe: number;
+  created_count: Generated<bigint>;
+  created_amount_minor: Generated<bigint>;
+  created_succeeded_count: Generated<bigint>;
+  created_lost_count: Generated<bigint>;
+  done_count: Generated<bigint>;
+  done_amount_minor: Generated<bigint>;
+  fee_minor: Generated<bigint>;
+  reversed_count: Generated<bigint>;
+  reversed_amount_minor: Generated<bigint>;
+}

@@ -1,0 +1,75 @@
+import type { Currency } from '@hengfu/contract/money';
+import type { Role } from '@hengfu/contract/permissions';
+import type { Generated, GeneratedAlways } from 'kysely';
+
+export interface MerchantTables {
+  merchant: MerchantTable;
+  app_user: UserTable;
+  access_key: AccessKeyTable;
+  channel: ChannelTable;
+  merchant_terms: TermsTable;
+  audit: AuditTable;
+}
+
+interface MerchantTable {
+  id: GeneratedAlways<bigint>;
+  code: string;
+  name: string;
+  home_currency: Currency;
+  zone: string;
+  settlement_cut_off: Generated<string>;
+  next_settlement_at: Date;
+  allowed_addresses: Generated<string[]>;
+  suspended_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+interface UserTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  email: string;
+  name: string;
+  password_hash: string;
+  roles: Role[];
+  disabled_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+interface AccessKeyTable {
+  key_id: string;
+  merchant_id: bigint;
+  secret_encrypted: Buffer;
+  created_at: Generated<Date>;
+  revoked_at: Date | null;
+}
+
+interface ChannelTable {
+  code: string;
+  adapter: string;
+  currency: Currency;
+  collection_open: Generated<boolean>;
+  payout_open: Generated<boolean>;
+}
+
+interface TermsTable {
+  merchant_id: bigint;
+  channel: string;
+  valid_from: Generated<Date>;
+  collection_rate_ppm: number;
+  collection_fixed_minor: bigint;
+  payout_rate_ppm: number;
+  payout_fixed_minor: bigint;
+}
+
+interface AuditTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint | null;
+  at: Generated<Date>;
+  actor: string;
+  action: string;
+  subject: string | null;
+  address: string | null;
+  request_id: string | null;
+  before: unknown;
+  after: unknown;
+}

@@ -1,0 +1,32 @@
+import type { Generated } from 'kysely';
+
+export interface SessionTables {
+  session: SessionTable;
+  sign_in_throttle: ThrottleTable;
+  used_nonce: NonceTable;
+}
+
+interface SessionTable {
+  id_hash: Buffer;
+  merchant_id: bigint;
+  user_id: bigint;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  idle_seconds: number;
+  expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
+}
+
+interface ThrottleTable {
+  key: Buffer;
+  failures: number;
+  window_started_at: Date;
+  blocked_until: Date | null;
+}
+
+interface NonceTable {
+  key_id: string;
+  nonce: string;
+  used_at: Generated<Date>;
+}
