@@ -2,14 +2,20 @@ import { exactTotalLimit, type PageQuery } from '@hengfu/contract/lists';
 import { type RawBuilder, sql } from 'kysely';
 import { fieldRefusal } from '#refusal.ts';
 import type { Tx } from './database.ts';
+import { databaseFault } from './pool.ts';
 
-/** What a list is read from. Rows are ordered by `createdAt` (millisecond precision), then `id`, newest first. */
+/** SQLSTATE of a statement that ran out of its time. */
+const queryCanceled = '57014';
+
+/** What a list is read from. Rows are ordered by an instant (millisecond precision), then `id`, the newest first. */
 export interface ListSource {
   columns: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
   /** Conditions that all hold; undefined ones are filters that were not given. */
   where: readonly (RawBuilder<unknown> | undefined)[];
-  createdAt: RawBuilder<unknown>;
+  /** Conditions of which one holds, and which exclude each other: each is read by its own index, in order. */
+  either?: readonly RawBuilder<unknown>[] | undefined;
+  orderedBy: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
   /** What the sum of the list adds up, in minor units. */
   sum?: RawBuilder<unknown>;
@@ -27,29 +33,37 @@ export interface Page<R> {
 
 interface Cursor {
   direction: 'next' | 'previous';
-  createdAt: Date;
+  at: Date;
   id: string;
 }
 
-type Positioned<R> = R & { page_created_at: Date; page_id: bigint };
+type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint | null };
+
+/** A filter that no index serves may match rarely: the search for more to count ends here, and says so. */
+const totalsBudgetMs = 15;
 
 /**
  * Reads one page by keyset: rows neither repeat nor vanish while new ones arrive, and a page deep in the list costs
- * what the first one costs. Count and sum stop at the contract's limit.
+ * what the first one costs. Count and sum stop at the contract's limit, and where they take too long.
  */
 export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const isBackward = cursor?.direction === 'previous';
-  const conditions = source.where.filter((condition) => condition !== undefined);
-  const where = sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `);
   const order = isBackward ? sql`asc` : sql`desc`;
-  const position = cursor
-    ? sql`and (${source.createdAt}, ${source.id}) ${isBackward ? sql`>` : sql`<`} (${cursor.createdAt}::timestamptz, ${cursor.id}::bigint)`
-    : sql``;
+  const position =
+    cursor &&
+    sql`(${source.orderedBy}, ${source.id}) ${isBackward ? sql`>` : sql`<`} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
+  const limit = sql`limit ${query.limit + 1}`;
+  const parts = branches(source, position).map(
+    (where) => sql`(
+      select ${source.columns}, ${source.orderedBy} as page_at, ${source.id} as page_id, ${summed(source)} as page_summed
+      from ${source.from} where ${where}
+      order by ${source.orderedBy} ${order}, ${source.id} ${order} ${limit})`,
+  );
   const { rows: found } = await sql<Positioned<R>>`
-    select ${source.columns}, ${source.createdAt} as page_created_at, ${source.id} as page_id
-    from ${source.from} where ${where} ${position}
-    order by ${source.createdAt} ${order}, ${source.id} ${order} limit ${query.limit + 1}`.execute(tx.query);
+    select * from (${sql.join(parts, sql` union all `)}) page order by page_at ${order}, page_id ${order} ${limit}`.execute(
+    tx.query,
+  );
 
   const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
@@ -62,29 +76,55 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
     rows,
     previous: first && hasNewer ? encodeCursor('previous', first) : null,
     next: last && hasOlder ? encodeCursor('next', last) : null,
-    ...(await readTotals(tx, source, where)),
+    ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
   };
 }
 
-async function readTotals(
-  tx: Tx,
-  source: ListSource,
-  where: RawBuilder<unknown>,
-): Promise<Pick<Page<unknown>, 'total' | 'sumMinor'>> {
-  const summed = source.sum ?? sql`null::bigint`;
-  const { rows } = await sql<{ count: bigint; sum: string | null }>`
-    select count(*) as count, sum(summed) as sum
-    from (select ${summed} as summed from ${source.from} where ${where} limit ${exactTotalLimit + 1}) counted`.execute(
-    tx.query,
+/** The whole condition of each part of a list; one part where nothing is to be chosen between. */
+function branches(source: ListSource, position: RawBuilder<unknown> | undefined): RawBuilder<unknown>[] {
+  const given = [...source.where, position].filter((condition) => condition !== undefined);
+  return (source.either ?? [sql`true`]).map((choice) => sql.join([...given, choice], sql` and `));
+}
+
+function summed(source: ListSource): RawBuilder<unknown> {
+  return source.sum ?? sql`null::bigint`;
+}
+
+type Totals = Pick<Page<unknown>, 'total' | 'sumMinor'>;
+
+/** Totals of a list that its first page holds whole. */
+function totalsOf(source: ListSource, rows: readonly Positioned<unknown>[]): Totals {
+  const sum = rows.reduce((total, { page_summed }) => total + (page_summed ?? 0n), 0n);
+  return { total: { count: rows.length, exact: true }, sumMinor: source.sum && sum };
+}
+
+async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
+  const limit = sql`limit ${exactTotalLimit + 1}`;
+  const parts = branches(source, undefined).map(
+    (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
   );
-  const count = Number(rows[0]?.count ?? 0n);
+  const counting = sql<{ count: bigint; sum: string | null }>`
+    select count(*) as count, sum(summed) as sum
+    from (select summed from (${sql.join(parts, sql` union all `)}) parts ${limit}) counted`;
+  await sql`savepoint totals`.execute(tx.query);
+  await sql`set local statement_timeout = ${sql.lit(totalsBudgetMs)}`.execute(tx.query);
+  // A bitmap is built whole before its first row is counted; the count may stop long before.
+  await sql`set local enable_bitmapscan = off`.execute(tx.query);
+  const [counted] = await Promise.allSettled([counting.execute(tx.query)]);
+  await sql`rollback to savepoint totals`.execute(tx.query);
+  if (counted.status === 'rejected') {
+    if (databaseFault(counted.reason)?.state !== queryCanceled) throw counted.reason;
+    return { total: { count: seen, exact: false }, sumMinor: undefined };
+  }
+  const { count: found = 0n, sum = null } = counted.value.rows[0] ?? {};
+  const count = Number(found);
   const exact = count <= exactTotalLimit;
   const total = { count: Math.min(count, exactTotalLimit), exact };
-  return { total, sumMinor: exact && source.sum ? BigInt(rows[0]?.sum ?? 0) : undefined };
+  return { total, sumMinor: exact && source.sum ? BigInt(sum ?? 0) : undefined };
 }
 
 function encodeCursor(direction: Cursor['direction'], row: Positioned<unknown>): string {
-  const text = [direction === 'next' ? 'n' : 'p', row.page_created_at.getTime(), row.page_id].join(',');
+  const text = [direction === 'next' ? 'n' : 'p', row.page_at.getTime(), row.page_id].join(',');
   return Buffer.from(text).toString('base64url');
 }
 
@@ -94,7 +134,7 @@ function decodeCursor(text: string): Cursor {
   if (!direction || !milliseconds || !id) throw fieldRefusal('cursor', 'validation.cursor');
   return {
     direction: direction === 'n' ? 'next' : 'previous',
-    createdAt: new Date(Number(milliseconds)),
+    at: new Date(Number(milliseconds)),
     id,
   };
 }
@@ -110,11 +150,23 @@ export function between(
   return given.length > 0 ? sql.join(given, sql` and `) : undefined;
 }
 
-/** An equality filter over one value or several; undefined where none is given. */
-export function oneOf(
+/** An equality filter; undefined where it is not given. */
+export function equal(
   column: RawBuilder<unknown>,
-  value: string | readonly string[] | undefined,
+  value: string | undefined,
 ): RawBuilder<unknown> | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === 'string' ? sql`${column} = ${value}` : sql`${column} = any(${value}::text[])`;
+  return value === undefined ? undefined : sql`${column} = ${value}`;
+}
+
+/** A filter of several values, as parts that exclude each other; undefined where it is not given. */
+export function each(
+  column: RawBuilder<unknown>,
+  values: readonly string[] | undefined,
+): RawBuilder<unknown>[] | undefined {
+  return values?.map((value) => sql`${column} = ${value}`);
+}
+
+/** The parts of a filter, as one condition. */
+export function any(parts: readonly RawBuilder<unknown>[] | undefined): RawBuilder<unknown> | undefined {
+  return parts && sql`(${sql.join(parts, sql` or `)})`;
 }

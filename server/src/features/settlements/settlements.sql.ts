@@ -3,7 +3,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contract/settlements';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { between, oneOf, type Page, readPage } from '#db/list.ts';
+import { between, each, equal, type Page, readPage } from '#db/list.ts';
 import type { Schema } from '#db/schema.ts';
 
 /** States from which a batch may be settled. */
@@ -21,13 +21,13 @@ export async function listSettlements(
     {
       columns: sql`s.*`,
       from: sql`settlement s`,
-      createdAt: sql`s.created_at`,
+      orderedBy: sql`s.created_at`,
       id: sql`s.id`,
       sum: sql`s.net_minor`,
+      either: each(sql`s.status`, query.status),
       where: [
         sql`s.merchant_id = ${tx.merchantId}`,
-        oneOf(sql`s.settlement_no`, query.settlement_no),
-        oneOf(sql`s.status`, query.status),
+        equal(sql`s.settlement_no`, query.settlement_no),
         between(sql`s.created_at`, query.createdFrom, query.createdTo),
       ],
     },
@@ -78,7 +78,7 @@ export async function listLines(
         union all
         select 'refund' as kind, ${columns}, c.fee_minor - c.amount_minor as net_minor
         from collection c where c.merchant_id = ${tx.merchantId} and c.refund_settlement_id = ${settlementId}) l`,
-      createdAt: sql`l.created_at`,
+      orderedBy: sql`l.created_at`,
       id: sql`l.id`,
       sum: sql`l.net_minor`,
       where: [],
