@@ -17,6 +17,7 @@ const programs = {
   check: ['tools/check.ts'],
   build: ['tools/build-console.ts'],
   operator: ['server/src/operator/main.ts'],
+  bench: ['tools/build-console.ts', 'bench/src/main.ts'],
   shop: ['e2e/shop/shop.ts'],
 };
 

@@ -27,7 +27,7 @@ export const layers: readonly Layer[] = [
   { name: 'contract', files: /^contract\//, mayImport: ['phrases'] },
   { name: 'sandbox', files: /^sandbox\//, mayImport: [] },
   { name: 'e2e', files: /^e2e\//, mayImport: shared },
-  { name: 'bench', files: /^bench\//, mayImport: shared },
+  { name: 'bench', files: /^bench\//, mayImport: [...serverLayers, ...shared] },
   { name: 'tools', files: /^(tools|console\/vite)\//, mayImport: shared },
 
   {

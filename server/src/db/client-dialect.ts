@@ -11,28 +11,31 @@ import {
 import type pg from 'pg';
 import type { Schema } from './schema.ts';
 
-/** Kysely over one connection that the caller holds: the queries of one transaction. */
-export function queriesOn(client: pg.PoolClient): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new ClientDialect(client) });
+/** Runs one statement on a connection. */
+export type Send = (statement: { text: string; values: unknown[]; name?: string }) => Promise<pg.QueryResult>;
+
+/** Kysely over whatever runs its statements. */
+export function queriesOver(send: Send): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new SendDialect(send) });
 }
 
-class ClientDialect implements Dialect {
-  readonly #client: pg.PoolClient;
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
+class SendDialect implements Dialect {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
   }
-  createDriver = () => new ClientDriver(this.#client);
+  createDriver = () => new SendDriver(this.#send);
   createQueryCompiler = () => new PostgresQueryCompiler();
   createAdapter = () => new PostgresAdapter();
   createIntrospector = (db: Kysely<Schema>) => new PostgresIntrospector(db);
 }
 
-class ClientDriver implements Driver {
+class SendDriver implements Driver {
   readonly #connection: DatabaseConnection;
-  constructor(client: pg.PoolClient) {
+  constructor(send: Send) {
     this.#connection = {
       async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
-        const result = await client.query(query.sql, [...query.parameters]);
+        const result = await send({ text: query.sql, values: [...query.parameters] });
         return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
       },
       streamQuery: () => {

@@ -1,13 +1,16 @@
 import type { Topic } from '@hengfu/contract/events';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { queriesOn } from './client-dialect.ts';
+import { Connection } from './connection.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /** One open transaction. */
 export interface Tx {
+  /** Statements that are planned each time: whatever is put together from filters. */
   readonly query: Kysely<Schema>;
+  /** Statements that are planned once for each connection: fixed texts whose plan does not depend on their values. */
+  readonly prepared: Kysely<Schema>;
   /** Says that a merchant's data changed; open screens are told once the transaction has committed. */
   changed(merchantId: bigint, ...topics: Topic[]): void;
 }
@@ -20,6 +23,11 @@ export interface MerchantTx extends Tx {
 export interface TransactionOptions {
   /** For writes whose loss in a crash costs nothing (a nonce, a last-seen time): no wait for the disk. */
   relaxed?: boolean;
+  /**
+   * The work is one statement: it goes out together with its BEGIN and COMMIT, in one round trip. Whatever is thrown
+   * after it rolls nothing back.
+   */
+  oneStatement?: boolean;
 }
 
 /** Whether an instant lies behind, by the database's clock. */
@@ -84,29 +92,23 @@ export class Database {
 
   async #once<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
+    const connection = Connection.of(client);
     const changes = new Map<bigint, Set<Topic>>();
     const tx: Tx = {
-      query: queriesOn(client),
+      query: connection.query,
+      prepared: connection.prepared,
       changed(merchantId, ...topics) {
         const known = changes.get(merchantId) ?? new Set();
         for (const topic of topics) known.add(topic);
         changes.set(merchantId, known);
       },
     };
-    // Where even the roll back fails the connection is closed instead of going back to the pool.
-    let broken: Error | undefined;
     let result: T;
     try {
-      await client.query(`BEGIN; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`);
-      result = await work(tx);
-      await client.query('COMMIT');
-    } catch (error) {
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure;
-      });
-      throw error;
+      const opening = `BEGIN; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`;
+      result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));
     } finally {
-      client.release(broken);
+      client.release(connection.broken);
     }
     for (const [merchantId, topics] of changes) this.#onCommitted(merchantId, [...topics]);
     return result;

@@ -29,6 +29,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     keepAlive: true,
+    pipeline: true,
     types,
   });
   pool.on('error', options.onError);

@@ -10,11 +10,16 @@ export interface FoundKey {
   isSuspended: boolean;
   /** CIDR blocks that calls may come from; empty refuses all. */
   allowedAddresses: string[];
+  /** Another one once anything about the key or its merchant has changed. */
+  revision: string;
 }
+
+/** The row versions that a key's facts come from; aliases `k` and `m`. */
+const revision = sql<string>`concat(k.xmin, '.', m.xmin)`;
 
 /** The access key with this id, unless revoked. */
 export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | undefined> {
-  const row = await tx.query
+  const row = await tx.prepared
     .selectFrom('access_key as k')
     .innerJoin('merchant as m', 'm.id', 'k.merchant_id')
     .select([
@@ -27,7 +32,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
       'm.zone',
       'm.suspended_at',
     ])
-    .select(sql<string[]>`m.allowed_addresses::text[]`.as('allowed'))
+    .select([sql<string[]>`m.allowed_addresses::text[]`.as('allowed'), revision.as('revision')])
     .where('k.key_id', '=', keyId)
     .where('k.revoked_at', 'is', null)
     .executeTakeFirst();
@@ -38,17 +43,27 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     home: { merchantId: row.id, code: row.code, name: row.name, currency: row.home_currency, zone: row.zone },
     isSuspended: row.suspended_at !== null,
     allowedAddresses: row.allowed,
+    revision: row.revision,
   };
 }
 
-/** Takes a nonce for good; false where it was taken before. */
-export async function claimNonce(tx: Tx, keyId: string, nonce: string): Promise<boolean> {
-  const result = await tx.query
-    .insertInto('used_nonce')
-    .values({ key_id: keyId, nonce })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+/** Takes a nonce for good, if the key still is what it was judged by. `changed`: it is to be read and judged again. */
+export async function claimNonce(
+  tx: Tx,
+  key: Pick<FoundKey, 'keyId' | 'revision'>,
+  nonce: string,
+): Promise<'claimed' | 'replayed' | 'changed'> {
+  const { rows } = await sql<{ same: boolean; claimed: boolean }>`
+    with same as (
+      select from access_key k join merchant m on m.id = k.merchant_id
+      where k.key_id = ${key.keyId} and k.revoked_at is null and ${revision} = ${key.revision}
+    ), claimed as (
+      insert into used_nonce (key_id, nonce) select ${key.keyId}, ${nonce} from same
+      on conflict do nothing returning 1
+    )
+    select exists (select from same) as same, exists (select from claimed) as claimed`.execute(tx.prepared);
+  if (!rows[0]?.same) return 'changed';
+  return rows[0].claimed ? 'claimed' : 'replayed';
 }
 
 /** Forgets nonces that no timestamp can bring back; returns how many. */

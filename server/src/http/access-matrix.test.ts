@@ -1,30 +1,20 @@
-import { accountEndpoints } from '@hengfu/contract/account';
-import { collectionEndpoints } from '@hengfu/contract/collections';
-import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
-import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { eventsPath } from '@hengfu/contract/events';
 import { permsOf } from '@hengfu/contract/permissions';
-import { sessionEndpoints } from '@hengfu/contract/session';
-import { settlementEndpoints } from '@hengfu/contract/settlements';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { everyEndpoint } from '../testing/endpoints.ts';
+import type { ShopProgram } from '../testing/shop-program.ts';
 import { TestProduct } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
 let product: TestProduct;
 let stranger: Visitor;
 let powerless: Visitor;
+let strangersProgram: ShopProgram;
 const numbers = { trade_no: '', settlement_no: '' };
 
-const endpoints: EndpointShape[] = [
-  sessionEndpoints,
-  accountEndpoints,
-  dashboardEndpoints,
-  collectionEndpoints,
-  settlementEndpoints,
-  openCollectionEndpoints,
-].flatMap((group) => Object.values<EndpointShape>(group));
+const endpoints = await everyEndpoint();
 const ofPeople = endpoints.filter(({ access }) => access === 'session');
 
 beforeAll(async () => {
@@ -32,7 +22,9 @@ beforeAll(async () => {
   const owner = await product.merchant('owner');
   numbers.trade_no = (await owner.program.create('secret')).json.trade_no;
   numbers.settlement_no = await batchOf(owner.id);
-  stranger = await product.person(await product.merchant('stranger'));
+  const other = await product.merchant('stranger');
+  stranger = await product.person(other);
+  strangersProgram = other.program;
   powerless = await product.person(owner, 'MERCHANT_VIEWER');
   await withoutPerms('merchant_viewer@owner.test');
 });
@@ -67,11 +59,11 @@ async function withoutPerms(email: string): Promise<void> {
   );
 }
 
-const pathOf = (endpoint: EndpointShape) =>
-  endpoint.path.replace(':trade_no', numbers.trade_no).replace(':settlement_no', numbers.settlement_no);
+const pathOf = (path: string) =>
+  path.replace(':trade_no', numbers.trade_no).replace(':settlement_no', numbers.settlement_no);
 
 const ask = (visitor: Visitor, endpoint: EndpointShape) =>
-  endpoint.method === 'GET' ? visitor.get(pathOf(endpoint)) : visitor.post(pathOf(endpoint), {});
+  endpoint.method === 'GET' ? visitor.get(pathOf(endpoint.path)) : visitor.post(pathOf(endpoint.path), {});
 
 describe('every call of the console', () => {
   it.each(ofPeople.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
@@ -116,8 +108,23 @@ describe('every call of the Open API', () => {
     const { status, json } = await ask(stranger, endpoint);
     expect([status, json.code]).toEqual([401, 'signature_missing']);
   });
+
+  it.each(
+    endpoints
+      .filter(({ access, params }) => access === 'signed' && params)
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s says of another merchant’s number what it says of none', async (_name, { method, path }) => {
+    const { status, json } = await strangersProgram.send(method, pathOf(path), undefined, {});
+    expect([status, json.code]).toEqual([404, 'not_found']);
+  });
 });
 
 it('a role grants only permissions that exist', () => {
   expect(permsOf(['MERCHANT_VIEWER']).every((perm) => perm.endsWith('.read'))).toBe(true);
+});
+
+it('knows the calls of every feature', () => {
+  const paths = endpoints.map(({ path }) => path);
+  expect(paths).toContain('/api/merchant/contact');
+  expect(endpoints.length).toBeGreaterThan(18);
 });

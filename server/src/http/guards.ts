@@ -48,8 +48,9 @@ export class Guards {
   async visitor(request: FastifyRequest): Promise<Person | undefined> {
     const sessionId = this.cookies.read(request);
     if (!sessionId) return undefined;
-    const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), { relaxed: true });
-    if (found?.isStale) await this.#database.asSystem((tx) => touchSession(tx, sessionId), { relaxed: true });
+    const alone = { relaxed: true, oneStatement: true };
+    const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), alone);
+    if (found?.isStale) await this.#database.asSystem((tx) => touchSession(tx, sessionId), alone);
     return found?.person;
   }
 }

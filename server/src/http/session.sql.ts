@@ -20,7 +20,7 @@ export interface FoundSession {
 
 /** The live session with this id, its user and merchant; undefined where it has ended or never was. */
 export async function findSession(tx: Tx, sessionId: string): Promise<FoundSession | undefined> {
-  const row = await tx.query
+  const row = await tx.prepared
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .innerJoin('merchant as m', 'm.id', 's.merchant_id')

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { isAllowed } from './signature.ts';
@@ -49,6 +50,28 @@ describe('a signed call', () => {
       },
     );
     expect(answer.json.code).toBe('signature_invalid');
+  });
+
+  it('is judged by what holds now, however often its key has admitted calls before', async () => {
+    const { id, program } = await product.merchant('judged');
+    const admin = product.admin();
+    const status = async (name: string) => {
+      const { status, json } = await program.create(name);
+      return status === 201 ? 'created' : json.code;
+    };
+    expect(await status('first')).toBe('created');
+    await admin.setAllowedAddresses(id, ['192.0.2.0/24']);
+    expect(await status('address')).toBe('address_not_allowed');
+    await admin.setAllowedAddresses(id, ['127.0.0.1/32']);
+    expect(await status('address')).toBe('created');
+    const change = (statement: RawBuilder<unknown>) =>
+      product.services.database.asSystem((tx) => statement.execute(tx.query));
+    await change(sql`update merchant set suspended_at = now() where id = ${id}`);
+    expect(await status('suspended')).toBe('merchant_suspended');
+    await change(sql`update merchant set suspended_at = null where id = ${id}`);
+    expect(await status('suspended')).toBe('created');
+    await change(sql`update access_key set revoked_at = now() where key_id = 'ak_judged'`);
+    expect(await status('revoked')).toBe('signature_invalid');
   });
 
   it('is heard once, even when sent twenty times at once', async () => {

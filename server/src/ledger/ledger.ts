@@ -53,7 +53,7 @@ export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
     await sql`select ledger_post(
       ${transfer.type}, ${transfer.key}, ${transfer.subjectNo}, ${transfer.currency},
       ${kinds}::text[], ${references}::text[], ${amounts}::bigint[], coalesce(${transfer.at ?? null}::timestamptz, now()))`.execute(
-      tx.query,
+      tx.prepared,
     );
   } catch (error) {
     if (databaseFault(error)?.constraint === 'ledger_account_not_negative')
@@ -73,7 +73,7 @@ function netByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
 
 /** The merchant's balances; accounts that were never used count as zero. */
 export async function balances(tx: MerchantTx, currency: Currency): Promise<Balances> {
-  const rows = await tx.query
+  const rows = await tx.prepared
     .selectFrom('ledger_account')
     .select(['kind', 'balance_minor'])
     .where('merchant_id', '=', tx.merchantId)

@@ -33,6 +33,6 @@ export async function addToRollup(tx: MerchantTx, change: RollupChange): Promise
       fee_minor = order_rollup.fee_minor + excluded.fee_minor,
       reversed_count = order_rollup.reversed_count + excluded.reversed_count,
       reversed_amount_minor = order_rollup.reversed_amount_minor + excluded.reversed_amount_minor`.execute(
-    tx.query,
+    tx.prepared,
   );
 }

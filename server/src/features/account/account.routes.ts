@@ -7,22 +7,24 @@ import { balances } from '#ledger/ledger.ts';
 /** The four figures of the account. */
 export function accountHandlers(database: Database): Handlers<typeof accountEndpoints> {
   return {
-    get: ({ caller }) =>
-      database.asMerchant(caller.home.merchantId, async (tx) => {
-        const { currency } = caller.home;
-        const { available, locked, unsettled } = await balances(tx, currency);
-        const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
-        const balance = available + locked;
-        return {
-          data: {
-            currency,
-            available: text(available),
-            locked: text(locked),
-            balance: text(balance),
-            unsettled: text(unsettled),
-            total: text(balance + unsettled),
-          },
-        };
-      }),
+    get: async ({ caller: { home } }) => {
+      const { currency, merchantId } = home;
+      const read = await database.asMerchant(merchantId, (tx) => balances(tx, currency), {
+        oneStatement: true,
+      });
+      const { available, locked, unsettled } = read;
+      const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
+      const balance = available + locked;
+      return {
+        data: {
+          currency,
+          available: text(available),
+          locked: text(locked),
+          balance: text(balance),
+          unsettled: text(unsettled),
+          total: text(balance + unsettled),
+        },
+      };
+    },
   };
 }

@@ -85,7 +85,9 @@ export class CashierService {
   }
 
   async #find(token: string): Promise<CashierOrder> {
-    const order = await this.#options.database.asSystem((tx) => findByToken(tx, token));
+    const order = await this.#options.database.asSystem((tx) => findByToken(tx, token), {
+      oneStatement: true,
+    });
     if (!order) throw new Refusal('not_found');
     return order;
   }

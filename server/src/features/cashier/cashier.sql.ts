@@ -24,7 +24,7 @@ export interface CashierOrder {
 
 /** The order behind a cashier link: whoever holds the link may see it. */
 export async function findByToken(tx: Tx, token: string): Promise<CashierOrder | undefined> {
-  const row = await tx.query
+  const row = await tx.prepared
     .selectFrom('collection as c')
     .innerJoin('merchant as m', 'm.id', 'c.merchant_id')
     .selectAll('c')

@@ -31,7 +31,8 @@ export class CollectionReading {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
-      return { order, events: await listEvents(tx, order), attempts: await listAttempts(tx, tradeNo) };
+      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, tradeNo)]);
+      return { order, events, attempts };
     });
   }
 }

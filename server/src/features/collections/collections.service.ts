@@ -18,7 +18,7 @@ import {
   lockCollection,
   type NewCollection,
 } from './collections.sql.ts';
-import { findAdapterOf, findOpenChannel } from './collections-channels.sql.ts';
+import { findAdapterOf } from './collections-channels.sql.ts';
 
 /** Use cases of collections: create, find, cancel, and what a channel reports. */
 export class CollectionService {
@@ -36,26 +36,26 @@ export class CollectionService {
   async create(home: Home, order: CreateCollection): Promise<Collection> {
     const hash = requestHash(order);
     const amountMinor = amountFor(order, home.currency);
-    return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const isOpen =
-        !order.channel || (await findOpenChannel(tx, order.channel, order.currency)) !== undefined;
-      const created =
-        isOpen && (await insertCollection(tx, { ...newCollection(order), requestHash: hash, amountMinor }));
-      if (created) {
+    const row = { ...newCollection(order), requestHash: hash, amountMinor };
+    const created = await this.#database.asMerchant(
+      home.merchantId,
+      async (tx) => {
         tx.changed(home.merchantId, 'collections', 'dashboard');
-        return created;
-      }
-      // A channel that has closed since does not change what was answered before.
-      const earlier = await findCollection(tx, { outTradeNo: order.out_trade_no });
-      if (!earlier && !isOpen) throw new Refusal('channel_closed');
-      if (!earlier?.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
-      return earlier;
-    });
+        return insertCollection(tx, row);
+      },
+      { oneStatement: true },
+    );
+    if (created) return created;
+    // A channel that has closed since does not change what was answered before.
+    const earlier = await this.#find(home.merchantId, { outTradeNo: order.out_trade_no });
+    if (!earlier) throw new Refusal('channel_closed');
+    if (!earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
+    return earlier;
   }
 
   /** Throws `not_found`, for another merchant's order just as for none. */
   async find(merchantId: bigint, by: { tradeNo: string } | { outTradeNo: string }): Promise<Collection> {
-    const order = await this.#database.asMerchant(merchantId, (tx) => findCollection(tx, by));
+    const order = await this.#find(merchantId, by);
     if (!order) throw new Refusal('not_found');
     return order;
   }
@@ -80,7 +80,9 @@ export class CollectionService {
 
   /** Takes in what a channel says became of a payment, from its callback or its answer. Saying it twice changes nothing. */
   async report(report: PaymentReport): Promise<void> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference));
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference), {
+      oneStatement: true,
+    });
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, report.reference);
@@ -98,6 +100,13 @@ export class CollectionService {
     const order = await lockCollection(tx, message.subjectNo);
     if (order) await this.#moves.acknowledge(tx, order);
   };
+
+  #find(
+    merchantId: bigint,
+    by: { tradeNo: string } | { outTradeNo: string },
+  ): Promise<Collection | undefined> {
+    return this.#database.asMerchant(merchantId, (tx) => findCollection(tx, by), { oneStatement: true });
+  }
 
   /** Money is only booked where the channel has just the amount that was asked for. */
   async #payReported(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {

@@ -3,6 +3,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import { isChannelOpen } from './collections-channels.sql.ts';
 
 /** A collection as the service works with it. */
 export interface Collection {
@@ -78,26 +79,24 @@ export interface NewCollection {
   returnUrl: string | null;
   cashierToken: string;
   expirySeconds: number;
-  /** Only for demo data and loaders: the database's clock otherwise. */
-  createdAt?: Date;
 }
 
 /**
  * Creates an order with its first event and its place in the rollup, in one statement. Undefined where the merchant has
- * used the number before.
+ * used the number before, or may not collect through the channel now.
  */
 export async function insertCollection(
   tx: MerchantTx,
   order: NewCollection,
 ): Promise<Collection | undefined> {
   const { rows } = await sql<CollectionSqlRow>`
-    with moment as (select coalesce(${order.createdAt ?? null}::timestamptz, now()) as at), created as (
+    with created as (
       insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, channel, subject,
         notify_url, return_url, cashier_token, created_at, expires_at)
-      select ${tx.merchantId}::bigint, new_trade_no('C', at), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
+      select ${tx.merchantId}::bigint, new_trade_no('C', now()), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
         ${order.amountMinor}::bigint, ${order.channel}, ${order.subject}, ${order.notifyUrl}, ${order.returnUrl},
-        ${order.cashierToken}, at, at + ${order.expirySeconds}::integer * interval '1 second'
-      from moment
+        ${order.cashierToken}, now(), now() + ${order.expirySeconds}::integer * interval '1 second'
+      where ${order.channel}::text is null or ${isChannelOpen(tx, sql`${order.channel}`, sql`${order.currency}`)}
       on conflict (merchant_id, out_trade_no) do nothing
       returning *
     ), event as (
@@ -110,7 +109,7 @@ export async function insertCollection(
         created_count = order_rollup.created_count + 1,
         created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor
     )
-    select created.*, null::text as settlement_no from created`.execute(tx.query);
+    select created.*, null::text as settlement_no from created`.execute(tx.prepared);
   return rows[0] && toCollection(rows[0]);
 }
 
@@ -123,7 +122,7 @@ export async function findCollection(
     'tradeNo' in by ? sql`c.trade_no = ${by.tradeNo}` : sql`c.out_trade_no = ${by.outTradeNo}`;
   const { rows } = await sql<CollectionSqlRow>`
     select ${collectionColumns} from collection c where c.merchant_id = ${tx.merchantId} and ${condition}`.execute(
-    tx.query,
+    tx.prepared,
   );
   return rows[0] && toCollection(rows[0]);
 }
@@ -132,13 +131,13 @@ export async function findCollection(
 export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<Collection | undefined> {
   const { rows } = await sql<CollectionSqlRow>`
     select ${collectionColumns} from collection c
-    where c.merchant_id = ${tx.merchantId} and c.trade_no = ${tradeNo} for update`.execute(tx.query);
+    where c.merchant_id = ${tx.merchantId} and c.trade_no = ${tradeNo} for update`.execute(tx.prepared);
   return rows[0] && toCollection(rows[0]);
 }
 
 /** Whose order a number is. */
 export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.query
+  const row = await tx.prepared
     .selectFrom('collection')
     .select('merchant_id')
     .where('trade_no', '=', tradeNo)
@@ -163,7 +162,7 @@ export async function moveCollection(
   changes: MoveChanges = {},
 ): Promise<Collection | undefined> {
   const at = sql<Date>`coalesce(${changes.at ?? null}::timestamptz, now())`;
-  const row = await tx.query
+  const row = await tx.prepared
     .updateTable('collection')
     .set({
       status: to,
@@ -206,7 +205,7 @@ export async function insertEvent(
   order: Collection,
   event: { reason: string; detail?: string | null; at?: Date },
 ): Promise<void> {
-  await tx.query
+  await tx.prepared
     .insertInto('collection_event')
     .values({
       merchant_id: tx.merchantId,

@@ -11,7 +11,9 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
       (day - interval '1 day') at time zone ${zone} as "yesterdayStart",
       to_char(day, 'YYYY-MM-DD') as "todayDate",
       to_char(day - interval '1 day', 'YYYY-MM-DD') as "yesterdayDate"
-    from (select now() as at, date_trunc('day', now() at time zone ${zone}) as day) moment`.execute(tx.query);
+    from (select now() as at, date_trunc('day', now() at time zone ${zone}) as day) moment`.execute(
+    tx.prepared,
+  );
   const [days] = rows;
   if (!days) throw new Error('the database told no time');
   return days;
@@ -25,6 +27,6 @@ export async function readBuckets(tx: MerchantTx, currency: Currency, since: Dat
       sum(done_count)::integer as done, sum(done_amount_minor)::bigint as "doneAmountMinor"
     from order_rollup
     where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and bucket >= ${since}
-    group by kind, bucket`.execute(tx.query);
+    group by kind, bucket`.execute(tx.prepared);
   return rows;
 }

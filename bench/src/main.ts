@@ -1,0 +1,24 @@
+import { measureCreates } from './creates.ts';
+import { type Figure, printFigures, saveFigures } from './figures.ts';
+import { measureLists } from './lists.ts';
+
+/** Every benchmark by its name. */
+const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[]> }> = {
+  creates: { title: 'Signed creates through the Open API', measure: measureCreates },
+  lists: { title: 'Lists', measure: () => measureLists() },
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No benchmark ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.\n`,
+  );
+  process.exit(1);
+}
+for (const [name, { title, measure }] of Object.entries(benchmarks)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const figures = await measure();
+  printFigures(title, figures);
+  await saveFigures(name, figures);
+}

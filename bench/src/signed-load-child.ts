@@ -1,0 +1,100 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { LoadPlan, LoadResult } from './signed-load.ts';
+
+const path = '/openapi/v1/collections';
+
+/** A create call as bytes on the wire, written from docs/open-api.md. */
+function signedRequest(plan: LoadPlan, number: number): Buffer {
+  const key = plan.keys[number % plan.keys.length];
+  if (!key) throw new Error('a load needs a key');
+  const body = JSON.stringify({
+    out_trade_no: `${plan.run}-${number}`,
+    amount: `${10 + (number % 990)}.00`,
+    currency: 'CNY',
+    subject: 'Order of a benchmark',
+    notifyUrl: 'https://shop.example/callback',
+  });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomBytes(12).toString('hex');
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const canonical = ['POST', path, timestamp, nonce, bodyHash].join('\n');
+  const signature = createHmac('sha256', key.secret).update(canonical).digest('hex');
+  const { host } = new URL(plan.url);
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${host}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-key: ${key.id}`,
+    `x-timestamp: ${timestamp}`,
+    `x-nonce: ${nonce}`,
+    `x-signature: ${signature}`,
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Calls back with the status of each whole answer that arrives. */
+function onAnswers(socket: Socket, answered: (status: number, answer: string) => void): void {
+  let pending = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => {
+    pending += chunk;
+    for (;;) {
+      const headEnd = pending.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, headEnd))?.[1] ?? 0);
+      const end = headEnd + 4 + length;
+      if (pending.length < end) return;
+      const answer = pending.slice(0, end);
+      pending = pending.slice(end);
+      answered(Number(answer.slice(9, 12)), answer);
+    }
+  });
+}
+
+async function run(plan: LoadPlan): Promise<LoadResult> {
+  const requests = Array.from({ length: plan.requests }, (_, number) => signedRequest(plan, number));
+  const result: LoadResult = { answered: 0, seconds: 0, latenciesMs: [] };
+  const { hostname, port } = new URL(plan.url);
+  let next = 0;
+  const startedAt = performance.now();
+  const endAt = startedAt + plan.seconds * 1000;
+  // At a fixed rate the wait counts from when a request was due, so that a stall is felt by all that wait behind it.
+  const dueAt = (number: number) =>
+    plan.perSecond === undefined ? performance.now() : startedAt + (number * 1000) / plan.perSecond;
+  const client = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      let sentAt = 0;
+      const send = () => {
+        const number = next++;
+        const request = requests[number];
+        const due = dueAt(number);
+        if (request === undefined || due >= endAt || performance.now() >= endAt) {
+          socket.end();
+          resolve();
+          return;
+        }
+        sentAt = due;
+        const wait = due - performance.now();
+        if (wait > 1) setTimeout(() => socket.write(request), wait);
+        else socket.write(request);
+      };
+      onAnswers(socket, (status, answer) => {
+        if (status !== 201) throw new Error(`a create was refused: ${answer}`);
+        result.answered++;
+        result.latenciesMs.push(performance.now() - sentAt);
+        send();
+      });
+      socket.once('error', reject);
+      socket.once('connect', send);
+    });
+  await Promise.all(Array.from({ length: plan.clients }, client));
+  result.seconds = (performance.now() - startedAt) / 1000;
+  return result;
+}
+
+process.once('message', async (plan: LoadPlan) => {
+  process.send?.(await run(plan));
+});

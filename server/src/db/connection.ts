@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { queriesOver, type Send } from './client-dialect.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * One pooled connection. What is sent over it goes out at once, without a wait for earlier answers, and is answered
+ * in order.
+ */
+export class Connection {
+  /** Statements that PostgreSQL plans each time. */
+  readonly query: Kysely<Schema>;
+  /** Statements that it plans once: for fixed texts whose plan does not depend on their values. */
+  readonly prepared: Kysely<Schema>;
+  /** Set where a failure left the connection in an unknown state: it must not go back to the pool. */
+  broken: Error | undefined;
+  readonly #client: pg.PoolClient;
+  #onSent: (() => void) | undefined;
+  #isOver = true;
+
+  private constructor(client: pg.PoolClient) {
+    this.#client = client;
+    this.query = queriesOver((statement) => this.#send(statement));
+    this.prepared = queriesOver((statement) => this.#send({ ...statement, name: nameOf(statement.text) }));
+  }
+
+  /** The connection of a pool's client. */
+  static of(client: pg.PoolClient): Connection {
+    const known = connections.get(client);
+    if (known) return known;
+    const connection = new Connection(client);
+    connections.set(client, connection);
+    return connection;
+  }
+
+  /**
+   * Runs work in one transaction. `opening` begins it and says whose it is, and does not wait. With `isOneStatement`
+   * COMMIT follows the first statement as closely: one round trip for everything.
+   */
+  async transaction<T>(opening: string, isOneStatement: boolean, work: () => Promise<T>): Promise<T> {
+    const openingFault = faultOf(this.#client.query(opening));
+    let end: Promise<Error | undefined> | undefined;
+    const commit = () => {
+      this.#isOver = true;
+      end = faultOf(this.#client.query('COMMIT'));
+      return end;
+    };
+    this.#isOver = false;
+    this.#onSent = isOneStatement ? commit : undefined;
+    try {
+      const result = await work();
+      const fault = (await openingFault) ?? (await (end ?? commit()));
+      if (fault) throw fault;
+      return result;
+    } catch (error) {
+      this.#isOver = true;
+      // COMMIT of a transaction in which something failed rolls it back, too.
+      const fault = await (end ?? faultOf(this.#client.query('ROLLBACK')));
+      if (fault && !(fault instanceof pg.DatabaseError)) this.broken = fault;
+      throw (await openingFault) ?? error;
+    }
+  }
+
+  readonly #send: Send = (statement) => {
+    if (this.#isOver) throw new Error('a statement came after the end of its transaction');
+    const answer = this.#client.query(statement);
+    this.#onSent?.();
+    return answer;
+  };
+}
+
+const connections = new WeakMap<pg.PoolClient, Connection>();
+/** Names of prepared statements by their text: the same on each connection. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `s${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+/** What an answer failed with; never rejects, so that nobody has to be waiting for it. */
+function faultOf(answer: Promise<unknown>): Promise<Error | undefined> {
+  return answer.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}

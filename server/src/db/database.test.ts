@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import type { Database, Tx } from './database.ts';
+
+let product: TestProduct;
+let database: Database;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  database = product.services.database;
+  merchant = await product.merchant('transactions');
+});
+afterAll(() => product.close());
+
+const audit = (tx: Tx, action: string) =>
+  sql`insert into audit (merchant_id, actor, action) values (${merchant.id}, 'test', ${action})`.execute(
+    tx.prepared,
+  );
+const countOf = async (action: string) => {
+  const { rows } = await database.asSystem((tx) =>
+    sql<{ count: bigint }>`select count(*) from audit where action = ${action}`.execute(tx.query),
+  );
+  return rows[0]?.count;
+};
+
+describe('a transaction', () => {
+  it('keeps all of its work or none', async () => {
+    const failing = database.asMerchant(merchant.id, async (tx) => {
+      await audit(tx, 'undone');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await countOf('undone')).toBe(0n);
+    await database.asMerchant(merchant.id, (tx) => audit(tx, 'done'));
+    expect(await countOf('done')).toBe(1n);
+  });
+
+  it('is rolled back by a statement that fails, and leaves its connection usable', async () => {
+    const failing = database.asMerchant(merchant.id, async (tx) => {
+      await audit(tx, 'before the fault');
+      await sql`select 1 / 0`.execute(tx.query);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await countOf('before the fault')).toBe(0n);
+  });
+
+  it('takes no statement after its end', async () => {
+    let late: Tx | undefined;
+    await database.asSystem(async (tx) => {
+      late = tx;
+    });
+    await expect(sql`select 1`.execute((late as Tx).query)).rejects.toThrow('after the end');
+  });
+
+  it('fails whole where its role may not be taken', async () => {
+    const asNobody = database.asMerchant(merchant.id, async (tx) => {
+      await sql`set local role hengfu_ledger`.execute(tx.query);
+    });
+    await expect(asNobody).rejects.toThrow('permission denied');
+    expect(await countOf('done')).toBe(1n);
+  });
+});
+
+describe('a transaction of one statement', () => {
+  const alone = { oneStatement: true };
+
+  it('is kept, as the merchant’s', async () => {
+    await database.asMerchant(merchant.id, (tx) => audit(tx, 'alone'), alone);
+    expect(await countOf('alone')).toBe(1n);
+    const { rows } = await database.asMerchant(
+      merchant.id,
+      (tx) =>
+        sql<{ role: string; at: string }>`
+        select current_user as role, current_setting('app.merchant_id') as at`.execute(tx.prepared),
+      alone,
+    );
+    expect(rows[0]).toEqual({ role: 'hengfu_app', at: String(merchant.id) });
+  });
+
+  it('that fails is rolled back, fails with its own error and leaves its connection usable', async () => {
+    const failing = database.asMerchant(merchant.id, (tx) => sql`select 1 / 0`.execute(tx.query), alone);
+    await expect(failing).rejects.toThrow('division by zero');
+    await database.asMerchant(merchant.id, (tx) => audit(tx, 'after a fault'), alone);
+    expect(await countOf('after a fault')).toBe(1n);
+  });
+
+  it('takes no second statement', async () => {
+    const two = database.asMerchant(
+      merchant.id,
+      async (tx) => {
+        await audit(tx, 'first of two');
+        await audit(tx, 'second of two');
+      },
+      alone,
+    );
+    await expect(two).rejects.toThrow('after the end');
+    expect(await countOf('second of two')).toBe(0n);
+  });
+
+  it('fails where its connection is cut, and the next one goes on', async () => {
+    const asleep = database.asSystem((tx) => sql`select pg_sleep(5)`.execute(tx.query), alone);
+    const cut = expect(asleep).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await database.asSystem(async (tx) => {
+      await sql`reset role`.execute(tx.query);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where query like '%pg_sleep(5)%' and pid <> pg_backend_pid()`.execute(tx.query);
+    });
+    await cut;
+    expect(await countOf('done')).toBe(1n);
+  });
+});
+
+it('a hundred transactions at once each see their own merchant', async () => {
+  const other = await product.merchant('other-transactions');
+  const seen = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => {
+      const { id } = index % 2 ? merchant : other;
+      return database.asMerchant(
+        id,
+        async (tx) => {
+          const { rows } = await sql<{ id: bigint }>`select id from merchant`.execute(tx.prepared);
+          return rows.map((row) => row.id === id);
+        },
+        { oneStatement: index % 3 === 0 },
+      );
+    }),
+  );
+  expect(seen).toEqual(Array(100).fill([true]));
+});
