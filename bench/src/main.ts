@@ -1,10 +1,12 @@
 import { measureCreates } from './creates.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
 import { measureLists } from './lists.ts';
+import { measureStart } from './start.ts';
 
 /** Every benchmark by its name. */
 const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[]> }> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
+  start: { title: 'Start and rest', measure: measureStart },
   lists: { title: 'Lists', measure: () => measureLists() },
 };
 

@@ -39,13 +39,15 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
 }
 
 const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-const shutdownStates = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
+const shutdownStates = new Set(['57P01', '57P02', '57P03', '25006']);
+/** Classes of SQLSTATE: connection exceptions; no disk, memory or connections left. */
+const unableClass = /^(08|53)/;
 
-/** Whether an error means that the database is away (and not that a statement was wrong). */
+/** Whether an error means that the database is away or at its limits (and not that a statement was wrong). */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (connectionFaults.has(code) || shutdownStates.has(code) || code.startsWith('08')) return true;
+  if (connectionFaults.has(code) || shutdownStates.has(code) || unableClass.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   );

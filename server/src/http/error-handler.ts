@@ -23,7 +23,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error);
     if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
-    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database is away');
+    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database can’t work');
     if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
     if (refusal.code === 'unavailable') reply.header('retry-after', 2);
     return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));

@@ -16,6 +16,8 @@ export interface WorkerOptions {
 }
 
 const restartMs = 1000;
+const again = `
+  select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1)`;
 
 /**
  * Runs jobs until stopped. Recurring work is a job that puts itself back, one at a time in the whole installation; a
@@ -99,8 +101,8 @@ export class Worker {
           } finally {
             const seconds = everySeconds.get(name);
             if (seconds !== undefined && !this.#stopped) {
-              const runAt = new Date(Date.now() + seconds * 1000);
-              await helpers.addJob(name, {}, { jobKey: name, runAt });
+              // By the database's clock: with a wrong one of its own a worker would run it without a pause, or never.
+              await helpers.query(again, [name, seconds]);
             }
           }
         },

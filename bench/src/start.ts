@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { atMost, type Figure, percentile } from './figures.ts';
+
+const root = join(import.meta.dirname, '../..');
+const laterStarts = 5;
+const restMs = 15_000;
+
+/** How long `npm start` takes to its first page, with demo data to write and without; and what it holds at rest. */
+export async function measureStart(): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hengfu-bench-start-'));
+  await chmod(folder, 0o755);
+  try {
+    const first = await startOnce(folder, 0);
+    const later: number[] = [];
+    let memory = { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
+    for (let number = 1; number <= laterStarts; number++) {
+      const started = await startOnce(folder, number === laterStarts ? restMs : 0);
+      later.push(started.seconds);
+      memory = started.memory;
+    }
+    return [
+      atMost('first start, with demo data', first.seconds, 's', 40),
+      atMost('later start, median', percentile(later, 0.5), 's', 5),
+      { name: 'server at rest', value: memory.serverMib, unit: 'MiB' },
+      { name: 'sandbox bank at rest', value: memory.sandboxMib, unit: 'MiB' },
+      { name: 'PostgreSQL at rest, its processes’ own memory', value: memory.databaseMib, unit: 'MiB' },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Started {
+  seconds: number;
+  memory: { serverMib: number; sandboxMib: number; databaseMib: number };
+}
+
+/** Starts the product, waits until its first page is served, lets it rest, and stops it. */
+async function startOnce(dataDir: string, rest: number): Promise<Started> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['tools/bootstrap.mjs', 'start'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk;
+      const found = /Console\s+(http:\S+)/.exec(text);
+      if (found?.[1]) resolve(found[1]);
+    });
+    child.once('exit', () => reject(new Error(`the product ended: ${text}`)));
+  });
+  await (await fetch(`${url}/login`)).text();
+  const seconds = (performance.now() - startedAt) / 1000;
+  await pause(rest);
+  const memory = rest > 0 ? readMemory(child.pid ?? 0) : { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+  return { seconds, memory };
+}
+
+/** Private and proportionally shared memory (PSS) of the product's processes, by their command lines; Linux only. */
+function readMemory(rootPid: number): Started['memory'] {
+  const of = (pattern: RegExp) =>
+    processesUnder(rootPid)
+      .filter(({ command }) => pattern.test(command))
+      .reduce((sum, { pid }) => sum + pssMib(pid), 0);
+  return {
+    serverMib: of(/server\/src\/main\.ts/),
+    sandboxMib: of(/sandbox\/src\/main\.ts/),
+    databaseMib: of(/postgres/),
+  };
+}
+
+function processesUnder(pid: number): { pid: number; command: string }[] {
+  const command = readProc(`${pid}/cmdline`).replaceAll('\0', ' ');
+  const children = readProc(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return [{ pid, command }, ...children.flatMap((child) => processesUnder(child))];
+}
+
+function pssMib(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(readProc(`${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(join('/proc', path), 'utf8');
+  } catch {
+    return '';
+  }
+}
