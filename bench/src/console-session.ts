@@ -10,7 +10,7 @@ export async function addPerson({ services }: Runtime, merchantId: bigint): Prom
 }
 
 /** Signs in and returns the cookies of the session, as one header. */
-export async function signIn(url: string): Promise<string> {
+export async function signIn(url: string, person = benchPerson): Promise<string> {
   const jar = new Map<string, string>();
   const keep = (answer: Response) => {
     for (const line of answer.headers.getSetCookie()) {
@@ -23,7 +23,7 @@ export async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',
     headers: { cookie: header(), 'x-xsrf-token': decodeURIComponent(jar.get('XSRF-TOKEN') ?? '') },
-    body: new URLSearchParams(benchPerson),
+    body: new URLSearchParams(person),
   });
   if (!answer.ok) throw new Error(`sign-in was refused: ${answer.status} ${await answer.text()}`);
   keep(answer);

@@ -1,3 +1,4 @@
+import { measureConsole } from './console.ts';
 import { measureCreates } from './creates.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
 import { measureLists } from './lists.ts';
@@ -6,6 +7,7 @@ import { measureStart } from './start.ts';
 /** Every benchmark by its name. */
 const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[]> }> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
+  console: { title: 'The console, cold', measure: measureConsole },
   start: { title: 'Start and rest', measure: measureStart },
   lists: { title: 'Lists', measure: () => measureLists() },
 };

@@ -9,7 +9,8 @@ import { openRuntime, type Runtime } from '@hengfu/server/runtime.ts';
 import pino from 'pino';
 
 const appKey = '0'.repeat(64);
-const serverProgram = join(import.meta.dirname, '../../server/src/main.ts');
+const root = join(import.meta.dirname, '../..');
+const serverProgram = join(root, 'server/src/main.ts');
 
 /** A database with fsync on, migrated and empty, and the product's own services on it to prepare data with. */
 export interface Bed {
@@ -57,25 +58,31 @@ export async function serve(
   folder: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [serverProgram], {
-    env: {
-      ...process.env,
-      APP_KEY: appKey,
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: join(folder, 'data'),
-      DEMO: '0',
-      LOG_LEVEL: 'warn',
-      PORT: '0',
-      ...env,
-    },
+  return started([serverProgram], {
+    APP_KEY: appKey,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'data'),
+    DEMO: '0',
+    ...env,
+  });
+}
+
+/** Starts the product as `npm start` does, with demo data, in a folder of its own. */
+export async function startDemo(folder: string): Promise<Served> {
+  return started([join(root, 'tools/bootstrap.mjs'), 'start'], { DATA_DIR: join(folder, 'data') });
+}
+
+async function started(program: readonly string[], env: NodeJS.ProcessEnv): Promise<Served> {
+  const child = spawn(process.execPath, program, {
+    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk;
-      const found = /http:\/\/\S+?:\d+/.exec(text);
-      if (found) resolve(found[0]);
+      const found = /Console\s+(http:\S+)/.exec(text);
+      if (found?.[1]) resolve(found[1]);
     });
     child.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${text}`)));
   });
@@ -84,8 +91,20 @@ export async function serve(
     process: child,
     stop: async () => {
       if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      await exited;
     },
   };
+}
+
+/** Does work in a folder of its own, which is gone afterwards. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'hengfu-bench-'));
+  await chmod(folder, 0o755);
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

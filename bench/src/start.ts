@@ -1,21 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, type Figure, percentile } from './figures.ts';
+import { startDemo, withFolder } from './product.ts';
 
-const root = join(import.meta.dirname, '../..');
 const laterStarts = 5;
 const restMs = 15_000;
 
 /** How long `npm start` takes to its first page, with demo data to write and without; and what it holds at rest. */
 export async function measureStart(): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'hengfu-bench-start-'));
-  await chmod(folder, 0o755);
-  try {
+  return withFolder(async (folder) => {
     const first = await startOnce(folder, 0);
     const later: number[] = [];
     let memory = { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
@@ -31,9 +25,7 @@ export async function measureStart(): Promise<Figure[]> {
       { name: 'sandbox bank at rest', value: memory.sandboxMib, unit: 'MiB' },
       { name: 'PostgreSQL at rest, its processes’ own memory', value: memory.databaseMib, unit: 'MiB' },
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Started {
@@ -44,27 +36,13 @@ interface Started {
 /** Starts the product, waits until its first page is served, lets it rest, and stops it. */
 async function startOnce(dataDir: string, rest: number): Promise<Started> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['tools/bootstrap.mjs', 'start'], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk;
-      const found = /Console\s+(http:\S+)/.exec(text);
-      if (found?.[1]) resolve(found[1]);
-    });
-    child.once('exit', () => reject(new Error(`the product ended: ${text}`)));
-  });
-  await (await fetch(`${url}/login`)).text();
+  const product = await startDemo(dataDir);
+  await (await fetch(`${product.url}/login`)).text();
   const seconds = (performance.now() - startedAt) / 1000;
   await pause(rest);
-  const memory = rest > 0 ? readMemory(child.pid ?? 0) : { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
+  const memory =
+    rest > 0 ? readMemory(product.process.pid ?? 0) : { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
+  await product.stop();
   return { seconds, memory };
 }
 

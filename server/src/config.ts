@@ -30,7 +30,7 @@ const environment = z.object({
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DEMO: flag.optional(),
   TRUST_PROXY: addressList.default([]),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   METRICS_PORT: port.optional(),
   SANDBOX_PORT: port.optional(),
   /** A sandbox bank that another process of the installation runs. */
@@ -54,7 +54,7 @@ export interface Config {
   appUrl: string | undefined;
   demo: boolean;
   trustedProxies: string[];
-  logLevel: z.output<typeof environment>['LOG_LEVEL'];
+  logLevel: NonNullable<z.output<typeof environment>['LOG_LEVEL']>;
   /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
   metricsPort: number | undefined;
   sandboxPort: number | undefined;
@@ -90,7 +90,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     appUrl: value.APP_URL?.replace(/\/+$/, ''),
     demo,
     trustedProxies: value.TRUST_PROXY,
-    logLevel: value.LOG_LEVEL,
+    // Who looks at the demo reads what it prints for people; who runs it for real wants every request.
+    logLevel: value.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     metricsPort: value.METRICS_PORT,
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,

@@ -42,6 +42,8 @@ export class Product {
   /** Starts everything; resolves with what a person should read, once the first page is served. */
   async start(): Promise<string> {
     const config = this.#config;
+    // Said at once, and not after the database was made and filled.
+    if (config.web) await refuseTakenPort(config.port, config.host);
     const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
     const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
     const ran = await migrate(place.ownerUrl);
@@ -142,9 +144,17 @@ export class Product {
 
 /** The port where it is free, else 0: the sandbox bank can be anywhere. */
 function freePort(port: number, host: string): Promise<number> {
-  return new Promise((resolve) => {
+  return refuseTakenPort(port, host).then(
+    () => port,
+    () => 0,
+  );
+}
+
+/** Rejects, as listening there would, where a port can't be had. */
+function refuseTakenPort(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const probe = createSocketServer();
-    probe.once('error', () => resolve(0));
-    probe.listen(port, host, () => probe.close(() => resolve(port)));
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
   });
 }

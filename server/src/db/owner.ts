@@ -15,5 +15,10 @@ export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => 
 
 /** Lets the planner know what the tables hold, after much was written at once. */
 export async function refreshStatistics(ownerUrl: string): Promise<void> {
-  await asOwner(ownerUrl, (client) => client.query('analyze'));
+  await asOwner(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    await client.query(`analyze ${rows.map(({ name }) => name).join(', ')}`);
+  });
 }

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
+import { signIn } from './console-session.ts';
+import { atMost, type Figure } from './figures.ts';
+import { startDemo, withFolder } from './product.ts';
+import { serveYardstick } from './yardstick.ts';
+
+const times = 7;
+const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
+const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu',
+];
+
+interface Budget {
+  name: string;
+  path: string;
+  ratio: number;
+  wireKb: number;
+  needsSession: boolean;
+  isReady: () => boolean;
+}
+
+const budgets: readonly Budget[] = [
+  {
+    name: 'sign-in',
+    path: '/login',
+    ratio: 1.6,
+    wireKb: 160,
+    needsSession: false,
+    isReady: () => document.querySelector('form input:enabled') !== null,
+  },
+  {
+    name: 'dashboard with chart',
+    path: '/dashboard',
+    ratio: 3,
+    wireKb: 340,
+    needsSession: true,
+    isReady: () => document.querySelector('.uplot canvas') !== null,
+  },
+  {
+    name: 'transactions, first row',
+    path: '/collection/payments',
+    ratio: 3,
+    wireKb: 340,
+    needsSession: true,
+    isReady: () => /C\d{15}/.test(document.querySelector('tbody tr')?.textContent ?? ''),
+  },
+];
+
+/** The console's budgets: cold, on a slow machine and line, as multiples of a bare React page in the same run. */
+export async function measureConsole(): Promise<Figure[]> {
+  return withFolder(async (folder) => {
+    const yardstick = await serveYardstick();
+    const product = await startDemo(folder);
+    const browser = await chromium.launch({
+      ...(systemChromium && { executablePath: systemChromium }),
+      args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
+    });
+    try {
+      const cookies = await signIn(product.url, demo);
+      const open = (page: ColdPage) => openCold(browser, page, times);
+      const bare = await open({
+        url: yardstick.url,
+        isReady: () => document.querySelector('input') !== null,
+      });
+      const figures: Figure[] = [
+        { name: 'bare React page: ready', value: bare.readyMs, unit: 'ms' },
+        { name: 'bare React page: over the wire', value: bare.wireKb, unit: 'KB' },
+      ];
+      for (const budget of budgets) {
+        const { path, needsSession, isReady } = budget;
+        const session = needsSession ? { cookies } : {};
+        figures.push(...told(budget, await open({ url: product.url + path, isReady, ...session }), bare));
+      }
+      return figures;
+    } finally {
+      await browser.close();
+      await product.stop();
+      await yardstick.close();
+    }
+  });
+}
+
+function told({ name, ratio, wireKb }: Budget, cold: ColdFigures, bare: ColdFigures): Figure[] {
+  return [
+    { name: `${name}: ready`, value: cold.readyMs, unit: 'ms' },
+    atMost(`${name}: ready, of the bare page`, cold.readyMs / bare.readyMs, '×', ratio),
+    atMost(`${name}: over the wire`, cold.wireKb, 'KB', wireKb),
+    atMost(`${name}: requests`, cold.requests, '', 12),
+    atMost(`${name}: blocking time`, cold.blockingMs, 'ms', 200),
+  ];
+}
