@@ -42,10 +42,10 @@ export class Product {
   /** Starts everything; resolves with what a person should read, once the first page is served. */
   async start(): Promise<string> {
     const config = this.#config;
-    // Said at once, and not after the database was made and filled.
-    if (config.web) await refuseTakenPort(config.port, config.host);
     const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
     const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
+    // Said now, and not after demo data was written for a quarter of a minute.
+    if (config.web) await refuseTakenPort(config.port, config.host);
     const ran = await migrate(place.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
