@@ -36,6 +36,9 @@ function sentenceFor(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Choose another one: PORT=8090 npm start`;
   }
+  if (error instanceof Error && 'code' in error && 'path' in error && typeof error.path === 'string') {
+    return `Can’t use ${error.path} (${error.code}). Make it writable, or name another directory with DATA_DIR.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { migrate } from '#db/migrate.ts';
-import { refreshStatistics } from '#db/owner.ts';
 import { Worker } from '#jobs/worker.ts';
 import { Metrics } from '#metrics.ts';
 import { Secrets } from '#secrets.ts';
@@ -13,7 +12,7 @@ import { banner } from './banner.ts';
 import type { Config } from './config.ts';
 import { type DatabasePlace, joinDatabasePlace, openDatabasePlace } from './database-place.ts';
 import { autopilot } from './demo/autopilot.ts';
-import { seedDemo } from './demo/seed.ts';
+import { prepareDemo, startOverHalfDemo } from './demo/prepare.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { SandboxProcess } from './sandbox-process.ts';
 
@@ -48,12 +47,14 @@ export class Product {
     if (config.web) await refuseTakenPort(config.port, config.host);
     const ran = await migrate(place.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
+    if (config.demo && config.worker) {
+      await startOverHalfDemo(place.ownerUrl, config.databaseUrl === undefined);
+    }
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
     const runtime = await openRuntime(config, place.ownerUrl, sandbox, this.#log);
     this.#runtime = runtime;
     if (config.demo && config.worker) {
-      const isNew = await seedDemo(runtime.services, (line) => process.stdout.write(`${line}\n`));
-      if (isNew) await refreshStatistics(place.ownerUrl);
+      await prepareDemo(runtime.services, place.ownerUrl, (line) => process.stdout.write(`${line}\n`));
     }
     await runtime.feed.start();
     const url = await this.#listen(runtime);

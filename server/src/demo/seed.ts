@@ -4,14 +4,7 @@ import type { Services } from '../services.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
-import {
-  type DemoOrder,
-  hasMerchants,
-  insertDay,
-  postPayments,
-  readMidnights,
-  tradeNoOf,
-} from './seed.sql.ts';
+import { type DemoOrder, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
 
 const days = 90;
 const seed = 20_260_701;
@@ -23,9 +16,8 @@ interface Home {
   channel: string;
 }
 
-/** Fills an empty installation with two merchants and ninety days of orders; does nothing in any other and says so. */
-export async function seedDemo(services: Services, say: (line: string) => void): Promise<boolean> {
-  if (await services.database.asSystem((tx) => hasMerchants(tx))) return false;
+/** Writes two merchants and ninety days of orders into an empty installation. */
+export async function seedDemo(services: Services, say: (line: string) => void): Promise<void> {
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
@@ -33,7 +25,6 @@ export async function seedDemo(services: Services, say: (line: string) => void):
   for (const way of demoContacts) await services.contact.set(way, 'operator:demo');
   for (const demo of demoMerchants) await seedMerchant(services, admin, demo);
   say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return true;
 }
 
 async function seedMerchant(
