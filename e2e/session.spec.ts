@@ -66,3 +66,15 @@ test('a session that has ended asks to log in again, once', async ({ page, conte
   await dialog.getByRole('button').last().click();
   await expect(page).toHaveURL(/\/login\?redirect=/);
 });
+
+test('the dashboard comes with its first figures: nothing is asked for before they show', async ({
+  page,
+}) => {
+  await signIn(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`${productUrl()}/dashboard`);
+  await expect(page.locator('.uplot canvas').first()).toBeVisible();
+  expect(asked).not.toContain('/api/merchant/dashboard');
+  expect(asked).not.toContain('/api/merchant/account');
+});

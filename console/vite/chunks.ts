@@ -17,8 +17,8 @@ export const chunkGroups: Group[] = [
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
 /** React's parts and the bundler's own help, which not every import list names. */
-const always = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
-const styleSheet = /\/src\/.*\.css$/;
+const always = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
+const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, string> | undefined;
 

@@ -11,6 +11,10 @@ interface PreloadManifest {
 const languages = ['zh-cn', 'en', 'vi'];
 /** What the entry goes on with, except for the sign-in page, which is part of it. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
+/** Imported dynamically, to keep it out of other pages' way, though its own page shows it at once. */
+const shownAtOnce: Readonly<Record<string, RegExp>> = {
+  '/dashboard': /\/src\/features\/dashboard\/trend-chart\.tsx?$/,
+};
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
 /**
@@ -31,7 +35,10 @@ export function preloadManifest(): Plugin {
         const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
-        manifest.routes[path] = filesOf((module) => pages.has(module) || consoleModule.test(module));
+        const isNeeded = (module: string) => pages.has(module) || consoleModule.test(module);
+        manifest.routes[path] = filesOf(
+          (module) => isNeeded(module) || shownAtOnce[path]?.test(module) === true,
+        );
       }
       manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
       for (const language of languages) {

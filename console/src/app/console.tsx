@@ -5,6 +5,8 @@ import { watchPreloadErrors } from '../platform/reload-once.ts';
 import { whenIdle } from '../platform/when-idle.ts';
 import { router } from './router.ts';
 
+const progressAfterMs = 1000;
+
 /** Shows the console at the present address; what was on screen stays until its first page is there. */
 export async function showConsole(root: Root): Promise<void> {
   watchPreloadErrors(() => router.state.status === 'pending');
@@ -14,12 +16,11 @@ export async function showConsole(root: Root): Promise<void> {
       <RouterProvider router={router} />
     </StrictMode>,
   );
-  // The progress bar is for the navigations that follow.
-  whenIdle(
-    () =>
-      void import('./progress.ts').then(
-        ({ startProgress }) => startProgress(),
-        () => undefined,
-      ),
-  );
+  // The progress bar is for the navigations that follow: first the page gets all that it asks for.
+  setTimeout(() => whenIdle(() => void fetchProgress()), progressAfterMs);
+}
+
+async function fetchProgress(): Promise<void> {
+  const { startProgress } = await import('./progress.ts').catch(() => ({ startProgress: () => {} }));
+  startProgress();
 }

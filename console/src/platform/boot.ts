@@ -8,6 +8,8 @@ export interface Boot {
   /** A sign-in to try the product with; demo mode only. */
   demo: { email: string; password: string } | null;
   language: Language;
+  /** Answers that the page would ask for first, by the calls' paths. */
+  replies: Readonly<Record<string, { data: unknown }>>;
 }
 
 function readBoot(): Boot | undefined {
@@ -26,7 +28,7 @@ function readBoot(): Boot | undefined {
  */
 function isBoot(value: unknown): value is Boot {
   return (
-    typeof value === 'object' && value !== null && 'user' in value && 'title' in value && 'demo' in value
+    typeof value === 'object' && value !== null && 'user' in value && 'title' in value && 'replies' in value
   );
 }
 

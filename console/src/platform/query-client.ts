@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { boot } from './boot.ts';
 import { reactToFailure, type ShownInPlace } from './failures.ts';
 
 declare module '@tanstack/react-query' {
@@ -33,3 +34,6 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+// The key of a call without parameters is its path.
+for (const [path, { data }] of Object.entries(boot?.replies ?? {})) queryClient.setQueryData([path], data);

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { Person } from '#caller.ts';
 import { isDatabaseAway } from '#db/pool.ts';
 import { sendNotFound } from './error-handler.ts';
+import { firstReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
 import { userView } from './user-view.ts';
 
@@ -29,7 +30,7 @@ const apiPath = /^\/(api|openapi)(\/|$)/;
 
 /**
  * Serves the built console: hashed assets for a year, the pages never cached, with a nonce for their scripts and what
- * they would ask for first (user, language) already inside. Every path that is no call and no file is the console's.
+ * they would ask for first (user, language, figures) already inside. Every path that is no call and no file is the console's.
  */
 export async function consoleHost(
   app: FastifyInstance,
@@ -68,7 +69,9 @@ export async function consoleHost(
     const path = request.url.split('?')[0] ?? '/';
     const language = languageWanted(request);
     const user = await userOf(guards, request);
-    const boot = { user, title: options.title, version: options.version, demo: options.demoSignIn, language };
+    const replies = user ? await firstReplies(app, request, path) : {};
+    const { title, version, demoSignIn: demo } = options;
+    const boot = { user, title, version, demo, language, replies };
     const shown = user ? path : '/login';
     return sendPage(request, reply, page, boot, [
       ...(preload.routes[shown] ?? []),
