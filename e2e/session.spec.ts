@@ -70,11 +70,13 @@ test('a session that has ended asks to log in again, once', async ({ page, conte
 test('the dashboard comes with its first figures: nothing is asked for before they show', async ({
   page,
 }) => {
+  const chart = page.locator('.uplot canvas').first();
   await signIn(page);
+  await expect(chart).toBeVisible();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`${productUrl()}/dashboard`);
-  await expect(page.locator('.uplot canvas').first()).toBeVisible();
+  await expect(chart).toBeVisible();
   expect(asked).not.toContain('/api/merchant/dashboard');
   expect(asked).not.toContain('/api/merchant/account');
 });
