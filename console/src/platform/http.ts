@@ -20,7 +20,7 @@ export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> 
   Part<'query', QueryInput<E>> &
   Part<'body', BodyInput<E>> & { signal?: AbortSignal; idempotencyKey?: string };
 
-type CallArguments<E extends EndpointShape> =
+export type CallArguments<E extends EndpointShape> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 /** The input as this file handles it: the exact types are for the callers. */

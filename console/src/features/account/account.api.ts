@@ -1,11 +1,5 @@
 import { accountEndpoints } from '@hengfu/contract/account';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../ui/in-place.ts';
+import { reading } from '../../platform/reading.ts';
 
 /** The account's figures. */
-export const accountOptions = queryOptions({
-  queryKey: [accountEndpoints.get.path] as const,
-  queryFn: async ({ signal }) => (await call(accountEndpoints.get, { signal })).data,
-  meta: { inPlace: shownInPlace },
-});
+export const accountOptions = reading(accountEndpoints.get);

@@ -1,9 +1,11 @@
+import type { Dashboard } from '@hengfu/contract/dashboard';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
 import { useWarmFormats } from '../../ui/use-warm-formats.ts';
 import { offsetText } from '../../ui/zone.ts';
 import { dashboardOptions } from './dashboard.api.ts';
@@ -20,19 +22,11 @@ export function DashboardPage({ account }: { account: ReactNode }): ReactElement
   const { data, error, refetch } = useQuery(dashboardOptions);
   useLive(['dashboard'], () => void client.invalidateQueries({ queryKey: dashboardOptions.queryKey }));
 
+  const asOf = ({ asOf: at, zone }: Dashboard) =>
+    `${t('dashboard.asOf', { time: formatInstant(at, zone, language) })} · ${t('ui.zone', { zone, offset: offsetText(Date.parse(at), zone) })}`;
   const isMissing = error !== null && data === undefined;
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>{t('dashboard.title')}</h1>
-        {data && (
-          <p>
-            {t('dashboard.asOf', { time: formatInstant(data.asOf, data.zone, language) })}
-            {' · '}
-            {t('ui.zone', { zone: data.zone, offset: offsetText(Date.parse(data.asOf), data.zone) })}
-          </p>
-        )}
-      </header>
+    <Page title={t('dashboard.title')} intro={data && asOf(data)}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {!isMissing && (
         <div className={styles.kinds}>
@@ -42,6 +36,6 @@ export function DashboardPage({ account }: { account: ReactNode }): ReactElement
       )}
       {account}
       {!isMissing && <Trend data={data} />}
-    </div>
+    </Page>
   );
 }

@@ -1,13 +1,9 @@
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../ui/in-place.ts';
+import { reading } from '../../platform/reading.ts';
 
 /** Today's and yesterday's figures, and the hours of the chart. */
-export const dashboardOptions = queryOptions({
-  queryKey: [dashboardEndpoints.get.path] as const,
-  queryFn: async ({ signal }) => (await call(dashboardEndpoints.get, { signal })).data,
+export const dashboardOptions = {
+  ...reading(dashboardEndpoints.get),
   // A page that stays open over midnight must turn to the new day, also where nothing happens.
   refetchInterval: 5 * 60_000,
-  meta: { inPlace: shownInPlace },
-});
+};

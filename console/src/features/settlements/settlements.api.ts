@@ -1,7 +1,5 @@
 import { settlementEndpoints } from '@hengfu/contract/settlements';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../ui/in-place.ts';
+import { reading } from '../../platform/reading.ts';
 import { listOptions } from '../../ui/list/list-query.ts';
 
 /** Key of every batch's figures, for invalidation. */
@@ -9,17 +7,7 @@ export const settlementDetailKey = [settlementEndpoints.get.path] as const;
 
 /** One batch's figures. */
 export function settlementOptions(settlementNo: string) {
-  return queryOptions({
-    queryKey: [...settlementDetailKey, settlementNo] as const,
-    queryFn: async ({ signal }) => {
-      const { data } = await call(settlementEndpoints.get, {
-        params: { settlement_no: settlementNo },
-        signal,
-      });
-      return data;
-    },
-    meta: { inPlace: shownInPlace },
-  });
+  return reading(settlementEndpoints.get, { params: { settlement_no: settlementNo } });
 }
 
 /** First page of a batch's lines, the same one that the list of lines asks for; its sum is of all lines. */

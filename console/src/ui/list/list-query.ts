@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../in-place.ts';
+import { shownInPlace } from '../../platform/in-place.ts';
 import { queryOf } from './list-search.ts';
 import type { ListEndpoint, ListReply, ListSearch, PathParams } from './list-types.ts';
 

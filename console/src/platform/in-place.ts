@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
-import type { ApiError } from '../platform/api-error.ts';
+import type { ApiError } from './api-error.ts';
 
 /**
  * For the `meta` of queries whose screen shows their failure where the data would stand: no alert on top of it. A
