@@ -1,11 +1,11 @@
 import { currencyScale } from '@hengfu/contract/money';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { type AmountFault, amountFault, normalAmount } from './amount-range.ts';
 import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
-import { FormButtons } from './text-filter.tsx';
+import { RangeForm } from './range-form.tsx';
 
 /** An amount range in the merchant's home currency. */
 export function AmountForm({
@@ -20,11 +20,16 @@ export function AmountForm({
   apply: ChangeSearch;
 }): ReactElement {
   const t = useT();
-  const id = useId();
   const { currency } = useUser().merchant;
   const [draft, setDraft] = useState({ from, to });
   const [fault, setFault] = useState<AmountFault>();
-  const end = (name: 'from' | 'to', label: string) => (
+  const submit = () => {
+    const plain = { from: normalAmount(draft.from), to: normalAmount(draft.to) };
+    const found = amountFault(plain.from, plain.to, currency);
+    setFault(found);
+    if (!found) apply({ [filter.from]: plain.from || undefined, [filter.to]: plain.to || undefined });
+  };
+  const end = (name: 'from' | 'to', label: string, faultId: string | undefined) => (
     <label className={styles.field}>
       {label}
       <input
@@ -33,33 +38,23 @@ export function AmountForm({
         autoComplete="off"
         value={draft[name]}
         aria-invalid={fault === name || (fault === 'order' && name === 'to')}
-        aria-describedby={fault ? id : undefined}
+        aria-describedby={faultId}
         onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
       />
     </label>
   );
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const plain = { from: normalAmount(draft.from), to: normalAmount(draft.to) };
-        const found = amountFault(plain.from, plain.to, currency);
-        setFault(found);
-        if (!found) apply({ [filter.from]: plain.from || undefined, [filter.to]: plain.to || undefined });
-      }}
+    <RangeForm
+      fault={fault && t(fault === 'order' ? 'ui.amountOrder' : 'validation.amount')}
+      onSubmit={submit}
+      onClear={() => apply({ [filter.from]: undefined, [filter.to]: undefined })}
     >
-      <div className={styles.pair}>
-        {end('from', t('ui.amountFrom', { currency }))}
-        {end('to', t('ui.amountTo', { currency }))}
-      </div>
-      {fault && (
-        <p id={id} role="alert" className={styles.fault}>
-          {t(fault === 'order' ? 'ui.amountOrder' : 'validation.amount')}
-        </p>
+      {(faultId) => (
+        <div className={styles.pair}>
+          {end('from', t('ui.amountFrom', { currency }), faultId)}
+          {end('to', t('ui.amountTo', { currency }), faultId)}
+        </div>
       )}
-      <FormButtons onClear={() => apply({ [filter.from]: undefined, [filter.to]: undefined })} />
-    </form>
+    </RangeForm>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { buttonClass } from '../button.tsx';
@@ -17,7 +17,7 @@ import {
 } from './day-range.ts';
 import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
-import { FormButtons } from './text-filter.tsx';
+import { RangeForm } from './range-form.tsx';
 
 /** A span of time in the merchant's zone: ready-made, by the calendar, or typed to the minute. Loaded when opened. */
 export function DaysForm({
@@ -32,57 +32,60 @@ export function DaysForm({
   apply: ChangeSearch;
 }): ReactElement {
   const t = useT();
-  const id = useId();
   const { zone } = useUser().merchant;
   const [nowMs] = useState(Date.now);
   const [draft, setDraft] = useState(() => draftOf({ from, to }, zone));
   const [fault, setFault] = useState<DraftFault>();
 
-  const end = (name: 'from' | 'to') => ({
+  const applyRange = (range: InstantRange) => apply({ [filter.from]: range.from, [filter.to]: range.to });
+  const submit = () => {
+    const range = rangeOf(draft, zone);
+    if (typeof range === 'string') setFault(range);
+    else applyRange(range);
+  };
+  const end = (name: 'from' | 'to', faultId: string | undefined) => ({
     value: draft[name],
     isWrong: fault === name || (fault === 'order' && name === 'to'),
-    faultId: fault && id,
+    faultId,
     onChange: (change: Partial<WallTime>) => setDraft({ ...draft, [name]: { ...draft[name], ...change } }),
   });
-  const applyRange = (range: InstantRange) => apply({ [filter.from]: range.from, [filter.to]: range.to });
+  const pick = (first: string, last: string) => {
+    setFault(undefined);
+    setDraft({ from: { day: first, time: '00:00' }, to: { day: last, time: '24:00' } });
+  };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const range = rangeOf(draft, zone);
-        if (typeof range === 'string') setFault(range);
-        else applyRange(range);
-      }}
+    <RangeForm
+      fault={fault && t(fault === 'order' ? 'ui.daysOrder' : 'ui.daysFormat')}
+      note={<p className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(nowMs, zone) })}</p>}
+      onSubmit={submit}
+      onClear={() => applyRange({ from: undefined, to: undefined })}
     >
-      <div className={styles.days}>
-        <Presets
-          chosen={presetOf({ from, to }, nowMs, zone)}
-          onChoose={(preset) => applyRange(presetRange(preset, nowMs, zone))}
-        />
-        <Calendar
-          first={draft.from.day}
-          last={draft.to.day}
-          today={dayOf(nowMs, zone)}
-          onPick={(first, last) => {
-            setFault(undefined);
-            setDraft({ from: { day: first, time: '00:00' }, to: { day: last, time: '24:00' } });
-          }}
-        />
-      </div>
-      <div className={styles.pair}>
-        <Moment dayLabel={t('ui.fromDay')} timeLabel={t('ui.fromTime')} wholeDay="00:00" {...end('from')} />
-        <Moment dayLabel={t('ui.toDay')} timeLabel={t('ui.toTime')} wholeDay="24:00" {...end('to')} />
-      </div>
-      {fault && (
-        <p id={id} role="alert" className={styles.fault}>
-          {t(fault === 'order' ? 'ui.daysOrder' : 'ui.daysFormat')}
-        </p>
+      {(faultId) => (
+        <>
+          <div className={styles.days}>
+            <Presets
+              chosen={presetOf({ from, to }, nowMs, zone)}
+              onChoose={(preset) => applyRange(presetRange(preset, nowMs, zone))}
+            />
+            <Calendar first={draft.from.day} last={draft.to.day} today={dayOf(nowMs, zone)} onPick={pick} />
+          </div>
+          <div className={styles.pair}>
+            <Moment
+              dayLabel={t('ui.fromDay')}
+              timeLabel={t('ui.fromTime')}
+              wholeDay="00:00"
+              {...end('from', faultId)}
+            />
+            <Moment
+              dayLabel={t('ui.toDay')}
+              timeLabel={t('ui.toTime')}
+              wholeDay="24:00"
+              {...end('to', faultId)}
+            />
+          </div>
+        </>
       )}
-      <p className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(nowMs, zone) })}</p>
-      <FormButtons onClear={() => applyRange({ from: undefined, to: undefined })} />
-    </form>
+    </RangeForm>
   );
 }
 
