@@ -17,6 +17,12 @@ export interface EndpointShape {
   readonly access: Access;
   /** Permission that the caller's roles must grant (session calls only). */
   readonly perm?: Perm;
+  /** The login password must have been confirmed in this session, not long ago (session calls only). */
+  readonly isPasswordConfirmed?: boolean;
+  /** Open to a user who must bind a second factor and has not yet: nothing else is. */
+  readonly isBeforeTwoFactor?: boolean;
+  /** Fields of the body may stand in the query, too; the body wins. */
+  readonly isQueryTakenAsBody?: boolean;
   /** Exempt from the XSRF token although it writes: callers carry no ambient authority. */
   readonly crossSite?: boolean;
   readonly params?: z.ZodObject;

@@ -8,15 +8,18 @@ import { phrase } from './phrase.ts';
 export const languages = ['zh-cn', 'en', 'vi'] as const;
 export type Language = (typeof languages)[number];
 
-/** Sign-in form. The email is trimmed and lower-cased; the password is taken as it is. */
+/** An email address: trimmed, normalised, lower-cased. */
+export const emailAddress = z
+  .string(phrase('validation.emailRequired'))
+  .trim()
+  .min(1, phrase('validation.emailRequired'))
+  .max(255, phrase('validation.email'))
+  .pipe(z.email(phrase('validation.email')))
+  .transform((email) => email.normalize('NFKC').toLowerCase());
+
+/** Sign-in form. The password is taken as it is. */
 export const credentials = z.object({
-  email: z
-    .string(phrase('validation.emailRequired'))
-    .trim()
-    .min(1, phrase('validation.emailRequired'))
-    .max(255, phrase('validation.email'))
-    .pipe(z.email(phrase('validation.email')))
-    .transform((email) => email.normalize('NFKC').toLowerCase()),
+  email: emailAddress,
   password: z
     .string(phrase('validation.passwordRequired'))
     .min(1, phrase('validation.passwordRequired'))
@@ -32,6 +35,8 @@ export const currentUser = z.object({
   email: z.string(),
   roles: z.array(z.enum(roles)).min(1),
   perms: z.array(z.enum(perms)),
+  /** Whether a second factor is on; `required` where it must be bound before anything else opens. */
+  twoFactor: z.enum(['on', 'off', 'required']),
   merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
 });
 export type CurrentUser = z.output<typeof currentUser>;
@@ -60,6 +65,7 @@ export const sessionEndpoints = {
     path: '/api/logout',
     summary: 'Ends the session.',
     access: 'session',
+    isBeforeTwoFactor: true,
     status: 204,
     errors: [],
   }),
@@ -68,6 +74,7 @@ export const sessionEndpoints = {
     path: '/api/merchant/user',
     summary: 'The signed-in user with roles, permissions and merchant.',
     access: 'session',
+    isBeforeTwoFactor: true,
     status: 200,
     reply: z.object({ data: currentUser }),
     errors: [],

@@ -5,8 +5,10 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
@@ -26,8 +28,10 @@ import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
+import { twoFactorHandlers } from './features/two-factor/two-factor.routes.ts';
 import type { Services } from './services.ts';
 
 /** What a web process is made of. */
@@ -47,6 +51,8 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
   const { database, appUrl } = services;
   return [
     feature(sessionEndpoints, sessionHandlers(services.session, guards)),
+    feature(twoFactorEndpoints, twoFactorHandlers(services.twoFactor, services.challenges, guards)),
+    feature(profileEndpoints, profileHandlers(services.profile, guards)),
     feature(dashboardEndpoints, dashboardHandlers(database)),
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),

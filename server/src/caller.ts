@@ -30,6 +30,10 @@ export interface Person {
   perms: Perm[];
   home: Home;
   sessionId: string;
+  /** `required`: nothing but its binding is open. */
+  twoFactor: 'on' | 'off' | 'required';
+  /** The login password was confirmed in this session, not long ago. */
+  isPasswordConfirmed: boolean;
 }
 
 /** A merchant's program, known by its access key. */

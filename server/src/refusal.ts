@@ -21,10 +21,17 @@ export class Refusal extends Error {
   readonly fields: readonly FieldFault[];
   /** Seconds until another try makes sense, for throttled calls. */
   readonly retryAfterSeconds: number | undefined;
+  /** How many tries are heard, for throttled calls. */
+  readonly limit: number | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { values?: PhraseValues; fields?: readonly FieldFault[]; retryAfterSeconds?: number } = {},
+    options: {
+      values?: PhraseValues;
+      fields?: readonly FieldFault[];
+      retryAfterSeconds?: number;
+      limit?: number;
+    } = {},
   ) {
     super(code);
     this.name = 'Refusal';
@@ -32,6 +39,7 @@ export class Refusal extends Error {
     this.values = options.values ?? {};
     this.fields = options.fields ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
   }
 }
 

@@ -20,7 +20,7 @@ const poolSize = 20;
 
 /** Opens the database as the application (never as its owner) and puts the services together. */
 export async function openRuntime(
-  config: Pick<Config, 'appKey' | 'appUrl' | 'demo'>,
+  config: Pick<Config, 'appKey' | 'appUrl' | 'demo' | 'title'>,
   ownerUrl: string,
   sandbox: { url: string; secret: string } | undefined,
   log: FastifyBaseLogger,
@@ -40,6 +40,7 @@ export async function openRuntime(
   const services = buildServices({
     database: new Database(pool, (merchantId, topics) => feed.publish(merchantId, topics)),
     secrets: new Secrets(config.appKey),
+    title: config.title,
     appUrl: () => appUrl,
     sandbox,
     allowsPrivateTargets: config.demo,

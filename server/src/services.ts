@@ -14,12 +14,17 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
+import { ChallengeService } from './features/two-factor/challenge.service.ts';
+import { TwoFactorService } from './features/two-factor/two-factor.service.ts';
 
 export interface ServiceOptions {
   database: Database;
   secrets: Secrets;
+  /** Name of the installation, as authenticator apps show it. */
+  title: string;
   /** Public base address of the product; known for good once the server listens. */
   appUrl: () => string;
   /** Undefined where no sandbox bank runs. */
@@ -76,6 +81,9 @@ export function buildServices(options: ServiceOptions) {
     settlements,
     contact: new ContactService(database),
     session: new SessionService(database),
+    profile: new ProfileService(database),
+    twoFactor: new TwoFactorService(database, secrets, options.title),
+    challenges: new ChallengeService(database, secrets),
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
       const name = await database.asSystem((tx) => findAdapterOf(tx, channel));

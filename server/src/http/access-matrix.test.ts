@@ -1,7 +1,7 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { eventsPath } from '@hengfu/contract/events';
 import { permsOf } from '@hengfu/contract/permissions';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import type { ShopProgram } from '../testing/shop-program.ts';
@@ -12,7 +12,9 @@ let product: TestProduct;
 let stranger: Visitor;
 let powerless: Visitor;
 let strangersProgram: ShopProgram;
-const numbers = { trade_no: '', settlement_no: '' };
+let unbound: Visitor;
+/** What stands in the owner's paths. */
+const numbers: Record<string, string> = {};
 
 const endpoints = await everyEndpoint();
 const ofPeople = endpoints.filter(({ access }) => access === 'session');
@@ -25,6 +27,11 @@ beforeAll(async () => {
   const other = await product.merchant('stranger');
   stranger = await product.person(other);
   strangersProgram = other.program;
+  const admin = await product.person(owner);
+  numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
+  const strict = await product.merchant('strict');
+  unbound = await product.person(strict);
+  await change(sql`update merchant set requires_two_factor = true where id = ${strict.id}`);
   powerless = await product.person(owner, 'MERCHANT_VIEWER');
   await withoutPerms('merchant_viewer@owner.test');
 });
@@ -52,18 +59,19 @@ async function batchOf(merchantId: bigint): Promise<string> {
   return (await services.settlements.runNow(merchantId, new Date(Date.now() + 1000))) ?? '';
 }
 
-/** Takes every permission from a user by giving it a role that the contract does not know. */
-async function withoutPerms(email: string): Promise<void> {
-  await product.services.database.asSystem((tx) =>
-    sql`update app_user set roles = '{NOBODY}' where email = ${email}`.execute(tx.query),
-  );
+function change(statement: RawBuilder<unknown>): Promise<unknown> {
+  return product.services.database.asSystem((tx) => statement.execute(tx.query));
 }
 
-const pathOf = (path: string) =>
-  path.replace(':trade_no', numbers.trade_no).replace(':settlement_no', numbers.settlement_no);
+/** Takes every permission from a user by giving it a role that the contract does not know. */
+async function withoutPerms(email: string): Promise<void> {
+  await change(sql`update app_user set roles = '{NOBODY}' where email = ${email}`);
+}
+
+const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => numbers[name] ?? 'none');
 
 const ask = (visitor: Visitor, endpoint: EndpointShape) =>
-  endpoint.method === 'GET' ? visitor.get(pathOf(endpoint.path)) : visitor.post(pathOf(endpoint.path), {});
+  visitor.send(endpoint.method, pathOf(endpoint.path), endpoint.method === 'GET' ? undefined : {});
 
 describe('every call of the console', () => {
   it.each(ofPeople.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
@@ -92,6 +100,25 @@ describe('every call of the console', () => {
   )('%s says of another merchant’s number what it says of none', async (_name, endpoint) => {
     const theirs = await ask(stranger, endpoint);
     expect([theirs.status, theirs.json.code]).toEqual([404, 'not_found']);
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ isBeforeTwoFactor }) => !isBeforeTwoFactor)
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is closed to who must bind a second factor first', async (_name, endpoint) => {
+    const { status, json } = await ask(unbound, endpoint);
+    expect([status, json.code]).toEqual([403, 'two_factor_required']);
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ isPasswordConfirmed }) => isPasswordConfirmed)
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is closed until the password is confirmed', async (_name, endpoint) => {
+    const { status, json } = await ask(stranger, endpoint);
+    expect([status, json.code]).toEqual([423, 'password_confirmation_required']);
+    expect(json.message).toBe('Password confirmation required.');
   });
 
   it('the event stream is closed to the anonymous', async () => {

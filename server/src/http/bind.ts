@@ -27,8 +27,18 @@ type ReplyFrom<E extends EndpointShape> = E['reply'] extends z.ZodType ? z.input
 /** Answers one endpoint. */
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
 
+/** A handler that looks at the request before its input is validated: a flood is refused first. */
+export interface GuardedHandler<E extends EndpointShape> {
+  before(call: { body: unknown; request: RequestInfo }): Promise<void>;
+  handle: Handler<E>;
+}
+
 /** A handler for each endpoint of a feature; one missing does not compile. */
-export type Handlers<G extends Record<string, EndpointShape>> = { [K in keyof G]: Handler<G[K]> };
+export type Handlers<G extends Record<string, EndpointShape>> = {
+  [K in keyof G]: Handler<G[K]> | GuardedHandler<G[K]>;
+};
+
+type AnyHandler = Handler<EndpointShape> | GuardedHandler<EndpointShape>;
 
 /** The endpoints of a feature with the handlers that answer them. */
 export interface Feature {
@@ -49,38 +59,41 @@ export function feature<G extends Record<string, EndpointShape>>(
       for (const name of names) {
         const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
         // The types of one endpoint can't be told from another's at run time: here they meet, and only here.
-        bindOne(app, guards, endpoint, handlers[name] as unknown as Handler<EndpointShape>);
+        bindOne(app, guards, endpoint, handlers[name] as unknown as AnyHandler);
       }
     },
   };
 }
 
-function bindOne(
-  app: FastifyInstance,
-  guards: Guards,
-  endpoint: EndpointShape,
-  handler: Handler<EndpointShape>,
-): void {
+function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, handler: AnyHandler): void {
+  const handle = 'handle' in handler ? handler.handle : handler;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
       const caller = await guards.admit(endpoint, request);
+      if ('before' in handler) await handler.before({ body: request.body, request: requestInfo(request) });
       const call = {
         params: endpoint.params && readParams(endpoint.params, request.params),
         query: endpoint.query && validate(endpoint.query, request.query),
-        body: endpoint.body && validate(endpoint.body, request.body ?? {}),
+        body: endpoint.body && validate(endpoint.body, bodyOf(endpoint, request)),
         request: requestInfo(request),
         http: { request, reply },
         caller,
       };
-      const result: unknown = await handler(call as unknown as Call<EndpointShape>);
+      const result: unknown = await handle(call as unknown as Call<EndpointShape>);
       reply.status(endpoint.status);
       if (!endpoint.reply) return reply.send();
       const body = endpoint.reply.parse(result);
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
+}
+
+/** What is validated as the body; an absent one is an empty one. */
+function bodyOf(endpoint: EndpointShape, { body, query }: FastifyRequest): unknown {
+  if (!endpoint.isQueryTakenAsBody || (typeof body !== 'object' && body !== undefined)) return body ?? {};
+  return { ...(query as object), ...body };
 }
 
 /** A path that can't name anything names nothing: 404, as for what does not exist. */

@@ -25,6 +25,8 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database can’t work');
     if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+    if (refusal.limit !== undefined)
+      reply.headers({ 'x-ratelimit-limit': refusal.limit, 'x-ratelimit-remaining': 0 });
     if (refusal.code === 'unavailable') reply.header('retry-after', 2);
     return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
   });

@@ -1,5 +1,4 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
-import type { Perm } from '@hengfu/contract/permissions';
 import type { FastifyRequest } from 'fastify';
 import type { Person, Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
@@ -16,7 +15,13 @@ declare module 'fastify' {
   }
 }
 
-/** Decides who may go on, before anything of a request is read: token (419), session (401), permission (403). */
+/** What a call asks of a person besides a session. */
+type Needs = Pick<EndpointShape, 'perm' | 'isBeforeTwoFactor' | 'isPasswordConfirmed'>;
+
+/**
+ * Decides who may go on, before anything of a request is read: token (419), session (401), permission and second
+ * factor (403), confirmed password (423).
+ */
 export class Guards {
   readonly cookies: SessionCookies;
   readonly #database: Database;
@@ -33,14 +38,21 @@ export class Guards {
     if (endpoint.access === 'signed')
       return this.#signatures.check(request, request.rawBody ?? Buffer.alloc(0));
     if (!endpoint.crossSite) this.cookies.check(request);
-    return endpoint.access === 'session' ? this.person(request, endpoint.perm) : undefined;
+    return endpoint.access === 'session' ? this.person(request, endpoint) : undefined;
   }
 
-  /** The signed-in person; throws `unauthenticated`, or `forbidden` where the permission is not held. */
-  async person(request: FastifyRequest, perm?: Perm): Promise<Person> {
+  /**
+   * The signed-in person; throws `unauthenticated`, `forbidden` where a permission is not held, `two_factor_required`
+   * where a second factor must be bound first, `password_confirmation_required`.
+   */
+  async person(request: FastifyRequest, needs: Needs = {}): Promise<Person> {
     const person = await this.visitor(request);
     if (!person) throw new Refusal('unauthenticated');
+    const { perm, isBeforeTwoFactor, isPasswordConfirmed } = needs;
     if (person.roles.length === 0 || (perm && !person.perms.includes(perm))) throw new Refusal('forbidden');
+    if (person.twoFactor === 'required' && !isBeforeTwoFactor) throw new Refusal('two_factor_required');
+    if (isPasswordConfirmed && !person.isPasswordConfirmed)
+      throw new Refusal('password_confirmation_required');
     return person;
   }
 

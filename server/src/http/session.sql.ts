@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { permsOf, type Role } from '@hengfu/contract/permissions';
+import { passwordConfirmedSeconds } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Person } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
+import { pendingSeconds } from './session.rules.ts';
 
 /** A last-seen time younger than this is not written again. */
 const touchAfterSeconds = 60;
 
 /** Sessions are stored under a hash of their id. */
-function hashSessionId(sessionId: string): Buffer {
+export function hashSessionId(sessionId: string): Buffer {
   return createHash('sha256').update(sessionId).digest();
 }
 
@@ -26,6 +28,12 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .innerJoin('merchant as m', 'm.id', 's.merchant_id')
     .select(['u.id as user_id', 'u.email', 'u.name', 'u.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
+    .select(['u.two_factor_confirmed_at', 'm.requires_two_factor'])
+    .select(
+      sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
+        'is_confirmed',
+      ),
+    )
     .select(sql<boolean>`s.last_seen_at < now() - ${touchAfterSeconds} * interval '1 second'`.as('is_stale'))
     .where('s.id_hash', '=', hashSessionId(sessionId))
     .where('s.expires_at', '>', sql<Date>`now()`)
@@ -43,8 +51,20 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
   };
   const roles: Role[] = row.roles;
   const { user_id: userId, email, name } = row;
+  const unbound = row.requires_two_factor ? 'required' : 'off';
   return {
-    person: { kind: 'person', userId, email, name, roles, perms: permsOf(roles), home, sessionId },
+    person: {
+      kind: 'person',
+      userId,
+      email,
+      name,
+      roles,
+      perms: permsOf(roles),
+      home,
+      sessionId,
+      twoFactor: row.two_factor_confirmed_at ? 'on' : unbound,
+      isPasswordConfirmed: row.is_confirmed,
+    },
     isStale: row.is_stale,
   };
 }
@@ -84,13 +104,91 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute();
 }
 
+/**
+ * Gives a session another id: the old one is dead at once. False where it was dead before: another request was faster.
+ * `isConfirmed` notes that the password was confirmed.
+ */
+export async function renewSession(
+  tx: Tx,
+  sessionId: string,
+  newSessionId: string,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('session')
+    .set({
+      id_hash: hashSessionId(newSessionId),
+      ...(isConfirmed && { password_confirmed_at: sql<Date>`now()` }),
+    })
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Ends every session of a user but one. */
+export async function deleteOtherSessions(tx: Tx, userId: bigint, sessionId: string): Promise<void> {
+  await tx.query
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id_hash', '!=', hashSessionId(sessionId))
+    .execute();
+}
+
+/** Somebody whose password was right, and whose second factor is to come. */
+export interface PendingSignIn {
+  merchantId: bigint;
+  userId: bigint;
+  remember: boolean;
+}
+
+/** Keeps who is to show a second factor, under the id that the browser was given. */
+export async function insertPending(tx: Tx, sessionId: string, pending: PendingSignIn): Promise<void> {
+  await tx.query
+    .insertInto('pending_sign_in')
+    .values({
+      id_hash: hashSessionId(sessionId),
+      merchant_id: pending.merchantId,
+      user_id: pending.userId,
+      remember: pending.remember,
+    })
+    .execute();
+}
+
+/** Who is to show a second factor under this id, unless it took too long or the user has been disabled since. */
+export async function findPending(tx: Tx, sessionId: string): Promise<PendingSignIn | undefined> {
+  const row = await tx.query
+    .selectFrom('pending_sign_in as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
+    .select(['p.merchant_id', 'p.user_id', 'p.remember'])
+    .where('p.id_hash', '=', hashSessionId(sessionId))
+    .where('p.created_at', '>', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
+    .where('u.disabled_at', 'is', null)
+    .where('m.suspended_at', 'is', null)
+    .executeTakeFirst();
+  return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
+}
+
+/** Forgets a pending sign-in; false where another request was faster. */
+export async function deletePending(tx: Tx, sessionId: string): Promise<boolean> {
+  const result = await tx.query
+    .deleteFrom('pending_sign_in')
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
 /** Ends a session. */
 export async function deleteSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.query.deleteFrom('session').where('id_hash', '=', hashSessionId(sessionId)).execute();
 }
 
-/** Removes sessions that have ended; returns how many. */
+/** Removes sessions that have ended, and sign-ins that nobody finished; returns how many sessions. */
 export async function deleteEndedSessions(tx: Tx): Promise<number> {
+  await tx.query
+    .deleteFrom('pending_sign_in')
+    .where('created_at', '<', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
+    .execute();
   const result = await tx.query
     .deleteFrom('session')
     .where((eb) =>

@@ -10,6 +10,7 @@ export function userView(person: Person): CurrentUser {
     email: person.email,
     roles: person.roles,
     perms: person.perms,
+    twoFactor: person.twoFactor,
     merchant: { code, name, currency, zone },
   };
 }

@@ -21,14 +21,20 @@ export class Visitor {
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#send('GET', path, undefined, headers);
+    return this.send('GET', path, undefined, headers);
   }
 
   post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#send('POST', path, body, headers);
+    return this.send('POST', path, body, headers);
   }
 
-  async #send(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  /** Any call, with the cookies and the XSRF token. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(this.#url + path, {
       method,
       headers: {

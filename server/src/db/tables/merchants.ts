@@ -21,6 +21,7 @@ interface MerchantTable {
   next_settlement_at: Date;
   allowed_addresses: Generated<string[]>;
   suspended_at: Date | null;
+  requires_two_factor: Generated<boolean>;
   created_at: Generated<Date>;
 }
 
@@ -32,6 +33,10 @@ interface UserTable {
   password_hash: string;
   roles: Role[];
   disabled_at: Date | null;
+  two_factor_secret: Buffer | null;
+  two_factor_confirmed_at: Date | null;
+  two_factor_last_step: bigint | null;
+  recovery_codes: Buffer | null;
   created_at: Generated<Date>;
 }
 

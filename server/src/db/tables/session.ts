@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface SessionTables {
   session: SessionTable;
+  pending_sign_in: PendingSignInTable;
   sign_in_throttle: ThrottleTable;
   used_nonce: NonceTable;
 }
@@ -16,6 +17,16 @@ interface SessionTable {
   expires_at: Date;
   address: string | null;
   user_agent: string | null;
+  id: Generated<string>;
+  password_confirmed_at: Date | null;
+}
+
+interface PendingSignInTable {
+  id_hash: Buffer;
+  merchant_id: bigint;
+  user_id: bigint;
+  remember: boolean;
+  created_at: Generated<Date>;
 }
 
 interface ThrottleTable {

@@ -1,9 +1,15 @@
-import type { sessionEndpoints } from '@hengfu/contract/session';
+import { emailAddress, type sessionEndpoints } from '@hengfu/contract/session';
 import type { Handlers } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import { userView } from '#http/user-view.ts';
 import { Refusal } from '#refusal.ts';
 import type { SessionService } from './session.service.ts';
+
+/** The email of a form that is not validated yet, written as it will be; whatever is no email counts as none. */
+function emailIn(body: unknown): string {
+  const given = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
+  return emailAddress.safeParse(given).data ?? '';
+}
 
 const remembering = new Set<unknown>([true, 'true', '1', 'on']);
 
@@ -17,14 +23,18 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
       else cookies.renew(http.reply);
     },
 
-    login: async ({ body, request, http }) => {
-      if (await guards.visitor(http.request)) throw new Refusal('already_signed_in');
-      // A new id at every change of privilege: one planted before is worth nothing afterwards.
-      const sessionId = cookies.create();
-      const { email, password } = body;
-      await service.signIn({ email, password, remember: remembering.has(body.remember) }, sessionId, request);
-      cookies.write(http.reply, sessionId);
-      return { two_factor: false };
+    login: {
+      before: async ({ body, request }) => service.countTry(emailIn(body), request.address),
+      handle: async ({ body, request, http }) => {
+        if (await guards.visitor(http.request)) throw new Refusal('already_signed_in');
+        // A new id at every change of privilege: one planted before is worth nothing afterwards.
+        const sessionId = cookies.create();
+        const { email, password } = body;
+        const input = { email, password, remember: remembering.has(body.remember) };
+        const { isPending } = await service.signIn(input, sessionId, request);
+        cookies.write(http.reply, sessionId);
+        return { two_factor: isPending };
+      },
     },
 
     logout: async ({ caller, http }) => {

@@ -1,19 +1,20 @@
 import type { RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { deleteSession, insertSession } from '#http/session.sql.ts';
-import { isPasswordOf } from '#passwords.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { accountWaitSeconds, failuresPerMinute, sessionLife } from './session.rules.ts';
 import {
   block,
   clearTries,
+  countOrRefuse,
   countTry,
-  findUserByEmail,
   readBlock,
-  type SignInUser,
   throttleKey,
-} from './session.sql.ts';
+  tooManyAttempts,
+} from '#db/throttle.ts';
+import { accountWaitSeconds, failuresPerMinute, sessionLife } from '#http/session.rules.ts';
+import { deleteSession, insertPending, insertSession } from '#http/session.sql.ts';
+import { isPasswordOf } from '#passwords.ts';
+import { fieldRefusal } from '#refusal.ts';
+import { findUserByEmail, type SignInUser } from './session.sql.ts';
 
 const minuteSeconds = 60;
 
@@ -31,41 +32,39 @@ export class SessionService {
     this.#database = database;
   }
 
+  /** Counts a try for an email from an address before anything else is looked at. Throws `too_many_attempts`. */
+  async countTry(email: string, address: string): Promise<void> {
+    const blocked = await this.#database.asSystem((tx) => readBlock(tx, accountKeyOf(email)), {
+      oneStatement: true,
+    });
+    if (blocked > 0) throw tooManyAttempts(blocked, failuresPerMinute);
+    await countOrRefuse(this.#database, pairKeyOf(email, address), {
+      limit: failuresPerMinute,
+      windowSeconds: minuteSeconds,
+    });
+  }
+
   /**
-   * Opens a session under the given id. A wrong password and an unknown email are answered alike, in the same time.
-   * Throws `too_many_attempts`, or `validation_failed` on `email`.
+   * Opens a session under the given id, or waits under it for the second factor; answers whether one is to come. A
+   * wrong password and an unknown email are answered alike, in the same time. Throws `validation_failed` on `email`.
    */
-  async signIn(input: SignIn, sessionId: string, request: RequestInfo): Promise<void> {
-    const pairKey = throttleKey('sign-in', input.email, request.address);
-    const accountKey = throttleKey('account', input.email);
-    await this.#throttle(pairKey, accountKey);
-    const user = await this.#database.asSystem((tx) => findUserByEmail(tx, input.email));
+  async signIn(input: SignIn, sessionId: string, request: RequestInfo): Promise<{ isPending: boolean }> {
+    const user = await this.#database.asSystem((tx) => findUserByEmail(tx, input.email), {
+      oneStatement: true,
+    });
     const isRight = await isPasswordOf(input.password, user?.passwordHash);
     if (!user || !isRight) {
-      await this.#slowDown(accountKey);
+      await this.#slowDown(accountKeyOf(input.email));
       throw fieldRefusal('email', 'session.badCredentials');
     }
-    await this.#open(user, input, sessionId, request, [pairKey, accountKey]);
+    if (user.hasTwoFactor) await this.#wait(user, input, sessionId, request);
+    else await this.#open(user, input, sessionId, request);
+    return { isPending: user.hasTwoFactor };
   }
 
   /** Ends a session. */
   async signOut(sessionId: string): Promise<void> {
-    await this.#database.asSystem((tx) => deleteSession(tx, sessionId));
-  }
-
-  async #throttle(pairKey: Buffer, accountKey: Buffer): Promise<void> {
-    const waitSeconds = await this.#database.asSystem(async (tx) => {
-      const blocked = await readBlock(tx, accountKey);
-      if (blocked > 0) return blocked;
-      const pair = await countTry(tx, pairKey, minuteSeconds);
-      return pair.failures > failuresPerMinute ? Math.max(pair.waitSeconds, 1) : 0;
-    });
-    if (waitSeconds > 0) {
-      throw new Refusal('too_many_attempts', {
-        values: { seconds: waitSeconds },
-        retryAfterSeconds: waitSeconds,
-      });
-    }
+    await this.#database.asSystem((tx) => deleteSession(tx, sessionId), { oneStatement: true });
   }
 
   async #slowDown(accountKey: Buffer): Promise<void> {
@@ -76,26 +75,27 @@ export class SessionService {
     });
   }
 
-  async #open(
-    user: SignInUser,
-    input: SignIn,
-    sessionId: string,
-    request: RequestInfo,
-    throttleKeys: readonly Buffer[],
-  ): Promise<void> {
-    const { address, userAgent, id: requestId } = request;
+  async #wait(user: SignInUser, input: SignIn, sessionId: string, request: RequestInfo): Promise<void> {
+    const { remember, email } = input;
     await this.#database.asSystem(async (tx) => {
-      await clearTries(tx, throttleKeys);
+      await clearTries(tx, [pairKeyOf(email, request.address)]);
+      await insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
+    });
+  }
+
+  async #open(user: SignInUser, input: SignIn, sessionId: string, request: RequestInfo): Promise<void> {
+    const { address, userAgent, id: requestId } = request;
+    const { email, remember } = input;
+    await this.#database.asSystem(async (tx) => {
+      await clearTries(tx, [pairKeyOf(email, address), accountKeyOf(email)]);
       const owner = { merchantId: user.merchantId, userId: user.id };
-      await insertSession(tx, { sessionId, ...owner, ...sessionLife(input.remember), address, userAgent });
+      await insertSession(tx, { sessionId, ...owner, ...sessionLife(remember), address, userAgent });
       const actor = `user:${user.id}`;
-      await writeAudit(tx, {
-        merchantId: user.merchantId,
-        actor,
-        action: 'session.sign_in',
-        address,
-        requestId,
-      });
+      const action = 'session.sign_in';
+      await writeAudit(tx, { merchantId: user.merchantId, actor, action, address, requestId });
     });
   }
 }
+
+const pairKeyOf = (email: string, address: string) => throttleKey('sign-in', email, address);
+const accountKeyOf = (email: string) => throttleKey('account', email);

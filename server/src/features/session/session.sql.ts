@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 export interface SignInUser {
   id: bigint;
   merchantId: bigint;
   passwordHash: string;
+  hasTwoFactor: boolean;
 }
 
 /** The user who signs in with an email (lower-cased before). */
@@ -13,66 +12,17 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
   const row = await tx.query
     .selectFrom('app_user as u')
     .innerJoin('merchant as m', 'm.id', 'u.merchant_id')
-    .select(['u.id', 'u.merchant_id', 'u.password_hash'])
+    .select(['u.id', 'u.merchant_id', 'u.password_hash', 'u.two_factor_confirmed_at'])
     .where('u.email', '=', email)
     .where('u.disabled_at', 'is', null)
     .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
-  return row && { id: row.id, merchantId: row.merchant_id, passwordHash: row.password_hash };
-}
-
-/** Failures are kept under a hash: the table tells nobody who tried. */
-export function throttleKey(...parts: string[]): Buffer {
-  return createHash('sha256').update(parts.join('\n')).digest();
-}
-
-export interface Throttle {
-  failures: number;
-  /** Seconds until the next try is heard; 0 where it is heard now. */
-  waitSeconds: number;
-}
-
-/**
- * Counts one try in a window and tells how many there were with it: counted before the password is looked at, so that
- * tries made at once count too. `windowSeconds` null counts for ever.
- */
-export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null): Promise<Throttle> {
-  const { rows } = await sql<{ failures: number; wait: number }>`
-    insert into sign_in_throttle as t (key, failures, window_started_at) values (${key}, 1, now())
-    on conflict (key) do update set
-      failures = case when t.window_started_at < now() - ${windowSeconds}::integer * interval '1 second' then 1
-        else t.failures + 1 end,
-      window_started_at = case when t.window_started_at < now() - ${windowSeconds}::integer * interval '1 second' then now()
-        else t.window_started_at end
-    returning failures,
-      ceil(greatest(0, extract(epoch from coalesce(t.blocked_until,
-        t.window_started_at + coalesce(${windowSeconds}::integer, 0) * interval '1 second') - now())))::integer as wait`.execute(
-    tx.query,
+  return (
+    row && {
+      id: row.id,
+      merchantId: row.merchant_id,
+      passwordHash: row.password_hash,
+      hasTwoFactor: row.two_factor_confirmed_at !== null,
+    }
   );
-  return { failures: rows[0]?.failures ?? 1, waitSeconds: rows[0]?.wait ?? 0 };
-}
-
-/** Seconds that a key still has to wait. */
-export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
-  const row = await tx.query
-    .selectFrom('sign_in_throttle')
-    .select(sql<number>`ceil(greatest(0, extract(epoch from blocked_until - now())))::integer`.as('wait'))
-    .where('key', '=', key)
-    .where('blocked_until', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return row?.wait ?? 0;
-}
-
-/** Lets a key wait from now on. */
-export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void> {
-  await tx.query
-    .updateTable('sign_in_throttle')
-    .set({ blocked_until: sql<Date>`now() + ${seconds}::integer * interval '1 second'` })
-    .where('key', '=', key)
-    .execute();
-}
-
-/** Forgets the failures of these keys: the owner has come in. */
-export async function clearTries(tx: Tx, keys: readonly Buffer[]): Promise<void> {
-  await tx.query.deleteFrom('sign_in_throttle').where('key', 'in', keys).execute();
 }

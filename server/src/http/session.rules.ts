@@ -1,3 +1,6 @@
+/** Seconds that a user whose password was right may take for the second factor. */
+export const pendingSeconds = 600;
+
 /** Failures a minute for one email from one address before it has to wait. */
 export const failuresPerMinute = 5;
 /** Failures in a row for one account, from anywhere, that slow it down, and that lock it. */

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { phrase } from './phrase.ts';
+import { emailAddress } from './session.ts';
+
+/** Shortest and longest login password, in characters. */
+export const passwordLength = { min: 8, max: 256 } as const;
+/** Seconds that a confirmed password counts. */
+export const passwordConfirmedSeconds = 900;
+
+const nothing = z.literal('');
+const secretText = (missing: Parameters<typeof phrase>[0]) =>
+  z.string(phrase(missing)).min(1, phrase(missing)).max(1024, phrase('validation.tooLong'));
+
+export const profile = z.object({
+  name: z
+    .string(phrase('validation.nameRequired'))
+    .trim()
+    .min(1, phrase('validation.nameRequired'))
+    .max(255, phrase('validation.tooLong')),
+  email: emailAddress,
+});
+export type Profile = z.output<typeof profile>;
+
+/** A new login password; it must be typed twice alike. */
+export const passwordChange = z
+  .object({
+    current_password: secretText('validation.currentPasswordRequired'),
+    password: secretText('validation.newPasswordRequired'),
+    password_confirmation: z.string().optional(),
+  })
+  .superRefine(({ password, password_confirmation }, context) => {
+    const fault = (key: Parameters<typeof phrase>[0]) =>
+      context.addIssue({ code: 'custom', path: ['password'], message: phrase(key) });
+    const length = [...password].length;
+    if (length < passwordLength.min) fault('validation.passwordShort');
+    else if (length > passwordLength.max) fault('validation.tooLong');
+    else if (password !== password_confirmation) fault('validation.passwordMismatch');
+  });
+export type PasswordChange = z.output<typeof passwordChange>;
+
+/** One place where the user is signed in. */
+export const openSession = z.object({
+  id: z.string(),
+  isCurrent: z.boolean(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: instant,
+  lastSeenAt: instant,
+});
+
+/** Something that happened to the user's access. */
+export const securityEvent = z.object({
+  at: instant,
+  action: z.string(),
+  address: z.string().nullable(),
+});
+export type SecurityEvent = z.output<typeof securityEvent>;
+
+/** The signed-in user's own data and access. */
+export const profileEndpoints = {
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/profile-information',
+    summary: 'Changes name and email.',
+    access: 'session',
+    body: profile,
+    status: 200,
+    reply: nothing,
+    errors: [],
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/user/password',
+    summary:
+      'Changes the login password; every other session of the user ends. Fields may stand in the query, too.',
+    access: 'session',
+    isQueryTakenAsBody: true,
+    body: passwordChange,
+    status: 200,
+    reply: nothing,
+    errors: ['too_many_attempts'],
+  }),
+  confirmPassword: endpoint({
+    method: 'POST',
+    path: '/api/user/confirm-password',
+    summary: 'Confirms the login password: sensitive calls are open for 900 seconds.',
+    access: 'session',
+    body: z.object({ password: secretText('validation.passwordRequired') }),
+    status: 201,
+    reply: nothing,
+    errors: ['too_many_attempts'],
+  }),
+  confirmedStatus: endpoint({
+    method: 'GET',
+    path: '/api/user/confirmed-password-status',
+    summary:
+      'Whether the password was confirmed in the last `seconds` (900); X-Retry-After says how many seconds ago.',
+    access: 'session',
+    query: z.object({
+      seconds: z
+        .string()
+        .regex(/^\d{1,6}$/, phrase('validation.invalid'))
+        .transform(Number)
+        .optional(),
+    }),
+    status: 200,
+    reply: z.object({ confirmed: z.boolean() }),
+    errors: [],
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/merchant/sessions',
+    summary: 'Where the user is signed in, the last seen first.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: z.array(openSession) }),
+    errors: [],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/sessions/:session_id',
+    summary: 'Signs the user out in one other place.',
+    access: 'session',
+    params: z.object({ session_id: z.string().regex(/^[\w-]{16,64}$/) }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/sessions',
+    summary: 'Signs the user out everywhere else.',
+    access: 'session',
+    status: 204,
+    errors: [],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/merchant/security-events',
+    summary: 'What happened to the user’s access, the newest first, fifty at the most.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: z.array(securityEvent) }),
+    errors: [],
+  }),
+};

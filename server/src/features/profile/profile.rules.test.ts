@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { isCommonPassword } from './profile.rules.ts';
+
+it.each([
+  'Password123',
+  '11111111',
+  '12345678',
+  '87654321',
+  'abcdefgh',
+  'ann.li@shop.test',
+  'ABABABAB',
+  'qwertyuiop',
+])('%s is too common', (password) => expect(isCommonPassword(password, 'ann.li@shop.test')).toBe(true));
+
+it.each(['Demo-pass-2026', 'correct horse battery', '8vK!tr0w9'])('%s is not', (password) =>
+  expect(isCommonPassword(password, 'ann.li@shop.test')).toBe(false),
+);

@@ -1,0 +1,149 @@
+import {
+  type PasswordChange,
+  type Profile,
+  passwordConfirmedSeconds,
+  type SecurityEvent,
+} from '@hengfu/contract/profile';
+import type { Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, Tx } from '#db/database.ts';
+import { clearTries, countOrRefuse, throttleKey } from '#db/throttle.ts';
+import { deleteOtherSessions, renewSession } from '#http/session.sql.ts';
+import { hashPassword, isPasswordOf } from '#passwords.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { isCommonPassword } from './profile.rules.ts';
+import {
+  deleteSessionById,
+  listSecurityEvents,
+  listSessions,
+  type Owner,
+  readPasswordHash,
+  type SessionRow,
+  secondsSinceConfirmed,
+  updatePassword,
+  updateProfile,
+} from './profile.sql.ts';
+
+const wrongPasswords = { limit: 5, windowSeconds: 60 };
+
+/** What signed-in users change of themselves and of their access; every change leaves a trail. */
+export class ProfileService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Throws `validation_failed` on `email` where somebody else has it. */
+  async update(person: Person, request: RequestInfo, profile: Profile): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      if (!(await updateProfile(tx, ownerOf(person), profile)))
+        throw fieldRefusal('email', 'validation.emailTaken');
+      const { name, email } = person;
+      await trail(tx, person, request, 'profile.update', { before: { name, email }, after: profile });
+    });
+  }
+
+  /**
+   * Changes the login password: this session goes on under a new id, every other one ends. Throws `validation_failed` on
+   * `current_password` or `password`, `too_many_attempts`.
+   */
+  async changePassword(
+    person: Person,
+    request: RequestInfo,
+    change: PasswordChange,
+    newSessionId: string,
+  ): Promise<void> {
+    const from = await this.#checked(person, change.current_password, 'current_password');
+    if (change.password === change.current_password)
+      throw fieldRefusal('password', 'validation.passwordSame');
+    if (isCommonPassword(change.password, person.email))
+      throw fieldRefusal('password', 'validation.passwordCommon');
+    const to = await hashPassword(change.password);
+    await this.#database.asSystem(async (tx) => {
+      if (!(await updatePassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
+      await deleteOtherSessions(tx, person.userId, person.sessionId);
+      if (!(await renewSession(tx, person.sessionId, newSessionId))) throw new Refusal('unauthenticated');
+      await trail(tx, person, request, 'password.change');
+    });
+  }
+
+  /** Opens sensitive calls for a while, under a new session id. Throws `validation_failed`, `too_many_attempts`. */
+  async confirmPassword(
+    person: Person,
+    request: RequestInfo,
+    password: string,
+    newSessionId: string,
+  ): Promise<void> {
+    await this.#checked(person, password, 'password');
+    await this.#database.asSystem(async (tx) => {
+      const isAlive = await renewSession(tx, person.sessionId, newSessionId, { isConfirmed: true });
+      if (!isAlive) throw new Refusal('unauthenticated');
+      await trail(tx, person, request, 'password.confirm');
+    });
+  }
+
+  /** Seconds since the password was confirmed, if not longer ago than `withinSeconds`. */
+  async confirmedFor(person: Person, withinSeconds = passwordConfirmedSeconds): Promise<number | undefined> {
+    const seconds = await this.#database.asSystem((tx) => secondsSinceConfirmed(tx, person.sessionId), {
+      oneStatement: true,
+    });
+    return seconds !== undefined && seconds < withinSeconds ? seconds : undefined;
+  }
+
+  sessions(person: Person): Promise<SessionRow[]> {
+    return this.#database.asSystem((tx) => listSessions(tx, ownerOf(person), person.sessionId));
+  }
+
+  /** Throws `not_found`, for somebody else's session and for the present one, too. */
+  async endSession(person: Person, request: RequestInfo, id: string): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      if (!(await deleteSessionById(tx, ownerOf(person), id, person.sessionId)))
+        throw new Refusal('not_found');
+      await trail(tx, person, request, 'session.end');
+    });
+  }
+
+  async endOtherSessions(person: Person, request: RequestInfo): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      await deleteOtherSessions(tx, person.userId, person.sessionId);
+      await trail(tx, person, request, 'session.end_others');
+    });
+  }
+
+  async events(person: Person): Promise<SecurityEvent[]> {
+    const rows = await this.#database.asSystem((tx) => listSecurityEvents(tx, ownerOf(person)));
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  }
+
+  /** The hash of the password, which must be the right one. */
+  async #checked(person: Person, password: string, field: string): Promise<string> {
+    const key = throttleKey('own password', String(person.userId));
+    await countOrRefuse(this.#database, key, wrongPasswords);
+    const hash = await this.#database.asSystem((tx) => readPasswordHash(tx, ownerOf(person)));
+    if (!hash || !(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');
+    await this.#database.asSystem((tx) => clearTries(tx, [key]));
+    return hash;
+  }
+}
+
+function ownerOf({ home, userId }: Person): Owner {
+  return { merchantId: home.merchantId, userId };
+}
+
+async function trail(
+  tx: Tx,
+  person: Person,
+  request: RequestInfo,
+  action: string,
+  change: { before?: object; after?: object } = {},
+): Promise<void> {
+  await writeAudit(tx, {
+    merchantId: person.home.merchantId,
+    actor: `user:${person.userId}`,
+    action,
+    address: request.address,
+    requestId: request.id,
+    ...change,
+  });
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import type { Answer, Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let users = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('profiles');
+});
+afterAll(() => product.close());
+
+/** A new user, signed in. */
+async function person(): Promise<{ visitor: Visitor; email: string }> {
+  const email = `user${++users}@profiles.test`;
+  const user = { email, name: 'U', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+  await product.admin().createUser(merchant.id, user);
+  const visitor = product.visitor();
+  await visitor.signIn(email, testPassword);
+  return { visitor, email };
+}
+
+const fields = ({ status, json }: Answer) => [status, Object.keys(json.errors ?? {})];
+const profile = '/api/user/profile-information';
+const password = '/api/user/password';
+const confirm = '/api/user/confirm-password';
+const status = '/api/user/confirmed-password-status';
+
+describe('the profile', () => {
+  it('takes a name and an email, which is lower-cased and trimmed', async () => {
+    const { visitor } = await person();
+    const answer = await visitor.send('PUT', profile, { name: ' 陈 Ann ', email: ' New.Ann@Profiles.TEST ' });
+    expect([answer.status, answer.json]).toEqual([200, '']);
+    const { data } = (await visitor.get('/api/merchant/user')).json;
+    expect([data.name, data.email]).toEqual(['陈 Ann', 'new.ann@profiles.test']);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['no fields', {}, ['email', 'name']],
+    ['an empty name', { name: '  ', email: 'a@b.test' }, ['name']],
+    ['a long name', { name: 'x'.repeat(256), email: 'a@b.test' }, ['name']],
+    ['no email address', { name: 'A', email: 'a.b.test' }, ['email']],
+  ])('refuses %s', async (_name, body, wrong) => {
+    const { visitor } = await person();
+    const answer = await visitor.send('PUT', profile, body);
+    expect([answer.status, Object.keys(answer.json.errors).sort()]).toEqual([422, wrong]);
+  });
+
+  it('refuses an email that somebody has, in whatever case', async () => {
+    const { email } = await person();
+    const { visitor } = await person();
+    const answer = await visitor.send('PUT', profile, { name: 'A', email: email.toUpperCase() });
+    expect(fields(answer)).toEqual([422, ['email']]);
+  });
+});
+
+describe('the login password', () => {
+  const next = 'Another-pass-2026';
+  const change = { current_password: testPassword, password: next, password_confirmation: next };
+
+  it('is changed: this session lives on under a new id, every other one ends', async () => {
+    const { visitor, email } = await person();
+    const other = product.visitor();
+    await other.signIn(email, testPassword);
+    const stolen = visitor.cookies.get('hengfu_session') ?? '';
+    const answer = await visitor.send('PUT', password, change);
+    expect([answer.status, answer.json]).toEqual([200, '']);
+    expect(visitor.cookies.get('hengfu_session')).not.toBe(stolen);
+    expect((await visitor.get('/api/merchant/user')).status).toBe(200);
+    expect((await other.get('/api/merchant/user')).status).toBe(401);
+    const thief = product.visitor();
+    thief.cookies.set('hengfu_session', stolen);
+    expect((await thief.get('/api/merchant/user')).status).toBe(401);
+    expect((await product.visitor().signIn(email, testPassword)).status).toBe(422);
+    expect((await product.visitor().signIn(email, next)).status).toBe(200);
+  });
+
+  it('may come in the query, and the body wins', async () => {
+    const { visitor, email } = await person();
+    const query = new URLSearchParams({ ...change, current_password: 'wrong' });
+    const answer = await visitor.send('PUT', `${password}?${query}`, { current_password: testPassword });
+    expect(answer.status).toBe(200);
+    expect((await product.visitor().signIn(email, next)).status).toBe(200);
+  });
+
+  it.each<[string, object, string]>([
+    ['a wrong present one', { ...change, current_password: 'wrong' }, 'current_password'],
+    ['no present one', { ...change, current_password: undefined }, 'current_password'],
+    ['a short one', { ...change, password: 'Short-1', password_confirmation: 'Short-1' }, 'password'],
+    [
+      'one of 257 characters',
+      { ...change, password: 'x9'.repeat(129), password_confirmation: 'x9'.repeat(129) },
+      'password',
+    ],
+    ['one that was not repeated', { ...change, password_confirmation: undefined }, 'password'],
+    ['one that was repeated otherwise', { ...change, password_confirmation: `${next} ` }, 'password'],
+    [
+      'the present one',
+      { ...change, password: testPassword, password_confirmation: testPassword },
+      'password',
+    ],
+    [
+      'a common one',
+      { ...change, password: 'Password123', password_confirmation: 'Password123' },
+      'password',
+    ],
+  ])('refuses %s and changes nothing', async (_name, body, field) => {
+    const { visitor, email } = await person();
+    expect(fields(await visitor.send('PUT', password, body))).toEqual([422, [field]]);
+    expect((await product.visitor().signIn(email, testPassword)).status).toBe(200);
+  });
+});
+
+describe('confirming the password', () => {
+  it('opens sensitive calls under a new session id, for 900 seconds', async () => {
+    const { visitor, email } = await person();
+    const codes = '/api/user/two-factor-recovery-codes';
+    expect((await visitor.get(codes)).status).toBe(423);
+    expect((await visitor.get(status)).json).toEqual({ confirmed: false });
+    const before = visitor.cookies.get('hengfu_session');
+    const answer = await visitor.post(confirm, { password: testPassword });
+    expect([answer.status, answer.json]).toEqual([201, '']);
+    expect(visitor.cookies.get('hengfu_session')).not.toBe(before);
+    expect((await visitor.get(codes)).status).toBe(200);
+
+    await age(email, 60);
+    const confirmed = await visitor.get(status);
+    expect(confirmed.json).toEqual({ confirmed: true });
+    expect(Number(confirmed.headers.get('x-retry-after'))).toBeGreaterThanOrEqual(60);
+    // `seconds` changes this answer only, not the gate.
+    expect((await visitor.get(`${status}?seconds=30`)).json).toEqual({ confirmed: false });
+    expect((await visitor.get(codes)).status).toBe(200);
+    await age(email, 840);
+    expect((await visitor.get(status)).json).toEqual({ confirmed: false });
+    expect((await visitor.get(codes)).status).toBe(423);
+  });
+
+  it('counts in this session alone', async () => {
+    const { visitor, email } = await person();
+    const other = product.visitor();
+    await other.signIn(email, testPassword);
+    await visitor.post(confirm, { password: testPassword });
+    expect((await other.get(status)).json).toEqual({ confirmed: false });
+  });
+
+  it.each([[{}], [{ password: '' }], [{ password: 'wrong' }]])('refuses %j', async (body) => {
+    const { visitor } = await person();
+    expect(fields(await visitor.post(confirm, body))).toEqual([422, ['password']]);
+  });
+
+  it('stops after five wrong ones a minute, also at once', async () => {
+    const { visitor } = await person();
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => visitor.post(confirm, { password: 'wrong' })),
+    );
+    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(5);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(4);
+  });
+
+  it('of five at once gives one session its new id', async () => {
+    const { visitor } = await person();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => visitor.post(confirm, { password: testPassword })),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.every((answer) => [201, 401].includes(answer.status))).toBe(true);
+    expect((await visitor.get('/api/merchant/user')).status).toBe(200);
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ count: bigint }>`select count(*) from session s join app_user u on u.id = s.user_id
+        where u.email = ${`user${users}@profiles.test`}`.execute(tx.query),
+    );
+    expect(rows[0]?.count).toBe(1n);
+  });
+
+  /** Lets the confirmation of a user's sessions lie further back. */
+  async function age(email: string, seconds: number): Promise<void> {
+    await product.services.database.asSystem((tx) =>
+      sql`update session set password_confirmed_at = password_confirmed_at - ${seconds} * interval '1 second'
+        from app_user u where u.id = session.user_id and u.email = ${email}`.execute(tx.query),
+    );
+  }
+});
+
+describe('open sessions', () => {
+  it('are listed, ended one by one or all but this one', async () => {
+    const { visitor, email } = await person();
+    const others = [product.visitor(), product.visitor(), product.visitor()] as const;
+    for (const other of others) await other.signIn(email, testPassword);
+    const list = async () => (await visitor.get('/api/merchant/sessions')).json.data;
+    const found = await list();
+    expect(found.map((one: { isCurrent: boolean }) => one.isCurrent).filter(Boolean)).toHaveLength(1);
+    expect(found).toHaveLength(4);
+    expect(found[0]).toMatchObject({ address: '127.0.0.1' });
+    const mine = found.find((one: { isCurrent: boolean }) => one.isCurrent).id;
+    const theirs = found.find((one: { isCurrent: boolean }) => !one.isCurrent).id;
+    expect((await visitor.send('DELETE', `/api/merchant/sessions/${theirs}`)).status).toBe(204);
+    expect((await visitor.send('DELETE', `/api/merchant/sessions/${theirs}`)).status).toBe(404);
+    expect((await visitor.send('DELETE', `/api/merchant/sessions/${mine}`)).status).toBe(404);
+    expect(await list()).toHaveLength(3);
+    const alive = await Promise.all(
+      others.map(async (other) => (await other.get('/api/merchant/user')).status),
+    );
+    expect(alive.toSorted()).toEqual([200, 200, 401]);
+    expect((await visitor.send('DELETE', '/api/merchant/sessions')).status).toBe(204);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('leave a trail that their owner can read', async () => {
+    const { visitor } = await person();
+    await visitor.post(confirm, { password: testPassword });
+    const { data } = (await visitor.get('/api/merchant/security-events')).json;
+    expect(data.map((event: { action: string }) => event.action)).toEqual([
+      'password.confirm',
+      'session.sign_in',
+    ]);
+  });
+});

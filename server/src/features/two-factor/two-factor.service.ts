@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { Secret } from 'otpauth';
+import { renderSVG } from 'uqr';
+import type { Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, Tx } from '#db/database.ts';
+import { countOrRefuse, throttleKey } from '#db/throttle.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import type { Secrets } from '#secrets.ts';
+import { acceptedStep, codesPerMinute, keyUri, recoveryCodeCount } from './two-factor.rules.ts';
+import { lockFactor, type Owner, type StoredFactor, saveFactor } from './two-factor.sql.ts';
+
+const secretBytes = 20;
+const codeAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
+const halfCodeLength = 10;
+const minuteSeconds = 60;
+
+/** A secret for an authenticator app. */
+export interface ShownSecret {
+  secretKey: string;
+  /** The QR code, without an XML prologue. */
+  svg: string;
+  url: string;
+}
+
+/** A user's second factor: off → (secret made) pending → on, by a first code; off again from anywhere. */
+export class TwoFactorService {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  /** Names the product in authenticator apps. */
+  readonly #issuer: string;
+
+  constructor(database: Database, secrets: Secrets, issuer: string) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#issuer = issuer;
+  }
+
+  /** Makes secret and codes where there are none; forced, new ones, and a first code is needed again. */
+  async enable(person: Person, request: RequestInfo, isForced: boolean): Promise<void> {
+    await this.#change(person, async (tx, factor) => {
+      if (factor.secretEncrypted !== null && !isForced) return;
+      await saveFactor(tx, ownerOf(person), this.#fresh());
+      await this.#trail(tx, person, request, 'two_factor.enable');
+    });
+  }
+
+  /** Turns it on. Throws `validation_failed` on `code`, `too_many_attempts`. */
+  async confirm(person: Person, request: RequestInfo, code: string | undefined): Promise<void> {
+    await this.#count(person.userId);
+    await this.#change(person, async (tx, factor) => {
+      const lastStep = this.#accept(factor, code);
+      await saveFactor(tx, ownerOf(person), { confirmedAt: factor.now, lastStep });
+      await this.#trail(tx, person, request, 'two_factor.on');
+    });
+  }
+
+  /** Turns it off and forgets everything; a user who must have one binds it again before anything else opens. */
+  async disable(person: Person, request: RequestInfo): Promise<void> {
+    const nothing = { secretEncrypted: null, confirmedAt: null, lastStep: null, codesEncrypted: null };
+    await this.#change(person, async (tx, factor) => {
+      if (factor.secretEncrypted === null) return;
+      await saveFactor(tx, ownerOf(person), nothing);
+      await this.#trail(tx, person, request, 'two_factor.off');
+    });
+  }
+
+  /** The secret as an authenticator app takes it; undefined where there is none. */
+  async secretOf(person: Person): Promise<ShownSecret | undefined> {
+    return this.#change(person, async (_tx, factor) => this.#shown(factor));
+  }
+
+  /** The recovery codes; none where the second factor was never enabled. */
+  async codesOf(person: Person): Promise<string[]> {
+    return this.#change(person, async (_tx, factor) => this.#codes(factor));
+  }
+
+  /** Replaces all recovery codes. Throws `not_found` where there is no second factor. */
+  async renewCodes(person: Person, request: RequestInfo): Promise<void> {
+    await this.#change(person, async (tx, factor) => {
+      if (factor.secretEncrypted === null) throw new Refusal('not_found');
+      await saveFactor(tx, ownerOf(person), { codesEncrypted: this.#seal(freshCodes()) });
+      await this.#trail(tx, person, request, 'two_factor.codes_renewed');
+    });
+  }
+
+  /** First binding of a user who must have one: makes the secret where there is none. Throws `conflict` where it is on. */
+  async begin(person: Person): Promise<ShownSecret> {
+    return this.#change(person, async (tx, factor) => {
+      if (factor.confirmedAt !== null) throw new Refusal('conflict');
+      const known = this.#shown(factor);
+      if (known) return known;
+      const change = this.#fresh();
+      await saveFactor(tx, ownerOf(person), change);
+      return this.#shown({ ...factor, ...change }) as ShownSecret;
+    });
+  }
+
+  /** Ends the first binding by a code; answers the recovery codes. Throws like {@link confirm}, or `conflict`. */
+  async finish(person: Person, request: RequestInfo, code: string | undefined): Promise<string[]> {
+    if (person.twoFactor === 'on') throw new Refusal('conflict');
+    await this.confirm(person, request, code);
+    return this.codesOf(person);
+  }
+
+  #change<T>(person: Person, work: (tx: Tx, factor: StoredFactor) => Promise<T>): Promise<T> {
+    return this.#database.asSystem(async (tx) => work(tx, await lockFactor(tx, ownerOf(person))));
+  }
+
+  async #count(userId: bigint): Promise<void> {
+    const limit = { limit: codesPerMinute, windowSeconds: minuteSeconds };
+    await countOrRefuse(this.#database, throttleKey('two-factor', String(userId)), limit);
+  }
+
+  /** The step of a right code. Throws `validation_failed` on `code`. */
+  #accept(factor: StoredFactor, code: string | undefined): bigint {
+    if (code === undefined) throw fieldRefusal('code', 'validation.codeRequired');
+    const secret = factor.secretEncrypted && this.#secrets.decrypt(factor.secretEncrypted);
+    const step = secret ? acceptedStep(secret, code, factor.now.getTime(), factor.lastStep) : undefined;
+    if (step === undefined) throw fieldRefusal('code', 'validation.codeWrong');
+    return BigInt(step);
+  }
+
+  #fresh() {
+    const secret = new Secret({ size: secretBytes }).base32;
+    return {
+      secretEncrypted: this.#secrets.encrypt(secret),
+      confirmedAt: null,
+      lastStep: null,
+      codesEncrypted: this.#seal(freshCodes()),
+    };
+  }
+
+  #shown({ secretEncrypted, email }: StoredFactor): ShownSecret | undefined {
+    if (secretEncrypted === null) return undefined;
+    const secretKey = this.#secrets.decrypt(secretEncrypted);
+    const url = keyUri(secretKey, this.#issuer, email);
+    return { secretKey, url, svg: renderSVG(url) };
+  }
+
+  #codes({ codesEncrypted }: StoredFactor): string[] {
+    return codesEncrypted === null ? [] : JSON.parse(this.#secrets.decrypt(codesEncrypted));
+  }
+
+  #seal(codes: readonly string[]): Buffer {
+    return this.#secrets.encrypt(JSON.stringify(codes));
+  }
+
+  async #trail(tx: Tx, person: Person, request: RequestInfo, action: string): Promise<void> {
+    await writeAudit(tx, {
+      merchantId: person.home.merchantId,
+      actor: `user:${person.userId}`,
+      action,
+      address: request.address,
+      requestId: request.id,
+    });
+  }
+}
+
+function ownerOf({ home, userId }: Person): Owner {
+  return { merchantId: home.merchantId, userId };
+}
+
+function freshCodes(): string[] {
+  return Array.from({ length: recoveryCodeCount }, freshCode);
+}
+
+/** Ten letters and digits, a hyphen, ten more; without those that are mistaken for each other. */
+export function freshCode(): string {
+  const half = () =>
+    Array.from({ length: halfCodeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
+  return `${half()}-${half()}`;
+}

@@ -1,0 +1,248 @@
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import type { Answer, Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let users = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('factors');
+});
+afterAll(() => product.close());
+
+const manage = '/api/user/two-factor-authentication';
+const confirmed = '/api/user/confirmed-two-factor-authentication';
+const challenge = '/api/two-factor-challenge';
+
+/** A new user, signed in, with the password confirmed. */
+async function person(): Promise<{ visitor: Visitor; email: string }> {
+  const email = `user${++users}@factors.test`;
+  const user = { email, name: 'U', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+  await product.admin().createUser(merchant.id, user);
+  const visitor = product.visitor();
+  await visitor.signIn(email, testPassword);
+  await visitor.post('/api/user/confirm-password', { password: testPassword });
+  return { visitor, email };
+}
+
+/** The code of an authenticator app; `steps` 30-second steps from now. */
+function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+const secretOf = async (visitor: Visitor): Promise<string> =>
+  (await visitor.get('/api/user/two-factor-secret-key')).json.secretKey;
+const codesOf = async (visitor: Visitor): Promise<string[]> =>
+  (await visitor.get('/api/user/two-factor-recovery-codes')).json;
+
+/** The same with the second factor on. `secret` is the authenticator app's. */
+async function personWithFactor(): Promise<{ visitor: Visitor; email: string; secret: string }> {
+  const { visitor, email } = await person();
+  await visitor.post(manage, {});
+  const secret = await secretOf(visitor);
+  // The step before: the present one is left for the sign-in that follows.
+  expect((await visitor.post(confirmed, { code: codeOf(secret, -1) })).status).toBe(200);
+  return { visitor, email, secret };
+}
+
+/** Somebody who has shown the right password and is asked for the second factor. */
+async function halfIn(email: string): Promise<Visitor> {
+  const visitor = product.visitor();
+  const answer = await visitor.signIn(email, testPassword);
+  expect([answer.status, answer.json]).toEqual([200, { two_factor: true }]);
+  return visitor;
+}
+
+const fields = ({ status, json }: Answer) => [status, Object.keys(json.errors ?? {})];
+
+describe('the second factor', () => {
+  it('goes from off over pending to on, and off again', async () => {
+    const { visitor, email } = await person();
+    expect((await visitor.get('/api/user/two-factor-qr-code')).json).toEqual([]);
+    expect((await visitor.get('/api/user/two-factor-secret-key')).status).toBe(404);
+    expect(await codesOf(visitor)).toEqual([]);
+    expect(fields(await visitor.post(confirmed, { code: '123456' }))).toEqual([422, ['code']]);
+
+    const enabled = await visitor.post(manage, {});
+    expect([enabled.status, enabled.json]).toEqual([200, '']);
+    const { svg, url } = (await visitor.get('/api/user/two-factor-qr-code')).json;
+    expect(svg).toMatch(/^<svg /);
+    const secret = await secretOf(visitor);
+    const uri = new URL(url);
+    expect([uri.protocol, uri.searchParams.get('secret'), uri.searchParams.get('digits')]).toEqual([
+      'otpauth:',
+      secret,
+      '6',
+    ]);
+    expect(decodeURIComponent(uri.pathname)).toContain(email);
+    const codes = await codesOf(visitor);
+    expect(codes).toHaveLength(8);
+    expect(codes.every((code) => /^[A-Za-z0-9]{10}-[A-Za-z0-9]{10}$/.test(code))).toBe(true);
+    // Pending: signing in is not challenged, and enabling again changes nothing.
+    expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
+    await visitor.post(manage, {});
+    expect(await secretOf(visitor)).toBe(secret);
+
+    expect(fields(await visitor.post(confirmed, { code: '' }))).toEqual([422, ['code']]);
+    expect(fields(await visitor.post(confirmed, { code: '000000' }))).toEqual([422, ['code']]);
+    const on = await visitor.post(confirmed, { code: codeOf(secret) });
+    expect([on.status, on.json]).toEqual([200, '']);
+    expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('on');
+    expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: true });
+
+    for (let time = 0; time < 2; time++) expect((await visitor.send('DELETE', manage)).status).toBe(200);
+    expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('off');
+    expect(await codesOf(visitor)).toEqual([]);
+  });
+
+  it('forced anew, needs a first code again', async () => {
+    const { visitor, email, secret } = await personWithFactor();
+    await visitor.post(manage, { force: true });
+    expect(await secretOf(visitor)).not.toBe(secret);
+    expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
+  });
+
+  it('renews all recovery codes, and does not tell them in the reply', async () => {
+    const { visitor } = await personWithFactor();
+    const before = await codesOf(visitor);
+    const answer = await visitor.post('/api/user/two-factor-recovery-codes', {});
+    expect([answer.status, answer.json]).toEqual([200, '']);
+    const after = await codesOf(visitor);
+    expect(after).toHaveLength(8);
+    expect(after.filter((code) => before.includes(code))).toEqual([]);
+  });
+
+  it('is stored sealed', async () => {
+    const { email, secret } = await personWithFactor();
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ row: string }>`select app_user::text as row from app_user where email = ${email}`.execute(
+        tx.query,
+      ),
+    );
+    expect(rows[0]?.row).toContain(email);
+    expect(rows[0]?.row).not.toContain(secret);
+    expect(rows[0]?.row).not.toContain(Buffer.from(secret).toString('hex'));
+  });
+});
+
+describe('the challenge', () => {
+  it('opens a session under a new id, by a code', async () => {
+    const { email, secret } = await personWithFactor();
+    const visitor = await halfIn(email);
+    expect((await visitor.get('/api/merchant/user')).status).toBe(401);
+    const before = visitor.cookies.get('hengfu_session');
+    expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
+    expect(visitor.cookies.get('hengfu_session')).not.toBe(before);
+    expect((await visitor.get('/api/merchant/user')).json.data.email).toBe(email);
+    // What was pending is gone: the old id is worth nothing.
+    expect(fields(await visitor.post(challenge, { code: codeOf(secret, 1) }))).toEqual([422, ['code']]);
+  });
+
+  it('takes a recovery code once, and puts a fresh one in its place', async () => {
+    const { visitor: owner, email } = await personWithFactor();
+    const codes = await codesOf(owner);
+    const [code = ''] = codes;
+    const visitor = await halfIn(email);
+    expect((await visitor.post(challenge, { recovery_code: ` ${code.toLowerCase()} ` })).status).toBe(204);
+    const left = await codesOf(owner);
+    expect(left).toHaveLength(8);
+    expect(left.filter((each) => !codes.includes(each))).toHaveLength(1);
+    const again = await halfIn(email);
+    expect(fields(await again.post(challenge, { recovery_code: code }))).toEqual([422, ['recovery_code']]);
+  });
+
+  const refused: [string, object, string][] = [
+    ['a wrong code', { code: '000000' }, 'code'],
+    ['no code', {}, 'code'],
+    ['an empty code', { code: '  ' }, 'code'],
+    ['a code of letters', { code: 'abcdef' }, 'code'],
+    ['full-width digits', { code: '１２３４５６' }, 'code'],
+    ['a wrong recovery code', { recovery_code: 'nonsense' }, 'recovery_code'],
+    ['both, both wrong', { recovery_code: 'nonsense', code: '000000' }, 'recovery_code'],
+  ];
+  it.each(refused)(
+    'refuses %s, alike whether somebody waits or not, and goes on waiting',
+    async (_name, body, field) => {
+      const { email, secret } = await personWithFactor();
+      const visitor = await halfIn(email);
+      const nobody = product.visitor();
+      await nobody.get('/api/csrf-cookie');
+      const [waiting, none] = [await visitor.post(challenge, body), await nobody.post(challenge, body)];
+      expect(fields(waiting)).toEqual([422, [field]]);
+      if (none.status !== 429) expect(none.json.errors).toEqual(waiting.json.errors);
+      expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
+    },
+  );
+
+  it('looks at the code where the recovery code beside it is wrong', async () => {
+    const { email, secret } = await personWithFactor();
+    const visitor = await halfIn(email);
+    const both = { recovery_code: 'nonsense', code: codeOf(secret) };
+    expect((await visitor.post(challenge, both)).status).toBe(204);
+  });
+
+  it('accepts a code once, under twenty tries at once', async () => {
+    const { email, secret } = await personWithFactor();
+    const visitors = await Promise.all(Array.from({ length: 4 }, () => halfIn(email)));
+    const code = codeOf(secret);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (visitors[index % 4] as Visitor).post(challenge, { code })),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.every(({ status }) => [204, 422, 429].includes(status))).toBe(true);
+  });
+
+  it('accepts a recovery code once, under twenty tries at once', async () => {
+    const { visitor: owner, email } = await personWithFactor();
+    const [code = ''] = await codesOf(owner);
+    const visitors = await Promise.all(Array.from({ length: 4 }, () => halfIn(email)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (visitors[index % 4] as Visitor).post(challenge, { recovery_code: code }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(await codesOf(owner)).toHaveLength(8);
+  });
+
+  it('stops after five tries a minute, and says for how long', async () => {
+    const { email } = await personWithFactor();
+    const visitor = await halfIn(email);
+    for (let time = 0; time < 5; time++)
+      expect((await visitor.post(challenge, { code: '000000' })).status).toBe(422);
+    const { status, json, headers } = await visitor.post(challenge, { code: '000000' });
+    expect([status, json.code]).toEqual([429, 'too_many_attempts']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['5', '0']);
+  });
+});
+
+describe('a user whose merchant wants a second factor', () => {
+  it('binds it before anything else opens', async () => {
+    const strict = await product.merchant('strict-factors');
+    const visitor = await product.person(strict);
+    await product.services.database.asSystem((tx) =>
+      sql`update merchant set requires_two_factor = true where id = ${strict.id}`.execute(tx.query),
+    );
+    expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
+    const closed = await visitor.get('/api/merchant/dashboard');
+    expect([closed.status, closed.json.code]).toEqual([403, 'two_factor_required']);
+
+    const first = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
+    expect((await visitor.get('/api/merchant/two-factor-secret-key')).json).toEqual(first);
+    const finish = '/api/merchant/confirmed-two-factor-authentication';
+    expect(fields(await visitor.post(finish, { code: '000000' }))).toEqual([422, ['code']]);
+    const bound = await visitor.post(finish, { code: codeOf(first.secretKey) });
+    expect([bound.status, bound.json.recoveryCodes.length]).toEqual([200, 8]);
+    expect((await visitor.get('/api/merchant/dashboard')).status).toBe(200);
+    for (const again of [
+      await visitor.get('/api/merchant/two-factor-secret-key'),
+      await visitor.post(finish, { code: codeOf(first.secretKey, 1) }),
+    ])
+      expect([again.status, again.json.code]).toEqual([409, 'conflict']);
+  });
+});
