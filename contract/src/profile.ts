@@ -50,10 +50,24 @@ export const openSession = z.object({
   lastSeenAt: instant,
 });
 
+/** What is told of a user's access. */
+export const securityActions = [
+  'session_sign_in',
+  'session_end',
+  'session_end_others',
+  'profile_update',
+  'password_change',
+  'password_confirm',
+  'two_factor_enable',
+  'two_factor_on',
+  'two_factor_off',
+  'two_factor_codes_renewed',
+] as const;
+
 /** Something that happened to the user's access. */
 export const securityEvent = z.object({
   at: instant,
-  action: z.string(),
+  action: z.enum(securityActions),
   address: z.string().nullable(),
 });
 export type SecurityEvent = z.output<typeof securityEvent>;

@@ -5,9 +5,11 @@ import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
+import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
 import { shell } from './en/shell.ts';
+import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
 import { validation } from './en/validation.ts';
 
@@ -19,9 +21,11 @@ export const en = {
   contact,
   dashboard,
   errors,
+  profile,
   session,
   settlements,
   shell,
+  twoFactor,
   ui,
   validation,
 };

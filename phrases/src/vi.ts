@@ -6,9 +6,11 @@ import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
+import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
 import { shell } from './vi/shell.ts';
+import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
 import { validation } from './vi/validation.ts';
 
@@ -20,9 +22,11 @@ export const vi = {
   contact,
   dashboard,
   errors,
+  profile,
   session,
   settlements,
   shell,
+  twoFactor,
   ui,
   validation,
 } satisfies Phrases;

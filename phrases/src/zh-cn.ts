@@ -6,9 +6,11 @@ import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
+import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
 import { shell } from './zh-cn/shell.ts';
+import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
 import { validation } from './zh-cn/validation.ts';
 
@@ -20,9 +22,11 @@ export const zhCn = {
   contact,
   dashboard,
   errors,
+  profile,
   session,
   settlements,
   shell,
+  twoFactor,
   ui,
   validation,
 } satisfies Phrases;

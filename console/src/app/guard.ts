@@ -9,6 +9,9 @@ import { menu } from './menu.ts';
 import { isPermitted, placeOf } from './menu-rules.ts';
 import { openPaths } from './open-paths.ts';
 
+/** Where a user who must have a second factor binds it before anything else opens. */
+const bindingPath = '/authentication';
+
 /** The navigation guard (shell rules, "Guard"). */
 export const guards: Guards = {
   async enter({ href, pathname }, isPreload) {
@@ -17,6 +20,10 @@ export const guards: Guards = {
       if (openPaths.has(pathname)) return;
       throw redirect({ to: '/login', search: { redirect: href } });
     }
+    const isBinding = pathname === bindingPath;
+    if (user.twoFactor === 'required' && !isBinding)
+      throw redirect({ to: bindingPath, search: { redirect: href } });
+    if (user.twoFactor !== 'required' && isBinding) throw redirect({ to: '/', replace: true });
     const place = placeOf(menu, pathname);
     if (!place || isPermitted(place.page, user)) return;
     if (!isPreload) toast('warning', translate('shell.notPermitted'), 'notPermitted');

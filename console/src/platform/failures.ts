@@ -26,6 +26,9 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
   }
   if (error.status === 401) {
     askToSignIn();
+  } else if (error.code === 'password_confirmation_required') {
+    // The reader was asked, and thought better of it.
+    return;
   } else if (shown === true || (shown !== false && shown.includes(error.code))) {
     return;
   } else if (error.isOffline) {

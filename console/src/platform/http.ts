@@ -4,6 +4,7 @@ import { ApiError } from './api-error.ts';
 import { readCookie } from './cookies.ts';
 import { readError, readReply } from './http-reply.ts';
 import { currentLanguage } from './i18n.ts';
+import { askForPassword } from './password-gate.ts';
 
 /** Milliseconds after which a call is given up (spec, point 9). */
 const timeoutMs = 50_000;
@@ -43,12 +44,16 @@ export async function call<E extends EndpointShape>(
   const input: LooseInput = args[0] ?? {};
   const writes = endpoint.method !== 'GET';
   if (writes && !endpoint.crossSite && readCookie('XSRF-TOKEN') === undefined) await renewXsrfToken();
-  const response = await send(urlOf(endpoint, input), {
-    method: endpoint.method,
-    headers: headersOf(input, writes),
-    body: input.body === undefined ? null : JSON.stringify(input.body),
-    signal: input.signal ?? null,
-  });
+  const ask = () =>
+    send(urlOf(endpoint, input), {
+      method: endpoint.method,
+      headers: headersOf(input, writes),
+      body: input.body === undefined ? null : JSON.stringify(input.body),
+      signal: input.signal ?? null,
+    });
+  const first = await ask();
+  // Sensitive calls want the login password confirmed first; then they go on as if nothing had been asked.
+  const response = first.status === 423 && (await askForPassword()) ? await ask() : first;
   if (!response.ok) throw await readError(response);
   return readReply(endpoint, response);
 }

@@ -4,7 +4,8 @@ import { rootRoute } from './root.tsx';
 export const authenticationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/authentication',
+  validateSearch: ({ redirect }: Record<string, unknown>): { redirect?: string } =>
+    typeof redirect === 'string' ? { redirect } : {},
   beforeLoad: ({ context, location, preload }) => context.guards.enter(location, preload),
-  staticData: { title: 'shell.menu.authentication' },
-  component: lazyRouteComponent(() => import('./plain/coming-page.tsx'), 'ComingPage'),
+  component: lazyRouteComponent(() => import('./authentication/first-binding.tsx'), 'FirstBinding'),
 });

@@ -1,8 +1,9 @@
-import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useT } from '../platform/i18n.ts';
 import { IconButton } from './button.tsx';
 import styles from './detail-drawer.module.css';
+import { useModal } from './use-modal.ts';
 
 interface DetailDrawerProps {
   title: string;
@@ -56,18 +57,4 @@ export function DetailDrawer(props: DetailDrawerProps): ReactElement {
     </>,
     document.body,
   );
-}
-
-/** Keeps focus and reading inside the panel while it is open, and gives the focus back to where it came from. */
-function useModal(panel: { readonly current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    const opener = document.activeElement;
-    const page = document.getElementById('root');
-    if (page) page.inert = true;
-    panel.current?.focus();
-    return () => {
-      if (page) page.inert = false;
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-    };
-  }, [panel]);
 }

@@ -13,7 +13,6 @@ export const session = {
   demoUse: 'Fill in',
   signOut: 'Sign out',
   signedOut: 'Login successfully logged out',
-  twoFactorPending: 'Two-factor sign-in is needed for this account.',
   retryIn: 'Try again in {{seconds}} s.',
   subtitle: 'Sign in to your merchant account',
   tagline: 'Every payment in balance.',

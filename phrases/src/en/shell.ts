@@ -26,7 +26,6 @@ export const shell = {
     lineExport: 'Exports',
     contactUs: 'Contact Us',
     statusPages: 'Status page',
-    authentication: 'Two-factor authentication',
   },
   skipToContent: 'Skip to content',
   home: '{{title}}, to the dashboard',

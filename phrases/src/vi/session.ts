@@ -16,7 +16,6 @@ export const session: Translation<typeof en> = {
   demoUse: 'Điền',
   signOut: 'Đăng xuất',
   signedOut: 'Đã đăng xuất thành công',
-  twoFactorPending: 'Tài khoản này cần xác thực hai bước.',
   retryIn: 'Thử lại sau {{seconds}} giây.',
   subtitle: 'Đăng nhập tài khoản đơn vị của bạn',
   tagline: 'Mỗi giao dịch đều cân bằng.',

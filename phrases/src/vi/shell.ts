@@ -29,7 +29,6 @@ export const shell: Translation<typeof en> = {
     lineExport: 'Xuất dữ liệu',
     contactUs: 'Liên hệ',
     statusPages: 'Trạng thái hệ thống',
-    authentication: 'Xác thực hai bước',
   },
   skipToContent: 'Đến nội dung chính',
   home: '{{title}}, về trang tổng quan',

@@ -16,7 +16,6 @@ export const session: Translation<typeof en> = {
   demoUse: '填入',
   signOut: '退出登录',
   signedOut: '已成功退出登录',
-  twoFactorPending: '该账号需要双重验证登录。',
   retryIn: '请 {{seconds}} 秒后再试。',
   subtitle: '登录您的商户账号',
   tagline: '每一笔，都平衡。',

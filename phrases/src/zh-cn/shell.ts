@@ -29,7 +29,6 @@ export const shell: Translation<typeof en> = {
     lineExport: '离线导出',
     contactUs: '联系我们',
     statusPages: '系统状态',
-    authentication: '双重验证',
   },
   skipToContent: '跳到主要内容',
   home: '{{title}}，返回首页',

@@ -27,6 +27,18 @@ function addMerchant(program: Command, run: Run): void {
       }),
     );
   merchant
+    .command('two-factor')
+    .description('whether a merchant’s people must bind a second factor before anything else opens to them')
+    .argument('<rule>', 'required or free', oneOf(['required', 'free']))
+    .requiredOption('--merchant <code>', 'merchant')
+    .action((rule, options) =>
+      run(async ({ merchants }) => {
+        const { id } = await merchants.find(options.merchant);
+        await merchants.requireTwoFactor(id, rule === 'required');
+        return { done: `Two-factor authentication is ${rule} at ${options.merchant}.` };
+      }),
+    );
+  merchant
     .command('list')
     .description('all merchants')
     .action(() => run(async ({ merchants }) => ({ rows: await merchants.list() })));

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { startLive } from '../../platform/live.ts';
+import { usePasswordGate } from '../../platform/password-gate.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Pending } from '../pending.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -14,6 +15,10 @@ import { useFeedbackLater } from './use-feedback-later.ts';
 import { useFrame } from './use-frame.ts';
 import { usePageArrival } from './use-page-arrival.ts';
 
+const PasswordGate = lazy(() =>
+  import('../../features/profile/password-gate.tsx').then((module) => ({ default: module.PasswordGate })),
+);
+
 /** The frame around every page: sidebar, top bar, and what pages need around them. */
 export function Shell() {
   const t = useT();
@@ -22,6 +27,7 @@ export function Shell() {
   usePageArrival(mainRef);
   useEffect(startLive, []);
   useFeedbackLater();
+  const isPasswordWanted = usePasswordGate() !== undefined;
   return (
     <QueryClientProvider client={queryClient}>
       <div
@@ -43,6 +49,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <Suspense>{isPasswordWanted && <PasswordGate />}</Suspense>
     </QueryClientProvider>
   );
 }

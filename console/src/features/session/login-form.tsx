@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { translateIssue, useT } from '../../platform/i18n.ts';
@@ -7,12 +7,26 @@ import { DemoSignIn } from './demo-sign-in.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
 import { useCountdown } from './use-countdown.ts';
-import { type SignInState, useSignIn } from './use-sign-in.ts';
+import { type SignInState, type SignInSteps, useSignIn } from './use-sign-in.ts';
 
-/** Email, password and what became of them; everything is said in place. */
+const ChallengeForm = lazy(() =>
+  import('./challenge-form.tsx').then((module) => ({ default: module.ChallengeForm })),
+);
+
+/** Signing in: the password, and the second factor where the account has one. Everything is said in place. */
 export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const [state, { submit, enter, restart }] = useSignIn(onSignedIn);
+  if (state.step !== 'twoFactor') return <PasswordForm state={state} submit={submit} />;
+  return (
+    <Suspense>
+      <ChallengeForm onPassed={enter} onBack={restart} />
+    </Suspense>
+  );
+}
+
+/** Email, password and what became of them. */
+function PasswordForm({ state, submit }: { state: SignInState } & Pick<SignInSteps, 'submit'>) {
   const t = useT();
-  const [state, signIn] = useSignIn(onSignedIn);
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const waitSeconds = state.step === 'refused' ? (state.error.retryAfterSeconds ?? 0) : 0;
@@ -32,7 +46,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A disabled button would lose the focus; a second press while busy just does nothing.
-    if (!isBusy && secondsLeft === 0) void signIn(new FormData(event.currentTarget));
+    if (!isBusy && secondsLeft === 0) void submit(new FormData(event.currentTarget));
   };
   const fillIn = (email: string, password: string) => {
     if (emailRef.current) emailRef.current.value = email;
@@ -82,14 +96,12 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
 
 /** Why the sign-in did not go through. The box stands empty before, so that a screen reader hears the change. */
 function Message({ state }: { state: SignInState }) {
-  const t = useT();
-  let text: string | undefined;
-  if (state.step === 'twoFactor') text = t('session.twoFactorPending');
-  if (state.step === 'refused') text = state.error.fieldErrors.email?.[0] ?? messageOf(state.error);
+  const text =
+    state.step === 'refused' ? (state.error.fieldErrors.email?.[0] ?? messageOf(state.error)) : undefined;
   return (
     <div role="alert">
       {text && (
-        <p className={state.step === 'twoFactor' ? styles.note : styles.failure}>
+        <p className={styles.failure}>
           <Icon name="alert" />
           {text}
         </p>

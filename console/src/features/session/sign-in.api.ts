@@ -1,4 +1,5 @@
 import { credentials, sessionEndpoints } from '@hengfu/contract/session';
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { call, renewXsrfToken } from '../../platform/http.ts';
 
 /** Phrase keys of the form's own rules that were broken, by field. */
@@ -23,6 +24,11 @@ export function issuesOf(form: SignInForm): FieldIssues | undefined {
 export async function signIn(form: SignInForm): Promise<boolean> {
   const { two_factor } = await call(sessionEndpoints.login, { body: form });
   return two_factor;
+}
+
+/** Shows the second factor. */
+export async function challenge(shown: { code?: string; recovery_code?: string }): Promise<void> {
+  await call(twoFactorEndpoints.challenge, { body: shown });
 }
 
 /** After a refused token (419): the next try needs one that fits; if this fails too, that try will say so. */

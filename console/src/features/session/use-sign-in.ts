@@ -11,8 +11,18 @@ export type SignInState =
   | { step: 'refused'; error: ApiError }
   | { step: 'twoFactor' };
 
-/** Reads the form and signs in; `onSignedIn` then leads on and is waited for. */
-export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, (form: FormData) => Promise<void>] {
+/** What a form can do about a sign-in. */
+export interface SignInSteps {
+  /** Reads the form and signs in. */
+  submit: (form: FormData) => Promise<void>;
+  /** Goes on after everything was shown that was asked for. */
+  enter: () => Promise<void>;
+  /** Back to the first step. */
+  restart: () => void;
+}
+
+/** A sign-in, step by step; `onSignedIn` then leads on and is waited for. */
+export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignInSteps] {
   const [state, setState] = useState<SignInState>({ step: 'ready' });
 
   const enter = async () => {
@@ -43,7 +53,7 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, (form:
     }
     await enter();
   };
-  return [state, submit];
+  return [state, { submit, enter, restart: () => setState({ step: 'ready' }) }];
 }
 
 const noReply = { status: 0, code: 'network', message: '' } as const;

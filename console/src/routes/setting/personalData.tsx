@@ -5,5 +5,5 @@ export const personalDataRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/setting/personalData',
   staticData: { title: 'shell.menu.personalData' },
-  component: lazyRouteComponent(() => import('../plain/coming-page.tsx'), 'ComingPage'),
+  component: lazyRouteComponent(() => import('../../features/profile/profile-page.tsx'), 'ProfilePage'),
 });

@@ -20,6 +20,7 @@ import {
   type NewTerms,
   updateAllowedAddresses,
   updateChannel,
+  updateTwoFactorRule,
 } from './merchants.sql.ts';
 
 /** A person of a merchant, as the operator gives it. */
@@ -66,6 +67,14 @@ export class MerchantService {
 
   list(): Promise<MerchantRow[]> {
     return this.#database.asSystem((tx) => listMerchants(tx));
+  }
+
+  /** Sets whether a merchant's people must bind a second factor before anything else opens to them. */
+  async requireTwoFactor(merchantId: bigint, isRequired: boolean): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      await updateTwoFactorRule(tx, merchantId, isRequired);
+      await writeAudit(tx, { ...this.#trail('merchant.two_factor', merchantId), after: { isRequired } });
+    });
   }
 
   /** Throws `conflict` where the email is taken. */

@@ -40,6 +40,15 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<big
   return row?.id;
 }
 
+/** Sets whether a merchant's people must have a second factor. */
+export async function updateTwoFactorRule(tx: Tx, merchantId: bigint, isRequired: boolean): Promise<void> {
+  await tx.query
+    .updateTable('merchant')
+    .set({ requires_two_factor: isRequired })
+    .where('id', '=', merchantId)
+    .execute();
+}
+
 /** All merchants, by code. */
 export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
   const rows = await tx.query.selectFrom('merchant').selectAll().orderBy('code').execute();

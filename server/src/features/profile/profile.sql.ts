@@ -1,3 +1,4 @@
+import { securityActions } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
@@ -111,14 +112,19 @@ export async function deleteSessionById(
   return result.numDeletedRows === 1n;
 }
 
+/** A line of the trail that tells of somebody's access. */
+export interface SecurityEventRow {
+  at: Date;
+  action: (typeof securityActions)[number];
+  address: string | null;
+}
+
 /** What a user's access went through, the newest first. */
-export async function listSecurityEvents(
-  tx: Tx,
-  { merchantId, userId }: Owner,
-): Promise<{ at: Date; action: string; address: string | null }[]> {
-  const { rows } = await sql<{ at: Date; action: string; address: string | null }>`
-    select at, action, host(address) as address from audit
+export async function listSecurityEvents(tx: Tx, { merchantId, userId }: Owner): Promise<SecurityEventRow[]> {
+  const { rows } = await sql<SecurityEventRow>`
+    select at, replace(action, '.', '_') as action, host(address) as address from audit
     where merchant_id = ${merchantId} and actor = ${`user:${userId}`}
+      and replace(action, '.', '_') = any(${[...securityActions]}::text[])
     order by at desc, id desc limit 50`.execute(tx.query);
   return rows;
 }

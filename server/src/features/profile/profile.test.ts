@@ -213,8 +213,8 @@ describe('open sessions', () => {
     await visitor.post(confirm, { password: testPassword });
     const { data } = (await visitor.get('/api/merchant/security-events')).json;
     expect(data.map((event: { action: string }) => event.action)).toEqual([
-      'password.confirm',
-      'session.sign_in',
+      'password_confirm',
+      'session_sign_in',
     ]);
   });
 });

@@ -1,0 +1,36 @@
+import { profileEndpoints } from '@hengfu/contract/profile';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { usePasswordGate } from '../../platform/password-gate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+
+/** Asks for the login password whenever a call needs it confirmed; the call then goes on. */
+export function PasswordGate(): ReactElement | null {
+  const answer = usePasswordGate();
+  return answer ? <PasswordDialog answer={answer} /> : null;
+}
+
+function PasswordDialog({ answer }: { answer: (isConfirmed: boolean) => void }): ReactElement {
+  const t = useT();
+  const form = useCallForm(profileEndpoints.confirmPassword, () => answer(true));
+  return (
+    <Dialog title={t('profile.confirmTitle')} onClose={() => answer(false)}>
+      <p>{t('profile.confirmText')}</p>
+      <Form
+        state={form}
+        action={t('profile.confirm')}
+        extra={<Button onClick={() => answer(false)}>{t('profile.cancel')}</Button>}
+      >
+        <TextField
+          form={form}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          label={t('profile.passwordTitle')}
+        />
+      </Form>
+    </Dialog>
+  );
+}

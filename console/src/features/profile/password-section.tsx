@@ -1,0 +1,33 @@
+import { profileEndpoints } from '@hengfu/contract/profile';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { toast } from '../../platform/toast.ts';
+import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Section } from '../../ui/section.tsx';
+import { securityEventsOptions, sessionsOptions } from './profile.api.ts';
+
+/** The login password, changed by whoever knows the present one. */
+export function PasswordSection(): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const form = useCallForm(profileEndpoints.changePassword, (_reply, element) => {
+    element.reset();
+    toast('success', t('profile.saved'), 'password');
+    void client.invalidateQueries({ queryKey: sessionsOptions.queryKey });
+    void client.invalidateQueries({ queryKey: securityEventsOptions.queryKey });
+  });
+  const field = (name: string, label: string, autoComplete: string) => (
+    <TextField form={form} name={name} type="password" label={label} autoComplete={autoComplete} />
+  );
+  return (
+    <Section isCard title={t('profile.passwordTitle')}>
+      <Form state={form} action={t('profile.change')}>
+        {field('current_password', t('profile.current'), 'current-password')}
+        {field('password', t('profile.next'), 'new-password')}
+        {field('password_confirmation', t('profile.again'), 'new-password')}
+        <p>{t('profile.changeHint')}</p>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,24 @@
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg(?:e|A|iOS)?\/\d/, 'Edge'],
+  [/OPR\/\d/, 'Opera'],
+  [/MicroMessenger\//, 'WeChat'],
+  [/Firefox\/\d|FxiOS\//, 'Firefox'],
+  [/Chrome\/\d|CriOS\//, 'Chrome'],
+  [/Safari\/\d/, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+];
+
+/** "Chrome, Windows" out of what a browser says of itself; undefined where that says neither. */
+export function deviceName(userAgent: string | null): string | undefined {
+  const first = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  const parts = [first(browsers), first(systems)].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}

@@ -1,0 +1,19 @@
+import type { ReactElement, ReactNode } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Page } from '../../ui/page.tsx';
+import { EventsSection } from './events-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+
+/** Settings → Security. `twoFactor` is another feature's part, put in by the route. */
+export function SecurityPage({ twoFactor }: { twoFactor: ReactNode }): ReactElement {
+  const t = useT();
+  return (
+    <Page title={t('profile.securityTitle')}>
+      {twoFactor}
+      <PasswordSection />
+      <SessionsSection />
+      <EventsSection />
+    </Page>
+  );
+}

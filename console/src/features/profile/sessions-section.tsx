@@ -1,0 +1,67 @@
+import { profileEndpoints } from '@hengfu/contract/profile';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatInstant } from '../../platform/format.ts';
+import { call } from '../../platform/http.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Section } from '../../ui/section.tsx';
+import { sessionsOptions } from './profile.api.ts';
+import { deviceName } from './profile.rules.ts';
+import styles from './security-page.module.css';
+
+/** Where the user is signed in, and the ways to end it there. */
+export function SessionsSection(): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser().merchant;
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(sessionsOptions);
+  const done = () => {
+    toast('success', t('profile.ended'), 'session');
+    void client.invalidateQueries({ queryKey: sessionsOptions.queryKey });
+  };
+  const end = useMutation({
+    mutationFn: (id: string) => call(profileEndpoints.endSession, { params: { session_id: id } }),
+    onSuccess: done,
+  });
+  const endOthers = useMutation({
+    mutationFn: () => call(profileEndpoints.endOtherSessions),
+    onSuccess: done,
+  });
+  const time = (instant: string) => formatInstant(instant, zone, language);
+  const isAlone = data?.length === 1;
+  return (
+    <Section
+      isCard
+      title={t('profile.sessionsTitle')}
+      extra={
+        data && !isAlone ? (
+          <Button onClick={() => endOthers.mutate()}>{t('profile.endOthers')}</Button>
+        ) : undefined
+      }
+    >
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      <ul className={styles.rows}>
+        {data?.map((one) => (
+          <li key={one.id}>
+            <div>
+              <strong>{deviceName(one.userAgent) ?? t('profile.unknownDevice')}</strong>
+              {one.isCurrent && <span className={styles.mark}>{t('profile.thisSession')}</span>}
+              <p>
+                {one.address ?? t('profile.unknownAddress')} ·{' '}
+                {t('profile.lastSeen', { time: time(one.lastSeenAt) })} ·{' '}
+                {t('profile.since', { time: time(one.createdAt) })}
+              </p>
+            </div>
+            {!one.isCurrent && <Button onClick={() => end.mutate(one.id)}>{t('profile.end')}</Button>}
+          </li>
+        ))}
+      </ul>
+      {isAlone && <p className={styles.note}>{t('profile.noOthers')}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { CodeForm } from './code-form.tsx';
+import { SecretView } from './secret-view.tsx';
+
+/** Binds an authenticator app: its secret to take in, then a first code from it. */
+export function Binding({ onBound }: { onBound: () => void }): ReactElement {
+  const t = useT();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['two-factor binding'],
+    queryFn: async () => {
+      const [code, key] = await Promise.all([
+        call(twoFactorEndpoints.qrCode),
+        call(twoFactorEndpoints.secretKey),
+      ]);
+      return 'url' in code ? { url: code.url, secretKey: key.secretKey } : null;
+    },
+    // A secret is not kept longer than it is looked at.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <p aria-busy="true">{t('twoFactor.scan')}</p>;
+  return (
+    <>
+      <SecretView {...data} />
+      <CodeForm endpoint={twoFactorEndpoints.confirm} onDone={onBound} />
+    </>
+  );
+}

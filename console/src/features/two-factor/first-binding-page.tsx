@@ -1,0 +1,55 @@
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CodeForm } from './code-form.tsx';
+import { CodeList } from './code-list.tsx';
+import styles from './first-binding-page.module.css';
+import { SecretView } from './secret-view.tsx';
+
+/** The first thing that a user sees who must have a second factor: its binding. `onDone` leads on. */
+export function FirstBindingPage({ onDone }: { onDone: () => void }): ReactElement {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <main className={styles.page}>
+        <Steps onDone={onDone} />
+      </main>
+    </QueryClientProvider>
+  );
+}
+
+function Steps({ onDone }: { onDone: () => void }): ReactElement {
+  const t = useT();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const { data, error, refetch } = useQuery({
+    queryKey: [twoFactorEndpoints.firstSecretKey.path],
+    queryFn: () => call(twoFactorEndpoints.firstSecretKey),
+    gcTime: 0,
+  });
+  return (
+    <Page title={t('twoFactor.requiredTitle')} intro={t('twoFactor.requiredText')}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && !codes && (
+        <>
+          <SecretView {...data} />
+          <CodeForm
+            endpoint={twoFactorEndpoints.firstConfirm}
+            onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
+          />
+        </>
+      )}
+      {codes && (
+        <CodeList codes={codes}>
+          <Button look="primary" onClick={onDone}>
+            {t('twoFactor.goOn')}
+          </Button>
+        </CodeList>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import styles from './two-factor.module.css';
+
+/** A secret to take into an authenticator app, by camera or by hand. */
+export function SecretView({ url, secretKey }: { url: string; secretKey: string }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.secret}>
+      <p>{t('twoFactor.scan')}</p>
+      <QrCode content={url} label={t('twoFactor.qr')} />
+      <p className={styles.key}>
+        <span translate="no">{secretKey.match(/.{1,4}/g)?.join(' ')}</span>
+        <CopyButton text={secretKey} name={t('twoFactor.secret')} />
+      </p>
+    </div>
+  );
+}

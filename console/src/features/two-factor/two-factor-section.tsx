@@ -1,0 +1,71 @@
+import { sessionEndpoints } from '@hengfu/contract/session';
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { setSessionUser, useUser } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Binding } from './binding.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './two-factor.module.css';
+
+/** The second factor of the signed-in user: bind, turn off, recovery codes. */
+export function TwoFactorSection(): ReactElement {
+  const t = useT();
+  const isOn = useUser().twoFactor === 'on';
+  const [step, setStep] = useState<'rest' | 'binding' | 'turningOff'>('rest');
+  const refresh = async () => setSessionUser((await call(sessionEndpoints.user)).data);
+
+  const begin = useMutation({
+    mutationFn: () => call(twoFactorEndpoints.enable, { body: {} }),
+    onSuccess: () => setStep('binding'),
+  });
+  const turnOff = useMutation({
+    mutationFn: () => call(twoFactorEndpoints.disable),
+    onSuccess: async () => {
+      toast('success', t('twoFactor.offText'), 'two-factor');
+      setStep('rest');
+      await refresh();
+    },
+  });
+  const onBound = async () => {
+    toast('success', t('twoFactor.boundText'), 'two-factor');
+    setStep('rest');
+    await refresh();
+  };
+  return (
+    <Section
+      isCard
+      title={t('twoFactor.title')}
+      extra={<span data-on={isOn}>{t(isOn ? 'twoFactor.on' : 'twoFactor.off')}</span>}
+    >
+      <div className={styles.parts}>
+        <p>{t('twoFactor.intro')}</p>
+        {!isOn && step !== 'binding' && (
+          <Button look="primary" onClick={() => begin.mutate()}>
+            {t('twoFactor.bind')}
+          </Button>
+        )}
+        {!isOn && step === 'binding' && <Binding onBound={() => void onBound()} />}
+        {isOn && <RecoveryCodes />}
+        {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
+      </div>
+      {isOn && step === 'turningOff' && (
+        <Dialog title={t('twoFactor.turnOffTitle')} onClose={() => setStep('rest')}>
+          <Notice tone="bad">{t('twoFactor.offWarning')}</Notice>
+          <div className={styles.buttons}>
+            <Button look="primary" onClick={() => turnOff.mutate()}>
+              {t('twoFactor.turnOff')}
+            </Button>
+            <Button onClick={() => setStep('rest')}>{t('profile.cancel')}</Button>
+          </div>
+        </Dialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,138 @@
+import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
+import { useMutation } from '@tanstack/react-query';
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useState,
+} from 'react';
+import { ApiError } from '../platform/api-error.ts';
+import { messageOf } from '../platform/failures.ts';
+import { type CallArguments, call } from '../platform/http.ts';
+import { translateIssue } from '../platform/i18n.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+import { Notice } from './notice.tsx';
+
+/** What a form's fields and button need to know. */
+export interface FormState {
+  /** What is wrong, by the name of the field. */
+  faults: Readonly<Record<string, string>>;
+  /** Why the whole was refused. */
+  refusal: string | undefined;
+  isBusy: boolean;
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+}
+
+/** What a form shows by itself, beside its fields. */
+const shownHere = [
+  'validation_failed',
+  'too_many_attempts',
+  'conflict',
+  'password_confirmation_required',
+] as const;
+
+/**
+ * A form over a call: its fields bear the names of the call's body, are checked by the contract before anything is sent
+ * and by the server after, and show what is wrong themselves.
+ */
+export function useCallForm<E extends EndpointShape>(
+  endpoint: E,
+  onDone: (reply: ReplyOf<E>, form: HTMLFormElement) => void,
+): FormState {
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const mutation = useMutation({
+    mutationFn: ({ body }: { body: unknown; form: HTMLFormElement }) =>
+      call(endpoint, ...([{ body }] as unknown as CallArguments<E>)),
+    meta: { inPlace: shownHere },
+    onSuccess: (reply, { form }) => onDone(reply, form),
+    onError: (error, { form }) => {
+      if (!(error instanceof ApiError)) return;
+      const fields = Object.entries(error.fieldErrors);
+      show(Object.fromEntries(fields.map(([name, texts]) => [name, texts[0] ?? ''])), form);
+    },
+  });
+  const show = (found: Record<string, string>, form: HTMLFormElement) => {
+    setFaults(found);
+    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
+    if (first instanceof HTMLElement) first.focus();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (mutation.isPending) return;
+    const form = event.currentTarget;
+    const body = Object.fromEntries(new FormData(form));
+    const checked = endpoint.body?.safeParse(body);
+    const issues = checked?.error?.issues.map(
+      ({ path, message }) => [String(path[0]), translateIssue(message)] as const,
+    );
+    show(Object.fromEntries(issues?.toReversed() ?? []), form);
+    if (!issues) mutation.mutate({ body, form });
+  };
+  const { error } = mutation;
+  const isWhole = error instanceof ApiError && Object.keys(error.fieldErrors).length === 0;
+  const isSilent = isWhole && error.code === 'password_confirmation_required';
+  return {
+    faults,
+    refusal: isWhole && !isSilent ? messageOf(error) : undefined,
+    isBusy: mutation.isPending,
+    submit,
+  };
+}
+
+interface FormProps {
+  state: FormState;
+  /** What the button says. */
+  action: string;
+  /** Beside the button. */
+  extra?: ReactNode;
+  children: ReactNode;
+}
+
+/** The fields of a call's form, what was said of the whole, and its button. */
+export function Form({ state, action, extra, children }: FormProps): ReactElement {
+  return (
+    <form className={styles.form} noValidate aria-busy={state.isBusy} onSubmit={state.submit}>
+      {children}
+      {state.refusal && <Notice tone="bad">{state.refusal}</Notice>}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" aria-disabled={state.isBusy}>
+          {action}
+        </Button>
+        {extra}
+      </div>
+    </form>
+  );
+}
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name'> {
+  form: FormState;
+  /** As the call's body names it. */
+  name: string;
+  label: string;
+  hint?: string;
+}
+
+/** A named field with its fault or hint below it. */
+export function TextField({ form, name, label, hint, ...rest }: TextFieldProps): ReactElement {
+  const id = useId();
+  const fault = form.faults[name];
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        type="text"
+        {...rest}
+        id={id}
+        name={name}
+        aria-invalid={fault !== undefined}
+        aria-describedby={`${id}-text`}
+      />
+      <p id={`${id}-text`} className={fault ? styles.fault : styles.hint}>
+        {fault ?? hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { expect, type Page, test } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { open, operator, signIn } from './people.ts';
+
+const password = 'Staff-pass-2026';
+let users = 0;
+
+/** A new user of a merchant. */
+async function newUser(merchant = 'demo'): Promise<{ email: string; password: string }> {
+  const email = `staff${++users}-${Date.now()}@hengfu.test`;
+  await operator(
+    ...['user', 'create', '--merchant', merchant, '--email', email, '--name', 'Staff'],
+    ...['--role', 'MERCHANT_ADMIN', '--password', password],
+  );
+  return { email, password };
+}
+
+/** The code of an authenticator app, `steps` 30-second steps from now. */
+function codeOf(secret: string, steps = 0): string {
+  const plain = secret.replaceAll(' ', '');
+  return new TOTP({ secret: Secret.fromBase32(plain) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Binds the second factor on the security page; answers the secret and the recovery codes. */
+async function bind(page: Page): Promise<{ secret: string; codes: string[] }> {
+  await page.getByRole('button', { name: 'Bind', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await dialog.getByLabel('Login password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByText('This password is not right.')).toBeVisible();
+  await dialog.getByLabel('Login password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  // What was asked for goes on by itself.
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
+  await page.getByLabel('Verification code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();
+  await page.getByRole('button', { name: 'Show recovery codes' }).click();
+  const codes = await page
+    .getByRole('region', { name: 'Recovery codes' })
+    .getByRole('listitem')
+    .allTextContents();
+  expect(codes).toHaveLength(8);
+  return { secret, codes };
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.removeItem('signedIn'));
+}
+
+/** Types email and password; the challenge comes. */
+async function firstStep(page: Page, email: string): Promise<void> {
+  await open(page, '/login?redirect=/setting/accountSecurity');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Verification code')).toBeFocused();
+}
+
+test('a second factor is bound, asked for at sign-in, and turned off', async ({ page }) => {
+  const user = await newUser();
+  await signIn(page, '/setting/accountSecurity', user);
+  const { secret, codes } = await bind(page);
+
+  await signOut(page);
+  await firstStep(page, user.email);
+  await page.getByLabel('Verification code').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is not right, or was used before.')).toBeVisible();
+  await page.getByLabel('Verification code').fill(codeOf(secret, 1));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
+
+  await signOut(page);
+  await firstStep(page, user.email);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  const warning = page.getByRole('dialog', { name: 'Turn two-factor authentication off?' });
+  await expect(warning.getByText('We are not liable for losses')).toBeVisible();
+  await warning.getByRole('button', { name: 'Turn off' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Two factor authentication has been turned off')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();
+});
+
+test('a password that is not confirmed changes nothing', async ({ page }) => {
+  await signIn(page, '/setting/accountSecurity', await newUser());
+  await page.getByRole('button', { name: 'Bind', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();
+});
+
+test('who must have a second factor binds it before anything else opens', async ({ page }) => {
+  const merchant = `strict-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Strict', '--currency', 'CNY'],
+    ...['--zone', 'Asia/Shanghai'],
+  );
+  const user = await newUser(merchant);
+  await operator('merchant', 'two-factor', 'required', '--merchant', merchant);
+  await signIn(page, '/collection/payments', user);
+  await expect(page).toHaveURL(/\/authentication\?redirect=/);
+  const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
+  await page.getByLabel('Verification code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByRole('listitem')).toHaveCount(8);
+  await page.getByRole('button', { name: 'I have kept the codes: go on' }).click();
+  await expect(page).toHaveURL(/\/collection\/payments$/);
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
+});
+
+test('name and password are changed, and other places are signed out', async ({ page, browser }) => {
+  const user = await newUser();
+  await signIn(page, '/setting/personalData', user);
+  await page.getByLabel('Name').fill('Nguyễn An');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Nguyễn An/ })).toBeVisible();
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, '/setting/accountSecurity', user);
+  await page.goto(`${new URL(page.url()).origin}/setting/accountSecurity`);
+  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
+  await page.getByLabel('Current password').fill(password);
+  await page.getByLabel('New password', { exact: true }).fill('Password123');
+  await page.getByLabel('Confirm new password').fill('Password123');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('among the first that are tried')).toBeVisible();
+  await page.getByLabel('New password', { exact: true }).fill('Other-pass-2026');
+  await page.getByLabel('Confirm new password').fill('Other-pass-2026');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('You are signed in here only.')).toBeVisible();
+  await expect(page.getByText('Login password changed')).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/login/);
+  await elsewhere.context().close();
+});

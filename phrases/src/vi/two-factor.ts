@@ -1,0 +1,41 @@
+import type { twoFactor as en } from '../en/two-factor.ts';
+import type { Translation } from '../phrases.ts';
+
+export const twoFactor: Translation<typeof en> = {
+  title: 'Xác thực hai yếu tố',
+  on: 'Đang bật',
+  off: 'Đang tắt',
+  intro: 'Khi đăng nhập, ngoài mật khẩu còn cần mã từ ứng dụng xác thực.',
+  bind: 'Liên kết',
+  turnOff: 'Tắt',
+  offWarning:
+    'Nếu tắt xác thực hai yếu tố, chỉ cần mật khẩu là vào được tài khoản. Chúng tôi không chịu trách nhiệm về tổn thất phát sinh.',
+  turnOffTitle: 'Tắt xác thực hai yếu tố?',
+  scan: 'Quét mã này bằng ứng dụng xác thực hoặc nhập khóa bằng tay.',
+  qr: 'Mã QR cho ứng dụng xác thực',
+  secret: 'Khóa bí mật',
+  code: 'Mã xác minh',
+  codeHint: '6 chữ số trong ứng dụng',
+  turnOn: 'Bật',
+  boundText: 'Đã liên kết Google Authenticator thành công!',
+  offText: 'Đã tắt xác thực hai yếu tố',
+  codesTitle: 'Mã khôi phục',
+  codesHint:
+    'Mỗi mã dùng được một lần khi không có ứng dụng. Hãy cất giữ cẩn thận; mã đã dùng sẽ được thay mới.',
+  showCodes: 'Xem mã khôi phục',
+  hideCodes: 'Ẩn',
+  renewCodes: 'Tạo mã mới',
+  renewedText: 'Đã tạo lại mã khôi phục',
+  copyCodes: 'Sao chép tất cả',
+  download: 'Tải xuống',
+  requiredTitle: 'Liên kết xác thực hai yếu tố',
+  requiredText: 'Vui lòng liên kết và bật xác thực hai yếu tố trước',
+  goOn: 'Tôi đã lưu mã: tiếp tục',
+  challengeTitle: 'Bước thứ hai',
+  challengeText: 'Nhập mã mà ứng dụng xác thực hiển thị.',
+  recoveryCode: 'Mã khôi phục',
+  useRecovery: 'Dùng mã khôi phục',
+  useApp: 'Dùng ứng dụng xác thực',
+  back: 'Quay lại mật khẩu',
+  submitCode: 'Đăng nhập',
+};
