@@ -144,3 +144,23 @@ test('name and password are changed, and other places are signed out', async ({ 
   await expect(elsewhere).toHaveURL(/\/login/);
   await elsewhere.context().close();
 });
+
+test('the payment password is set, and then changed by who knows it', async ({ page }) => {
+  await signIn(page, '/setting/paymentPassword', await newUser());
+  await page.getByLabel('New payment password', { exact: true }).fill('12345');
+  await page.getByLabel('Confirm new payment password').fill('12345');
+  await page.getByRole('button', { name: 'Set payment password' }).click();
+  await expect(page.getByText('cannot be less than 6 digits')).toBeVisible();
+  await page.getByLabel('New payment password', { exact: true }).fill('888888');
+  await page.getByLabel('Confirm new payment password').fill('888888');
+  await page.getByRole('button', { name: 'Set payment password' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await page.getByLabel('Current payment password').fill('777777');
+  await page.getByLabel('New payment password', { exact: true }).fill('999999');
+  await page.getByLabel('Confirm new payment password').fill('999999');
+  await page.getByRole('button', { name: 'Change payment password' }).click();
+  await expect(page.getByText('This password is not right.')).toBeVisible();
+});

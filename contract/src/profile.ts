@@ -62,6 +62,7 @@ export const securityActions = [
   'two_factor_on',
   'two_factor_off',
   'two_factor_codes_renewed',
+  'payment_password_set',
 ] as const;
 
 /** Something that happened to the user's access. */

@@ -5,6 +5,7 @@ import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
+import { paymentPassword } from './en/payment-password.ts';
 import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
@@ -21,6 +22,7 @@ export const en = {
   contact,
   dashboard,
   errors,
+  paymentPassword,
   profile,
   session,
   settlements,

@@ -6,6 +6,7 @@ import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
+import { paymentPassword } from './vi/payment-password.ts';
 import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
@@ -22,6 +23,7 @@ export const vi = {
   contact,
   dashboard,
   errors,
+  paymentPassword,
   profile,
   session,
   settlements,

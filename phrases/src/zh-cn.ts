@@ -6,6 +6,7 @@ import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
+import { paymentPassword } from './zh-cn/payment-password.ts';
 import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
@@ -22,6 +23,7 @@ export const zhCn = {
   contact,
   dashboard,
   errors,
+  paymentPassword,
   profile,
   session,
   settlements,

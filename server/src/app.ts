@@ -5,6 +5,7 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
@@ -28,6 +29,7 @@ import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
@@ -53,6 +55,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(sessionEndpoints, sessionHandlers(services.session, guards)),
     feature(twoFactorEndpoints, twoFactorHandlers(services.twoFactor, services.challenges, guards)),
     feature(profileEndpoints, profileHandlers(services.profile, guards)),
+    feature(paymentPasswordEndpoints, paymentPasswordHandlers(services.paymentPassword)),
     feature(dashboardEndpoints, dashboardHandlers(database)),
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),

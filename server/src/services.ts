@@ -14,6 +14,7 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
@@ -82,6 +83,7 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     session: new SessionService(database),
     profile: new ProfileService(database),
+    paymentPassword: new PaymentPasswordService(database),
     twoFactor: new TwoFactorService(database, secrets, options.title),
     challenges: new ChallengeService(database, secrets),
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),

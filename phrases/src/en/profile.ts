@@ -39,5 +39,6 @@ export const profile = {
     two_factor_on: 'Two-factor authentication turned on',
     two_factor_off: 'Two-factor authentication turned off',
     two_factor_codes_renewed: 'Recovery codes renewed',
+    payment_password_set: 'Payment password set or changed',
   },
 };

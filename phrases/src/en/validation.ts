@@ -29,4 +29,6 @@ export const validation = {
   codeRequired: 'Please enter the Google verification code.',
   codeWrong: 'This code is not right, or was used before.',
   recoveryCodeWrong: 'This recovery code is not right, or was used before.',
+  paymentPasswordRequired: 'Please enter payment password.',
+  paymentPasswordShort: 'The length of the payment password cannot be less than 6 digits',
 };

@@ -42,5 +42,6 @@ export const profile: Translation<typeof en> = {
     two_factor_on: 'Đã bật xác thực hai yếu tố',
     two_factor_off: 'Đã tắt xác thực hai yếu tố',
     two_factor_codes_renewed: 'Đã tạo lại mã khôi phục',
+    payment_password_set: 'Đã đặt hoặc đổi mật khẩu thanh toán',
   },
 };

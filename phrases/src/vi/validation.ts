@@ -32,4 +32,6 @@ export const validation: Translation<typeof en> = {
   codeRequired: 'Vui lòng nhập mã xác minh Google.',
   codeWrong: 'Mã không đúng hoặc đã được sử dụng.',
   recoveryCodeWrong: 'Mã khôi phục không đúng hoặc đã được sử dụng.',
+  paymentPasswordRequired: 'Vui lòng nhập mật khẩu thanh toán.',
+  paymentPasswordShort: 'Mật khẩu thanh toán phải có ít nhất 6 ký tự',
 };

@@ -42,5 +42,6 @@ export const profile: Translation<typeof en> = {
     two_factor_on: '开启了双重验证',
     two_factor_off: '关闭了双重验证',
     two_factor_codes_renewed: '重新生成了恢复码',
+    payment_password_set: '设置或修改了支付密码',
   },
 };

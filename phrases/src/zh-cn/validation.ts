@@ -32,4 +32,6 @@ export const validation: Translation<typeof en> = {
   codeRequired: '请输入谷歌验证码。',
   codeWrong: '验证码不正确或已被使用。',
   recoveryCodeWrong: '恢复码不正确或已被使用。',
+  paymentPasswordRequired: '请输入支付密码。',
+  paymentPasswordShort: '支付密码长度不能少于 6 位',
 };

@@ -74,6 +74,34 @@ export async function countOrRefuse(
   if (failures > limit) throw tooManyAttempts(Math.max(waitSeconds, 1), limit);
 }
 
+/**
+ * Counts a try before it is judged; the one that reaches `limit` is judged still, and locks the key for `lockSeconds`
+ * unless the caller clears it. Throws `too_many_attempts` while it is locked; afterwards it counts from one.
+ */
+export async function countForLock(
+  database: Database,
+  key: Buffer,
+  { limit, lockSeconds }: { limit: number; lockSeconds: number },
+): Promise<void> {
+  const { rows } = await database.asSystem(
+    (tx) =>
+      sql<{ tries: number; wait: number }>`
+      insert into sign_in_throttle as t (key, failures, window_started_at) values (${key}, 1, now())
+      on conflict (key) do update set
+        failures = case when t.blocked_until <= now() then 1 else t.failures + 1 end,
+        blocked_until = case
+          when t.blocked_until <= now() then null
+          when t.failures + 1 = ${limit}::integer then now() + ${lockSeconds}::integer * interval '1 second'
+          else t.blocked_until end
+      returning failures as tries, coalesce(ceil(extract(epoch from blocked_until - now())), 0)::integer as wait`.execute(
+        tx.prepared,
+      ),
+    { oneStatement: true },
+  );
+  const { tries = 1, wait = 0 } = rows[0] ?? {};
+  if (tries > limit) throw tooManyAttempts(Math.max(wait, 1), limit);
+}
+
 /** The refusal of a try that comes too early. */
 export function tooManyAttempts(seconds: number, limit: number): Refusal {
   return new Refusal('too_many_attempts', { values: { seconds }, retryAfterSeconds: seconds, limit });

@@ -9,7 +9,12 @@ export const demoMerchants = [
   {
     merchant: { code: 'demo', name: '青禾优选商城', currency: 'CNY', zone: 'Asia/Shanghai', cutOff: '00:00' },
     users: [
-      { email: demoSignIn.email, name: '林晓彤', roles: ['MERCHANT_ADMIN'] satisfies Role[] },
+      {
+        email: demoSignIn.email,
+        name: '林晓彤',
+        roles: ['MERCHANT_ADMIN'] satisfies Role[],
+        paymentPassword: '888888',
+      },
       { email: 'viewer@hengfu.test', name: '周婷', roles: ['MERCHANT_VIEWER'] satisfies Role[] },
     ],
     channel: 'CN_BANK',
@@ -24,7 +29,12 @@ export const demoMerchants = [
       cutOff: '00:00',
     },
     users: [
-      { email: 'other@hengfu.test', name: 'Nguyễn Thu Hà', roles: ['MERCHANT_ADMIN'] satisfies Role[] },
+      {
+        email: 'other@hengfu.test',
+        name: 'Nguyễn Thu Hà',
+        roles: ['MERCHANT_ADMIN'] satisfies Role[],
+        paymentPassword: '888888',
+      },
     ],
     channel: 'VN_NAPAS',
     key: { id: 'ak_other_hengfu', secret: 'sk_other_hengfu_2026' },

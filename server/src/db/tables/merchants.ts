@@ -37,6 +37,7 @@ interface UserTable {
   two_factor_confirmed_at: Date | null;
   two_factor_last_step: bigint | null;
   recovery_codes: Buffer | null;
+  payment_password_hash: string | null;
   created_at: Generated<Date>;
 }
 

@@ -28,6 +28,8 @@ export interface UserInput {
   email: string;
   name: string;
   password: string;
+  /** None where absent: its owner sets one in the console. */
+  paymentPassword?: string;
   roles: readonly Role[];
 }
 
@@ -81,9 +83,11 @@ export class MerchantService {
   async createUser(merchantId: bigint, input: UserInput): Promise<void> {
     const email = input.email.trim().normalize('NFKC').toLowerCase();
     const passwordHash = await hashPassword(input.password);
+    const paymentPasswordHash =
+      input.paymentPassword === undefined ? null : await hashPassword(input.paymentPassword);
     const { name, roles } = input;
     await this.#database.asSystem(async (tx) => {
-      const id = await insertUser(tx, { merchantId, email, name, passwordHash, roles });
+      const id = await insertUser(tx, { merchantId, email, name, passwordHash, paymentPasswordHash, roles });
       if (id === undefined) throw new Refusal('conflict');
       await writeAudit(tx, {
         ...this.#trail('user.create', merchantId),

@@ -67,6 +67,7 @@ export interface NewUser {
   email: string;
   name: string;
   passwordHash: string;
+  paymentPasswordHash: string | null;
   roles: readonly Role[];
 }
 
@@ -79,6 +80,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefi
       email: user.email,
       name: user.name,
       password_hash: user.passwordHash,
+      payment_password_hash: user.paymentPasswordHash,
       roles: [...user.roles],
     })
     .onConflict((conflict) => conflict.column('email').doNothing())

@@ -1,0 +1,60 @@
+import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { toast } from '../../platform/toast.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { paymentPasswordOptions } from './payment-password.api.ts';
+
+/** Settings → Payment password. */
+export function PaymentPasswordPage(): ReactElement {
+  const t = useT();
+  const { data, error, refetch } = useQuery(paymentPasswordOptions);
+  return (
+    <Page title={t('paymentPassword.title')}>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data && (
+        <Section isCard title={t(data.isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
+          <p>{t('paymentPassword.intro')}</p>
+          {data.lockedSeconds > 0 && (
+            <Notice tone="waiting">
+              {t('paymentPassword.locked', { minutes: Math.ceil(data.lockedSeconds / 60) })}
+            </Notice>
+          )}
+          <PasswordForm isSet={data.isSet} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function PasswordForm({ isSet }: { isSet: boolean }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const form = useCallForm(paymentPasswordEndpoints.set, (_reply, element) => {
+    element.reset();
+    toast('success', t('profile.saved'), 'payment-password');
+    void client.invalidateQueries({ queryKey: paymentPasswordOptions.queryKey });
+  });
+  const field = (name: string, label: string, hint?: string) => (
+    <TextField
+      form={form}
+      name={name}
+      type="password"
+      label={label}
+      autoComplete="off"
+      {...(hint && { hint })}
+    />
+  );
+  return (
+    <Form state={form} action={t(isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
+      {isSet && field('current_payment_password', t('paymentPassword.current'))}
+      {field('payment_password', t('paymentPassword.next'), t('paymentPassword.hint'))}
+      {field('payment_password_confirmation', t('paymentPassword.again'))}
+    </Form>
+  );
+}

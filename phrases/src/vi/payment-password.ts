@@ -1,0 +1,14 @@
+import type { paymentPassword as en } from '../en/payment-password.ts';
+import type { Translation } from '../phrases.ts';
+
+export const paymentPassword: Translation<typeof en> = {
+  title: 'Mật khẩu thanh toán',
+  set: 'Đặt mật khẩu thanh toán',
+  change: 'Đổi mật khẩu thanh toán',
+  intro: 'Được hỏi mỗi khi tiền rời tài khoản: chi trả và rút tiền. Mật khẩu này chỉ dành cho riêng bạn.',
+  current: 'Mật khẩu thanh toán hiện tại',
+  next: 'Mật khẩu thanh toán mới',
+  again: 'Xác nhận mật khẩu thanh toán mới',
+  hint: 'Ít nhất 6 ký tự.',
+  locked: 'Nhập sai mật khẩu thanh toán quá nhiều lần: còn khóa {{minutes}} phút.',
+};

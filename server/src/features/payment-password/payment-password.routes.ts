@@ -1,0 +1,16 @@
+import type { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import type { Handlers } from '#http/bind.ts';
+import type { PaymentPasswordService } from './payment-password.service.ts';
+
+/** The calls of the payment password. */
+export function paymentPasswordHandlers(
+  service: PaymentPasswordService,
+): Handlers<typeof paymentPasswordEndpoints> {
+  return {
+    get: async ({ caller }) => ({ data: await service.status(caller) }),
+    set: async ({ caller, request, body }) => {
+      await service.set(caller, request, body);
+      return '';
+    },
+  };
+}

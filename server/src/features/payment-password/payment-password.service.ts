@@ -1,0 +1,63 @@
+import { type PaymentPasswordChange, paymentPasswordLock } from '@hengfu/contract/payment-password';
+import type { Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database } from '#db/database.ts';
+import { clearTries, countForLock, readBlock, throttleKey } from '#db/throttle.ts';
+import { hashPassword, isPasswordOf } from '#passwords.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { type Owner, readPaymentPassword, updatePaymentPassword } from './payment-password.sql.ts';
+
+/** The payment passwords of the people who may pay out. */
+export class PaymentPasswordService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Whether a person has one, and for how many seconds it is locked. */
+  async status(person: Person): Promise<{ isSet: boolean; lockedSeconds: number }> {
+    return this.#database.asSystem(async (tx) => {
+      const [hash, lockedSeconds] = await Promise.all([
+        readPaymentPassword(tx, ownerOf(person)),
+        readBlock(tx, lockKeyOf(person)),
+      ]);
+      return { isSet: hash !== null, lockedSeconds };
+    });
+  }
+
+  /** Sets or changes it. Throws `validation_failed` on `current_payment_password`, `too_many_attempts`, `conflict`. */
+  async set(person: Person, request: RequestInfo, change: PaymentPasswordChange): Promise<void> {
+    const from = await this.#database.asSystem((tx) => readPaymentPassword(tx, ownerOf(person)), {
+      oneStatement: true,
+    });
+    if (from !== null) await this.#check(person, from, change.current_payment_password);
+    const to = await hashPassword(change.payment_password);
+    await this.#database.asSystem(async (tx) => {
+      if (!(await updatePaymentPassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
+      await writeAudit(tx, {
+        merchantId: person.home.merchantId,
+        actor: `user:${person.userId}`,
+        action: 'payment_password.set',
+        address: request.address,
+        requestId: request.id,
+      });
+    });
+  }
+
+  async #check(person: Person, hash: string, password: string | undefined): Promise<void> {
+    const field = 'current_payment_password';
+    if (!password) throw fieldRefusal(field, 'validation.paymentPasswordRequired');
+    await countForLock(this.#database, lockKeyOf(person), paymentPasswordLock);
+    if (!(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');
+    await this.#database.asSystem((tx) => clearTries(tx, [lockKeyOf(person)]));
+  }
+}
+
+function ownerOf({ home, userId }: Person): Owner {
+  return { merchantId: home.merchantId, userId };
+}
+
+function lockKeyOf({ userId }: Person): Buffer {
+  return throttleKey('payment password', String(userId));
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '#db/database.ts';
+
+/** Whose payment password it is. */
+export interface Owner {
+  merchantId: bigint;
+  userId: bigint;
+}
+
+/** The hash of a user's payment password; null where none is set. */
+export async function readPaymentPassword(tx: Tx, { merchantId, userId }: Owner): Promise<string | null> {
+  const row = await tx.query
+    .selectFrom('app_user')
+    .select('payment_password_hash')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.payment_password_hash ?? null;
+}
+
+/** Changes the payment password, if it still is the one that was looked at; false where it is not. */
+export async function updatePaymentPassword(
+  tx: Tx,
+  { merchantId, userId }: Owner,
+  { from, to }: { from: string | null; to: string },
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('app_user')
+    .set({ payment_password_hash: to })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', userId)
+    .where('payment_password_hash', 'is not distinct from', from)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
