@@ -164,3 +164,40 @@ test('the payment password is set, and then changed by who knows it', async ({ p
   await page.getByRole('button', { name: 'Change payment password' }).click();
   await expect(page.getByText('This password is not right.')).toBeVisible();
 });
+
+test('the access key is revealed for a minute, replaced, and turned off', async ({ page }) => {
+  const merchant = `keys-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Keys', '--currency', 'CNY'],
+    ...['--zone', 'Asia/Shanghai'],
+  );
+  await signIn(page, '/setting/interfaceKey', await newUser(merchant));
+  await expect(page.getByText('There is no key yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
+  await expect(secret).toBeVisible();
+  const first = await secret.textContent();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await expect(secret).toHaveCount(0);
+
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  await expect(secret).toHaveText(first ?? '');
+  await page.clock.fastForward(61_000);
+  await expect(secret).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await page.getByRole('dialog').getByLabel('24 hours').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
+  await expect(secret).not.toHaveText(first ?? '');
+  await expect(page.getByText(/still counts until/)).toBeVisible();
+
+  await page.getByLabel('Callback address').fill('https://shop.example/told');
+  await page.getByLabel('The key may be used').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Off', { exact: true })).toBeVisible();
+});

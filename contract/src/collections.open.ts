@@ -4,11 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, amountInput, checkAmount, currency } from './money.ts';
 import { phrase } from './phrase.ts';
-
-const webUrl = z
-  .string()
-  .max(2048, phrase('validation.url'))
-  .pipe(z.url({ protocol: /^https?$/, hostname: /./, error: phrase('validation.url') }));
+import { webUrl } from './web-url.ts';
 
 /** A merchant's own order number: 1–64 visible ASCII characters. */
 export const outTradeNo = z

@@ -63,6 +63,9 @@ export const securityActions = [
   'two_factor_off',
   'two_factor_codes_renewed',
   'payment_password_set',
+  'access_key_reveal',
+  'access_key_regenerate',
+  'access_key_update',
 ] as const;
 
 /** Something that happened to the user's access. */

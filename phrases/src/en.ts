@@ -1,3 +1,4 @@
+import { accessKey } from './en/access-key.ts';
 import { account } from './en/account.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
@@ -15,6 +16,7 @@ import { ui } from './en/ui.ts';
 import { validation } from './en/validation.ts';
 
 export const en = {
+  accessKey,
   account,
   cashier,
   channels,

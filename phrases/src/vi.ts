@@ -1,4 +1,5 @@
 import type { Phrases } from './phrases.ts';
+import { accessKey } from './vi/access-key.ts';
 import { account } from './vi/account.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
@@ -16,6 +17,7 @@ import { ui } from './vi/ui.ts';
 import { validation } from './vi/validation.ts';
 
 export const vi = {
+  accessKey,
   account,
   cashier,
   channels,

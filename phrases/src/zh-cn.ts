@@ -1,4 +1,5 @@
 import type { Phrases } from './phrases.ts';
+import { accessKey } from './zh-cn/access-key.ts';
 import { account } from './zh-cn/account.ts';
 import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
@@ -16,6 +17,7 @@ import { ui } from './zh-cn/ui.ts';
 import { validation } from './zh-cn/validation.ts';
 
 export const zhCn = {
+  accessKey,
   account,
   cashier,
   channels,

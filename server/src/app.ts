@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { accessKeyEndpoints } from '@hengfu/contract/access-key';
 import { accountEndpoints } from '@hengfu/contract/account';
 import { cashierEndpoints } from '@hengfu/contract/cashier';
 import { collectionEndpoints } from '@hengfu/contract/collections';
@@ -24,6 +25,7 @@ import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
 import type { Metrics } from '#metrics.ts';
 import { demoSignIn } from './demo/people.ts';
+import { accessKeyHandlers } from './features/access-key/access-key.routes.ts';
 import { accountHandlers } from './features/account/account.routes.ts';
 import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
@@ -56,6 +58,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(twoFactorEndpoints, twoFactorHandlers(services.twoFactor, services.challenges, guards)),
     feature(profileEndpoints, profileHandlers(services.profile, guards)),
     feature(paymentPasswordEndpoints, paymentPasswordHandlers(services.paymentPassword)),
+    feature(accessKeyEndpoints, accessKeyHandlers(services.accessKey)),
     feature(dashboardEndpoints, dashboardHandlers(database)),
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),

@@ -41,4 +41,6 @@ export interface Program {
   kind: 'program';
   keyId: string;
   home: Home;
+  /** Where callbacks of orders go that name no address of their own. */
+  callbackUrl: string | null;
 }

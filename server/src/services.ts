@@ -6,6 +6,7 @@ import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#secrets.ts';
+import { AccessKeyService } from './features/access-key/access-key.service.ts';
 import { CashierService } from './features/cashier/cashier.service.ts';
 import { CollectionJobs, collectionRecurring, planToAsk } from './features/collections/collections.jobs.ts';
 import { CollectionMoves } from './features/collections/collections.moves.ts';
@@ -70,6 +71,7 @@ export function buildServices(options: ServiceOptions) {
     ...settlementRecurring,
     { task: sweepTask, everySeconds: 60 },
   ];
+  const twoFactor = new TwoFactorService(database, secrets, options.title);
   return {
     database,
     secrets,
@@ -84,7 +86,8 @@ export function buildServices(options: ServiceOptions) {
     session: new SessionService(database),
     profile: new ProfileService(database),
     paymentPassword: new PaymentPasswordService(database),
-    twoFactor: new TwoFactorService(database, secrets, options.title),
+    twoFactor,
+    accessKey: new AccessKeyService(database, secrets, (person, code) => twoFactor.check(person, code)),
     challenges: new ChallengeService(database, secrets),
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {

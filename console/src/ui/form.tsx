@@ -35,7 +35,7 @@ const shownHere = [
 ] as const;
 
 /**
- * A form over a call: its fields bear the names of the call's body, are checked by the contract before anything is sent
+ * A form over a call: its fields bear the names of the call's body (or query), are checked by the contract before anything is sent
  * and by the server after, and show what is wrong themselves.
  */
 export function useCallForm<E extends EndpointShape>(
@@ -45,7 +45,8 @@ export function useCallForm<E extends EndpointShape>(
   const [faults, setFaults] = useState<Record<string, string>>({});
   const mutation = useMutation({
     mutationFn: ({ body }: { body: unknown; form: HTMLFormElement }) =>
-      call(endpoint, ...([{ body }] as unknown as CallArguments<E>)),
+      // What only reads has its fields in the query.
+      call(endpoint, ...([endpoint.body ? { body } : { query: body }] as unknown as CallArguments<E>)),
     meta: { inPlace: shownHere },
     onSuccess: (reply, { form }) => onDone(reply, form),
     onError: (error, { form }) => {
@@ -64,7 +65,7 @@ export function useCallForm<E extends EndpointShape>(
     if (mutation.isPending) return;
     const form = event.currentTarget;
     const body = Object.fromEntries(new FormData(form));
-    const checked = endpoint.body?.safeParse(body);
+    const checked = (endpoint.body ?? endpoint.query)?.safeParse(body);
     const issues = checked?.error?.issues.map(
       ({ path, message }) => [String(path[0]), translateIssue(message)] as const,
     );

@@ -40,5 +40,8 @@ export const profile = {
     two_factor_off: 'Two-factor authentication turned off',
     two_factor_codes_renewed: 'Recovery codes renewed',
     payment_password_set: 'Payment password set or changed',
+    access_key_reveal: 'Secret of the access key revealed',
+    access_key_regenerate: 'New access key made',
+    access_key_update: 'Access key changed',
   },
 };

@@ -43,5 +43,8 @@ export const profile: Translation<typeof en> = {
     two_factor_off: 'Đã tắt xác thực hai yếu tố',
     two_factor_codes_renewed: 'Đã tạo lại mã khôi phục',
     payment_password_set: 'Đã đặt hoặc đổi mật khẩu thanh toán',
+    access_key_reveal: 'Đã xem khóa bí mật',
+    access_key_regenerate: 'Đã tạo khóa truy cập mới',
+    access_key_update: 'Đã sửa khóa truy cập',
   },
 };

@@ -43,5 +43,8 @@ export const profile: Translation<typeof en> = {
     two_factor_off: '关闭了双重验证',
     two_factor_codes_renewed: '重新生成了恢复码',
     payment_password_set: '设置或修改了支付密码',
+    access_key_reveal: '查看了接口密钥',
+    access_key_regenerate: '重新生成了接口密钥',
+    access_key_update: '修改了接口密钥设置',
   },
 };

@@ -59,15 +59,16 @@ export async function findMessage(tx: Tx, id: string): Promise<Message | undefin
 }
 
 /** The newest live access key of a merchant, whose secret signs its callbacks. */
-export async function findSigningKey(tx: Tx, merchantId: bigint): Promise<Buffer | undefined> {
-  const row = await tx.query
+export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffer[]> {
+  const rows = await tx.query
     .selectFrom('access_key')
     .select('secret_encrypted')
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`)]))
     .orderBy('created_at', 'desc')
-    .executeTakeFirst();
-  return row?.secret_encrypted;
+    .execute();
+  return rows.map((row) => row.secret_encrypted);
 }
 
 export interface Attempt {

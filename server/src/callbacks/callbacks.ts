@@ -7,7 +7,7 @@ import type { Secrets } from '#secrets.ts';
 import {
   type Attempt,
   findMessage,
-  findSigningKey,
+  findSigningKeys,
   insertAttempt,
   insertMessage,
   type Message,
@@ -103,16 +103,20 @@ export class CallbackSender {
   }
 
   async #headers(message: Message): Promise<Record<string, string>> {
-    const sealed = await this.#options.database.asSystem((tx) => findSigningKey(tx, message.merchantId));
-    if (!sealed) throw new Error('the merchant has no access key to sign with');
-    const secret = Buffer.from(this.#options.secrets.decrypt(sealed)).toString('base64');
+    const sealed = await this.#options.database.asSystem((tx) => findSigningKeys(tx, message.merchantId));
+    if (sealed.length === 0) throw new Error('the merchant has no access key to sign with');
     const now = new Date();
+    // While an old key goes on beside its successor, whichever of them the shop knows fits.
+    const signatures = sealed.map((key) => {
+      const secret = Buffer.from(this.#options.secrets.decrypt(key)).toString('base64');
+      return new Webhook(secret).sign(message.id, now, message.body);
+    });
     return {
       'content-type': 'application/json',
       'user-agent': 'Hengfu-Callbacks/1',
       'webhook-id': message.id,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(message.id, now, message.body),
+      'webhook-signature': signatures.join(' '),
     };
   }
 }

@@ -10,6 +10,8 @@ export interface FoundKey {
   isSuspended: boolean;
   /** CIDR blocks that calls may come from; empty refuses all. */
   allowedAddresses: string[];
+  /** Where callbacks of orders go that name no address of their own. */
+  callbackUrl: string | null;
   /** Another one once anything about the key or its merchant has changed. */
   revision: string;
 }
@@ -17,7 +19,10 @@ export interface FoundKey {
 /** The row versions that a key's facts come from; aliases `k` and `m`. */
 const revision = sql<string>`concat(k.xmin, '.', m.xmin)`;
 
-/** The access key with this id, unless revoked. */
+/** Neither revoked nor turned off, nor at its end. */
+const isCounting = sql<boolean>`(k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now()))`;
+
+/** The access key with this id, if it counts. */
 export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | undefined> {
   const row = await tx.prepared
     .selectFrom('access_key as k')
@@ -25,6 +30,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     .select([
       'k.key_id',
       'k.secret_encrypted',
+      'k.callback_url',
       'm.id',
       'm.code',
       'm.name',
@@ -34,7 +40,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     ])
     .select([sql<string[]>`m.allowed_addresses::text[]`.as('allowed'), revision.as('revision')])
     .where('k.key_id', '=', keyId)
-    .where('k.revoked_at', 'is', null)
+    .where(isCounting)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -43,6 +49,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     home: { merchantId: row.id, code: row.code, name: row.name, currency: row.home_currency, zone: row.zone },
     isSuspended: row.suspended_at !== null,
     allowedAddresses: row.allowed,
+    callbackUrl: row.callback_url,
     revision: row.revision,
   };
 }
@@ -56,7 +63,7 @@ export async function claimNonce(
   const { rows } = await sql<{ same: boolean; claimed: boolean }>`
     with same as (
       select from access_key k join merchant m on m.id = k.merchant_id
-      where k.key_id = ${key.keyId} and k.revoked_at is null and ${revision} = ${key.revision}
+      where k.key_id = ${key.keyId} and ${isCounting} and ${revision} = ${key.revision}
     ), claimed as (
       insert into used_nonce (key_id, nonce) select ${key.keyId}, ${nonce} from same
       on conflict do nothing returning 1

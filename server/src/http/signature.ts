@@ -72,7 +72,9 @@ export class SignatureGuard {
       oneStatement: true,
     });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
-    return claim === 'claimed' ? { kind: 'program', keyId: key.keyId, home: key.home } : undefined;
+    return claim === 'claimed'
+      ? { kind: 'program', keyId: key.keyId, home: key.home, callbackUrl: key.callbackUrl }
+      : undefined;
   }
 }
 

@@ -47,6 +47,10 @@ interface AccessKeyTable {
   secret_encrypted: Buffer;
   created_at: Generated<Date>;
   revoked_at: Date | null;
+  note: string | null;
+  callback_url: string | null;
+  disabled_at: Date | null;
+  ends_at: Date | null;
 }
 
 interface ChannelTable {

@@ -28,7 +28,8 @@ export function openCollectionHandlers(
   appUrl: () => string,
 ): Handlers<typeof openCollectionEndpoints> {
   return {
-    create: async ({ caller, body }) => toOpenCollection(await service.create(caller.home, body), appUrl()),
+    create: async ({ caller, body }) =>
+      toOpenCollection(await service.create(caller.home, body, caller.callbackUrl), appUrl()),
     find: async ({ caller, query }) =>
       toOpenCollection(
         await service.find(caller.home.merchantId, { outTradeNo: query.out_trade_no }),

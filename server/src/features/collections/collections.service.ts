@@ -32,11 +32,18 @@ export class CollectionService {
     this.#adapters = adapters;
   }
 
-  /** Creates an order, or finds the same one again. Throws `out_trade_no_used`, `channel_closed`, `validation_failed`. */
-  async create(home: Home, order: CreateCollection): Promise<Collection> {
+  /**
+   * Creates an order, or finds the same one again. `defaultNotifyUrl` is told of an order that names no address. Throws `out_trade_no_used`, `channel_closed`, `validation_failed`.
+   */
+  async create(
+    home: Home,
+    order: CreateCollection,
+    defaultNotifyUrl: string | null = null,
+  ): Promise<Collection> {
     const hash = requestHash(order);
     const amountMinor = amountFor(order, home.currency);
-    const row = { ...newCollection(order), requestHash: hash, amountMinor };
+    const notifyUrl = order.notifyUrl ?? defaultNotifyUrl;
+    const row = { ...newCollection(order), notifyUrl, requestHash: hash, amountMinor };
     const created = await this.#database.asMerchant(
       home.merchantId,
       async (tx) => {
@@ -139,13 +146,14 @@ export class CollectionService {
 }
 
 /** What is kept of a request besides amount and hash. */
-function newCollection(order: CreateCollection): Omit<NewCollection, 'requestHash' | 'amountMinor'> {
+function newCollection(
+  order: CreateCollection,
+): Omit<NewCollection, 'requestHash' | 'amountMinor' | 'notifyUrl'> {
   return {
     outTradeNo: order.out_trade_no,
     currency: order.currency,
     channel: order.channel ?? null,
     subject: order.subject ?? null,
-    notifyUrl: order.notifyUrl ?? null,
     returnUrl: order.returnUrl ?? null,
     cashierToken: randomBytes(16).toString('base64url'),
     expirySeconds: expirySeconds(order),

@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr';
 import type { Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { countOrRefuse, throttleKey } from '#db/throttle.ts';
+import { clearTries, countOrRefuse, throttleKey } from '#db/throttle.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
 import { acceptedStep, codesPerMinute, keyUri, recoveryCodeCount } from './two-factor.rules.ts';
@@ -47,11 +47,23 @@ export class TwoFactorService {
 
   /** Turns it on. Throws `validation_failed` on `code`, `too_many_attempts`. */
   async confirm(person: Person, request: RequestInfo, code: string | undefined): Promise<void> {
-    await this.#count(person.userId);
+    await this.#count(person, code);
     await this.#change(person, async (tx, factor) => {
       const lastStep = this.#accept(factor, code);
+      await clearTries(tx, [triesKeyOf(person)]);
       await saveFactor(tx, ownerOf(person), { confirmedAt: factor.now, lastStep });
       await this.#trail(tx, person, request, 'two_factor.on');
+    });
+  }
+
+  /** Takes a code from a person whose second factor is on. Throws `validation_failed` on `code`, `too_many_attempts`. */
+  async check(person: Person, code: string | undefined): Promise<void> {
+    if (person.twoFactor !== 'on') return;
+    await this.#count(person, code);
+    await this.#change(person, async (tx, factor) => {
+      const lastStep = this.#accept(factor, code);
+      await clearTries(tx, [triesKeyOf(person)]);
+      await saveFactor(tx, ownerOf(person), { lastStep });
     });
   }
 
@@ -107,9 +119,11 @@ export class TwoFactorService {
     return this.#database.asSystem(async (tx) => work(tx, await lockFactor(tx, ownerOf(person))));
   }
 
-  async #count(userId: bigint): Promise<void> {
+  /** Counts a try; nothing typed is none. Throws `validation_failed` on `code`, `too_many_attempts`. */
+  async #count(person: Person, code: string | undefined): Promise<void> {
+    if (code === undefined) throw fieldRefusal('code', 'validation.codeRequired');
     const limit = { limit: codesPerMinute, windowSeconds: minuteSeconds };
-    await countOrRefuse(this.#database, throttleKey('two-factor', String(userId)), limit);
+    await countOrRefuse(this.#database, triesKeyOf(person), limit);
   }
 
   /** The step of a right code. Throws `validation_failed` on `code`. */
@@ -159,6 +173,10 @@ export class TwoFactorService {
 
 function ownerOf({ home, userId }: Person): Owner {
   return { merchantId: home.merchantId, userId };
+}
+
+function triesKeyOf({ userId }: Person): Buffer {
+  return throttleKey('two-factor', String(userId));
 }
 
 function freshCodes(): string[] {

@@ -1,0 +1,68 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { HasPerm } from '../../platform/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { accessKeyOptions } from './access-key.api.ts';
+import { KeyFacts } from './key-facts.tsx';
+import { KeySettings } from './key-settings.tsx';
+import { RegenerateDialog } from './regenerate-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { type ShownKey, ShownSecret } from './shown-secret.tsx';
+
+/** Settings → Access key. */
+export function AccessKeyPage(): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(accessKeyOptions);
+  const [asked, setAsked] = useState<'secret' | 'regenerate'>();
+  const [shown, setShown] = useState<ShownKey & { isNew: boolean }>();
+  const close = () => setAsked(undefined);
+  return (
+    <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <Section isCard title={t('accessKey.title')}>
+          {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
+          {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}
+          <HasPerm any={['access.manage']}>
+            <p>
+              {data && !shown && <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>}{' '}
+              <Button onClick={() => setAsked('regenerate')}>
+                {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
+              </Button>
+            </p>
+          </HasPerm>
+        </Section>
+      )}
+      {data && (
+        <HasPerm any={['access.manage']}>
+          <KeySettings key={data.keyId} accessKey={data} />
+        </HasPerm>
+      )}
+      {asked === 'secret' && (
+        <SecretDialog
+          onClose={close}
+          onShown={(key) => {
+            setShown({ ...key, isNew: false });
+            close();
+          }}
+        />
+      )}
+      {asked === 'regenerate' && (
+        <RegenerateDialog
+          onClose={close}
+          onMade={(key) => {
+            setShown({ ...key, isNew: true });
+            close();
+            void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { type AccessKey, accessKeyEndpoints } from '@hengfu/contract/access-key';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { toast } from '../../platform/toast.ts';
+import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Section } from '../../ui/section.tsx';
+import { accessKeyOptions } from './access-key.api.ts';
+import styles from './access-key.module.css';
+
+/** Callback address, note, and whether the key may be used. */
+export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const form = useCallForm(accessKeyEndpoints.update, () => {
+    toast('success', t('profile.saved'), 'access-key');
+    void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
+  });
+  return (
+    <Section isCard title={t('accessKey.settings')}>
+      <Form state={form} action={t('accessKey.save')}>
+        <TextField
+          form={form}
+          name="callbackUrl"
+          type="url"
+          label={t('accessKey.callbackUrl')}
+          hint={t('accessKey.callbackHint')}
+          defaultValue={accessKey.callbackUrl ?? ''}
+          placeholder="https://"
+        />
+        <TextField
+          form={form}
+          name="note"
+          label={t('accessKey.note')}
+          defaultValue={accessKey.note ?? ''}
+          maxLength={255}
+        />
+        <label className={styles.tick}>
+          <input type="checkbox" name="isEnabled" defaultChecked={accessKey.isEnabled} />
+          {t('accessKey.isEnabled')}
+        </label>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import { accessKeyEndpoints, keyOverlapHours } from '@hengfu/contract/access-key';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, useCallForm } from '../../ui/form.tsx';
+import styles from './access-key.module.css';
+import { CodeField } from './code-field.tsx';
+import type { ShownKey } from './shown-secret.tsx';
+
+/** Asks how long the old key goes on, and makes the new one. */
+export function RegenerateDialog({
+  onMade,
+  onClose,
+}: {
+  onMade: (key: ShownKey) => void;
+  onClose: () => void;
+}): ReactElement {
+  const t = useT();
+  const needsCode = useUser().twoFactor === 'on';
+  const form = useCallForm(accessKeyEndpoints.regenerate, ({ data }) => onMade(data));
+  return (
+    <Dialog title={t('accessKey.regenerateTitle')} onClose={onClose}>
+      <Form
+        state={form}
+        action={t('accessKey.regenerate')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <fieldset className={styles.choices}>
+          <legend>{t('accessKey.overlap')}</legend>
+          {keyOverlapHours.map((hours) => (
+            <label key={hours}>
+              <input type="radio" name="overlapHours" value={hours} defaultChecked={hours === 1} />
+              {hours === 0 ? t('accessKey.overlapNone') : t('accessKey.overlapHours', { count: hours })}
+            </label>
+          ))}
+        </fieldset>
+        {needsCode && <CodeField form={form} />}
+      </Form>
+    </Dialog>
+  );
+}

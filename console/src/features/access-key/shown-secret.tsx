@@ -1,0 +1,40 @@
+import { type ReactElement, useEffect } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+const shownForMs = 60_000;
+
+/** A key with its secret. */
+export interface ShownKey {
+  keyId: string;
+  secret: string;
+}
+
+/** A secret, for a minute. */
+export function ShownSecret({
+  keyId,
+  secret,
+  isNew,
+  onHide,
+}: ShownKey & { isNew: boolean; onHide: () => void }): ReactElement {
+  const t = useT();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret has a minute of its own
+  useEffect(() => {
+    const timer = setTimeout(onHide, shownForMs);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  return (
+    <Notice tone="calm" action={<Button onClick={onHide}>{t('accessKey.hide')}</Button>}>
+      {isNew && <p>{t('accessKey.newKey')}</p>}
+      <Fields
+        fields={[
+          { label: t('accessKey.keyId'), value: keyId, copy: keyId },
+          { label: t('accessKey.secret'), value: secret, copy: secret, isWide: true },
+        ]}
+      />
+      <p>{t('accessKey.hidesIn')}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { phrase } from './phrase.ts';
+import { webUrl } from './web-url.ts';
+
+/** Hours that the old key may go on beside a new one. */
+export const keyOverlapHours = [0, 1, 24] as const;
+
+const code = z
+  .string()
+  .trim()
+  .max(16)
+  .transform((text) => text || undefined)
+  .optional();
+
+export const accessKey = z.object({
+  keyId: z.string(),
+  createdAt: instant,
+  isEnabled: z.boolean(),
+  note: z.string().nullable(),
+  /** Where callbacks of orders go that name no address of their own. */
+  callbackUrl: z.string().nullable(),
+  /** Older keys that still count, each until its end. */
+  older: z.array(z.object({ keyId: z.string(), endsAt: instant })),
+});
+export type AccessKey = z.output<typeof accessKey>;
+
+const shownKey = z.object({ keyId: z.string(), secret: z.string() });
+
+/** What a form sends: an unticked box sends nothing. */
+const ticked = z
+  .union([z.boolean(), z.literal('on')])
+  .optional()
+  .transform((value) => value === true || value === 'on');
+
+/** The key of a merchant's programs. Its secret is shown to who confirms the password and shows the second factor. */
+export const accessKeyEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/access-key',
+    summary: 'The key of the merchant’s programs, without its secret; null where there is none yet.',
+    access: 'session',
+    perm: 'access.read',
+    status: 200,
+    reply: z.object({ data: accessKey.nullable() }),
+    errors: [],
+  }),
+  secret: endpoint({
+    method: 'GET',
+    path: '/api/merchant/access-key/secret',
+    summary: 'The secret; `code` where the second factor is on.',
+    access: 'session',
+    perm: 'access.manage',
+    isPasswordConfirmed: true,
+    query: z.strictObject({ code }),
+    status: 200,
+    reply: z.object({ data: shownKey }),
+    errors: ['not_found', 'too_many_attempts'],
+  }),
+  regenerate: endpoint({
+    method: 'PUT',
+    path: '/api/merchant/access-key/regenerate',
+    summary: 'A new key with a new secret; the old one goes on for `overlapHours` (0, 1 or 24).',
+    access: 'session',
+    perm: 'access.manage',
+    isPasswordConfirmed: true,
+    body: z.object({
+      overlapHours: z.coerce
+        .number(phrase('validation.choice'))
+        .refine((hours) => keyOverlapHours.some((known) => known === hours), phrase('validation.choice')),
+      code,
+    }),
+    status: 200,
+    reply: z.object({ data: shownKey }),
+    errors: ['too_many_attempts'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/merchant/access-key/update',
+    summary: 'Changes callback address and note, and turns the key on or off.',
+    access: 'session',
+    perm: 'access.manage',
+    isPasswordConfirmed: true,
+    body: z.object({
+      callbackUrl: z.union([z.literal('').transform(() => undefined), webUrl]).optional(),
+      note: z
+        .string()
+        .trim()
+        .max(255, phrase('validation.tooLong'))
+        .transform((text) => text || undefined)
+        .optional(),
+      isEnabled: ticked,
+    }),
+    status: 200,
+    reply: z.literal(''),
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,33 @@
+import type { accessKey as en } from '../en/access-key.ts';
+import type { Translation } from '../phrases.ts';
+
+export const accessKey: Translation<typeof en> = {
+  title: 'Khóa truy cập',
+  intro: 'Chương trình của bạn dùng khóa này để ký các lệnh gọi Open API.',
+  none: 'Chưa có khóa. Hãy tạo một khóa để chương trình của bạn có thể gọi.',
+  keyId: 'Khóa',
+  createdAt: 'Tạo lúc',
+  state: 'Trạng thái',
+  enabled: 'Đang bật',
+  disabled: 'Đang tắt',
+  secret: 'Khóa bí mật',
+  reveal: 'Hiện',
+  hide: 'Ẩn',
+  hidesIn: 'Tự ẩn sau một phút.',
+  older: 'Khóa {{keyId}} vẫn còn hiệu lực đến {{time}}.',
+  make: 'Tạo khóa',
+  regenerate: 'Tạo lại',
+  regenerateTitle: 'Tạo khóa mới?',
+  overlap: 'Khóa cũ còn hiệu lực',
+  overlapNone: 'hết ngay',
+  overlapHours_one: '{{count}} giờ',
+  overlapHours_other: '{{count}} giờ',
+  newKey: 'Khóa mới. Hãy đưa vào chương trình của bạn.',
+  settings: 'Cài đặt',
+  callbackUrl: 'Địa chỉ callback',
+  callbackHint: 'Nhận thông báo của các đơn không chỉ định địa chỉ riêng.',
+  note: 'Ghi chú',
+  isEnabled: 'Cho phép dùng khóa này',
+  save: 'Lưu',
+  codeTitle: 'Cần mã xác minh',
+};

@@ -1,0 +1,33 @@
+import type { accessKey as en } from '../en/access-key.ts';
+import type { Translation } from '../phrases.ts';
+
+export const accessKey: Translation<typeof en> = {
+  title: '接口密钥',
+  intro: '您的程序使用该密钥对开放接口请求进行签名。',
+  none: '尚无密钥。生成后您的程序即可调用接口。',
+  keyId: '密钥编号',
+  createdAt: '创建时间',
+  state: '状态',
+  enabled: '已启用',
+  disabled: '已停用',
+  secret: '密钥内容',
+  reveal: '查看',
+  hide: '隐藏',
+  hidesIn: '一分钟后自动隐藏。',
+  older: '密钥 {{keyId}} 在 {{time}} 前仍然有效。',
+  make: '生成密钥',
+  regenerate: '重新生成',
+  regenerateTitle: '生成新的密钥？',
+  overlap: '旧密钥继续有效',
+  overlapNone: '立即失效',
+  overlapHours_one: '{{count}} 小时',
+  overlapHours_other: '{{count}} 小时',
+  newKey: '新密钥，请更新到您的程序中。',
+  settings: '设置',
+  callbackUrl: '回调地址',
+  callbackHint: '未指定回调地址的订单将通知到此地址。',
+  note: '备注',
+  isEnabled: '启用该密钥',
+  save: '保存',
+  codeTitle: '请输入验证码',
+};

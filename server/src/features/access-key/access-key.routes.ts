@@ -1,0 +1,20 @@
+import type { accessKeyEndpoints } from '@hengfu/contract/access-key';
+import type { Handlers } from '#http/bind.ts';
+import type { AccessKeyService } from './access-key.service.ts';
+
+/** The calls of the access key. */
+export function accessKeyHandlers(service: AccessKeyService): Handlers<typeof accessKeyEndpoints> {
+  return {
+    get: async ({ caller }) => ({ data: await service.find(caller.home.merchantId) }),
+    secret: async ({ caller, request, query }) => ({
+      data: await service.reveal(caller, request, query.code),
+    }),
+    regenerate: async ({ caller, request, body }) => ({
+      data: await service.regenerate(caller, request, body.overlapHours, body.code),
+    }),
+    update: async ({ caller, request, body }) => {
+      await service.update(caller, request, body);
+      return '';
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { AccessKey } from '@hengfu/contract/access-key';
+import type { Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, Tx } from '#db/database.ts';
+import { Refusal } from '#refusal.ts';
+import type { Secrets } from '#secrets.ts';
+import { endKeys, insertKey, type KeyRow, listKeys, lockKeys, updateKey } from './access-key.sql.ts';
+
+const keyIdBytes = 6;
+const secretBytes = 24;
+
+/** A key with its secret: shown, never logged. */
+export interface ShownKey {
+  keyId: string;
+  secret: string;
+}
+
+export interface KeyChange {
+  note?: string | undefined;
+  callbackUrl?: string | undefined;
+  isEnabled: boolean;
+}
+
+/** Asks for a code where the person has a second factor; throws where it is not right. */
+type CheckCode = (person: Person, code: string | undefined) => Promise<void>;
+
+/** The keys of a merchant's programs, as its own people manage them. */
+export class AccessKeyService {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #checkCode: CheckCode;
+
+  constructor(database: Database, secrets: Secrets, checkCode: CheckCode) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#checkCode = checkCode;
+  }
+
+  /** The newest key with the older ones that still count; null where there is none. */
+  async find(merchantId: bigint): Promise<AccessKey | null> {
+    const [newest, ...older] = await this.#list(merchantId);
+    if (!newest) return null;
+    const { keyId, createdAt, isEnabled, note, callbackUrl } = newest;
+    return {
+      keyId,
+      createdAt: createdAt.toISOString(),
+      isEnabled,
+      note,
+      callbackUrl,
+      older: older.flatMap((key) =>
+        key.endsAt ? [{ keyId: key.keyId, endsAt: key.endsAt.toISOString() }] : [],
+      ),
+    };
+  }
+
+  /** The newest key's secret. Throws `not_found`, or what the code is refused with. */
+  async reveal(person: Person, request: RequestInfo, code: string | undefined): Promise<ShownKey> {
+    await this.#checkCode(person, code);
+    const [key] = await this.#list(person.home.merchantId);
+    if (!key) throw new Refusal('not_found');
+    const { keyId, secretEncrypted } = key;
+    await this.#database.asSystem((tx) => trail(tx, person, request, 'access_key.reveal', keyId));
+    return { keyId, secret: this.#secrets.decrypt(secretEncrypted) };
+  }
+
+  /** Makes a successor; the present keys go on for some hours, or end at once. Note and callback address go over. */
+  async regenerate(
+    person: Person,
+    request: RequestInfo,
+    overlapHours: number,
+    code: string | undefined,
+  ): Promise<ShownKey> {
+    await this.#checkCode(person, code);
+    const { merchantId, code: merchant } = person.home;
+    const key: ShownKey = {
+      keyId: `ak_${merchant}_${randomBytes(keyIdBytes).toString('hex')}`,
+      secret: `sk_${randomBytes(secretBytes).toString('hex')}`,
+    };
+    await this.#database.asSystem(async (tx) => {
+      await lockKeys(tx, merchantId);
+      const [before] = await listKeys(tx, merchantId);
+      await endKeys(tx, merchantId, overlapHours);
+      const secretEncrypted = this.#secrets.encrypt(key.secret);
+      const { note = null, callbackUrl = null } = before ?? {};
+      await insertKey(tx, merchantId, { keyId: key.keyId, secretEncrypted, note, callbackUrl });
+      await trail(tx, person, request, 'access_key.regenerate', key.keyId, { overlapHours });
+    });
+    return key;
+  }
+
+  /** Changes the newest key. Throws `not_found`. */
+  async update(person: Person, request: RequestInfo, change: KeyChange): Promise<void> {
+    const { merchantId } = person.home;
+    const { note = null, callbackUrl = null, isEnabled } = change;
+    await this.#database.asSystem(async (tx) => {
+      await lockKeys(tx, merchantId);
+      const [key] = await listKeys(tx, merchantId);
+      if (!key) throw new Refusal('not_found');
+      await updateKey(tx, merchantId, key.keyId, { note, callbackUrl, isEnabled });
+      await trail(tx, person, request, 'access_key.update', key.keyId, { note, callbackUrl, isEnabled });
+    });
+  }
+
+  #list(merchantId: bigint): Promise<KeyRow[]> {
+    return this.#database.asSystem((tx) => listKeys(tx, merchantId), { oneStatement: true });
+  }
+}
+
+async function trail(
+  tx: Tx,
+  person: Person,
+  request: RequestInfo,
+  action: string,
+  subject: string,
+  after?: object,
+): Promise<void> {
+  await writeAudit(tx, {
+    merchantId: person.home.merchantId,
+    actor: `user:${person.userId}`,
+    action,
+    subject,
+    address: request.address,
+    requestId: request.id,
+    ...(after && { after }),
+  });
+}

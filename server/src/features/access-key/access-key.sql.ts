@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** An access key as its owner sees it. */
+export interface KeyRow {
+  keyId: string;
+  secretEncrypted: Buffer;
+  createdAt: Date;
+  isEnabled: boolean;
+  note: string | null;
+  callbackUrl: string | null;
+  /** Set on a key that has a successor. */
+  endsAt: Date | null;
+}
+
+/** The keys of a merchant that still count, the newest first. */
+export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
+  const rows = await tx.query
+    .selectFrom('access_key')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`)]))
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    secretEncrypted: row.secret_encrypted,
+    createdAt: row.created_at,
+    isEnabled: row.disabled_at === null,
+    note: row.note,
+    callbackUrl: row.callback_url,
+    endsAt: row.ends_at,
+  }));
+}
+
+/** Holds a merchant's keys until the transaction ends: one successor at a time. */
+export async function lockKeys(tx: Tx, merchantId: bigint): Promise<void> {
+  await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);
+}
+
+/** Lets all keys of a merchant end after some hours, at the latest; at once for 0. */
+export async function endKeys(tx: Tx, merchantId: bigint, hours: number): Promise<void> {
+  await sql`
+    update access_key set
+      ends_at = least(ends_at, now() + ${hours}::integer * interval '1 hour'),
+      revoked_at = case when ${hours}::integer = 0 then now() end
+    where merchant_id = ${merchantId} and revoked_at is null and (ends_at is null or ends_at > now())`.execute(
+    tx.query,
+  );
+}
+
+export interface NewKey {
+  keyId: string;
+  secretEncrypted: Buffer;
+  note: string | null;
+  callbackUrl: string | null;
+}
+
+/** Adds a key. */
+export async function insertKey(tx: Tx, merchantId: bigint, key: NewKey): Promise<void> {
+  await tx.query
+    .insertInto('access_key')
+    .values({
+      key_id: key.keyId,
+      merchant_id: merchantId,
+      secret_encrypted: key.secretEncrypted,
+      note: key.note,
+      callback_url: key.callbackUrl,
+    })
+    .execute();
+}
+
+/** Changes what a key says of itself, and whether it counts. */
+export async function updateKey(
+  tx: Tx,
+  merchantId: bigint,
+  keyId: string,
+  change: { note: string | null; callbackUrl: string | null; isEnabled: boolean },
+): Promise<void> {
+  await tx.query
+    .updateTable('access_key')
+    .set({
+      note: change.note,
+      callback_url: change.callbackUrl,
+      disabled_at: change.isEnabled ? null : sql<Date>`coalesce(disabled_at, now())`,
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('key_id', '=', keyId)
+    .execute();
+}
