@@ -201,3 +201,25 @@ test('the access key is revealed for a minute, replaced, and turned off', async 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Off', { exact: true })).toBeVisible();
 });
+
+test('the IP whitelist says line by line what is wrong, what it would do, and is saved', async ({ page }) => {
+  await signIn(page, '/setting/ipAddress');
+  const list = page.getByRole('textbox', { name: 'IP whitelist' });
+  await expect(list).toHaveValue(/127\.0\.0\.1/);
+  const before = await list.inputValue();
+  await list.fill('203.0.113.7\nnonsense\n1.2.3');
+  await page.getByRole('button', { name: 'What would it do?' }).click();
+  await expect(page.getByText('Line 2 is no address and no block: nonsense')).toBeVisible();
+  await expect(page.getByText('Line 3 is no address and no block: 1.2.3')).toBeVisible();
+  await list.fill('203.0.113.7');
+  await page.getByRole('button', { name: 'What would it do?' }).click();
+  await expect(page.getByText('Your own address, 127.0.0.1, would not be let in.')).toBeVisible();
+  await list.fill(`${before}\n203.0.113.0/24`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill('Demo-pass-2026');
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await page.reload();
+  await expect(list).toHaveValue(/203\.0\.113\.0\/24/);
+});

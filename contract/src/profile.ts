@@ -66,6 +66,7 @@ export const securityActions = [
   'access_key_reveal',
   'access_key_regenerate',
   'access_key_update',
+  'ip_address_set',
 ] as const;
 
 /** Something that happened to the user's access. */

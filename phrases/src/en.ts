@@ -6,6 +6,7 @@ import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
+import { ipAddress } from './en/ip-address.ts';
 import { paymentPassword } from './en/payment-password.ts';
 import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
@@ -24,6 +25,7 @@ export const en = {
   contact,
   dashboard,
   errors,
+  ipAddress,
   paymentPassword,
   profile,
   session,

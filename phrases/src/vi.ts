@@ -7,6 +7,7 @@ import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
+import { ipAddress } from './vi/ip-address.ts';
 import { paymentPassword } from './vi/payment-password.ts';
 import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
@@ -25,6 +26,7 @@ export const vi = {
   contact,
   dashboard,
   errors,
+  ipAddress,
   paymentPassword,
   profile,
   session,

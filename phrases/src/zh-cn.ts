@@ -7,6 +7,7 @@ import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
+import { ipAddress } from './zh-cn/ip-address.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
 import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
@@ -25,6 +26,7 @@ export const zhCn = {
   contact,
   dashboard,
   errors,
+  ipAddress,
   paymentPassword,
   profile,
   session,

@@ -6,6 +6,7 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
@@ -31,6 +32,7 @@ import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
@@ -59,6 +61,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(profileEndpoints, profileHandlers(services.profile, guards)),
     feature(paymentPasswordEndpoints, paymentPasswordHandlers(services.paymentPassword)),
     feature(accessKeyEndpoints, accessKeyHandlers(services.accessKey)),
+    feature(ipAddressEndpoints, ipAddressHandlers(services.ipAddress)),
     feature(dashboardEndpoints, dashboardHandlers(database)),
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
@@ -83,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const guards = new Guards(database, secrets, cookies);
   const ofConsole = consoleFeatures(options, guards);
   const open = openFeatures(options);
+  app.addHook('onClose', () => guards.stop());
   metrics.observe(app);
   healthRoutes(app, database);
   await docsRoutes(app, [

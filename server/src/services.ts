@@ -3,6 +3,7 @@ import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/chan
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database } from '#db/database.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
+import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#secrets.ts';
@@ -15,6 +16,7 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
@@ -64,6 +66,7 @@ export function buildServices(options: ServiceOptions) {
     [sweepTask]: async () => {
       await database.asSystem((tx) => deleteEndedSessions(tx));
       await database.asSystem((tx) => deleteOldNonces(tx));
+      await database.asSystem((tx) => deleteOldCallCounts(tx));
     },
   };
   const recurring: Recurring[] = [
@@ -85,6 +88,7 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     session: new SessionService(database),
     profile: new ProfileService(database),
+    ipAddress: new IpAddressService(database),
     paymentPassword: new PaymentPasswordService(database),
     twoFactor,
     accessKey: new AccessKeyService(database, secrets, (person, code) => twoFactor.check(person, code)),

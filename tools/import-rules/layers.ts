@@ -119,7 +119,10 @@ export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] =
 ];
 
 /** Files that may import no package and nothing of Node's that does I/O: pure decisions, the same every time. */
-export const pureFiles = { files: /\.rules\.tsx?$/, allowedPackages: /^(zod|node:crypto|otpauth)$/ };
+export const pureFiles = {
+  files: /\.rules\.tsx?$/,
+  allowedPackages: /^(zod|node:crypto|otpauth|ipaddr\.js)$/,
+};
 
 /** Names that hide what a module is for behind a folder's name. */
 export const forbiddenNames = /(^|\/)index\.[a-z]+$/;

@@ -52,7 +52,7 @@ export function useCallForm<E extends EndpointShape>(
     onError: (error, { form }) => {
       if (!(error instanceof ApiError)) return;
       const fields = Object.entries(error.fieldErrors);
-      show(Object.fromEntries(fields.map(([name, texts]) => [name, texts[0] ?? ''])), form);
+      show(Object.fromEntries(fields.map(([name, texts]) => [name, texts.join('\n')])), form);
     },
   });
   const show = (found: Record<string, string>, form: HTMLFormElement) => {
@@ -108,29 +108,73 @@ export function Form({ state, action, extra, children }: FormProps): ReactElemen
   );
 }
 
-interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name'> {
+interface FieldProps {
   form: FormState;
   /** As the call's body names it. */
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
-/** A named field with its fault or hint below it. */
-export function TextField({ form, name, label, hint, ...rest }: TextFieldProps): ReactElement {
+/** A field of several lines. */
+export function LinesField({
+  form,
+  name,
+  label,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'textarea'>, 'form' | 'name'> & FieldProps): ReactElement {
   const id = useId();
-  const fault = form.faults[name];
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+    <Named form={form} name={name} label={label} hint={hint} id={id}>
+      <textarea
+        {...rest}
+        id={id}
+        name={name}
+        aria-invalid={form.faults[name] !== undefined}
+        aria-describedby={`${id}-text`}
+      />
+    </Named>
+  );
+}
+
+/** A field of one line. */
+export function TextField({
+  form,
+  name,
+  label,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'form' | 'name'> & FieldProps): ReactElement {
+  const id = useId();
+  return (
+    <Named form={form} name={name} label={label} hint={hint} id={id}>
       <input
         type="text"
         {...rest}
         id={id}
         name={name}
-        aria-invalid={fault !== undefined}
+        aria-invalid={form.faults[name] !== undefined}
         aria-describedby={`${id}-text`}
       />
+    </Named>
+  );
+}
+
+/** A field between its name and its fault or hint. */
+function Named({
+  form,
+  name,
+  label,
+  hint,
+  id,
+  children,
+}: FieldProps & { id: string; children: ReactNode }): ReactElement {
+  const fault = form.faults[name];
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children}
       <p id={`${id}-text`} className={fault ? styles.fault : styles.hint}>
         {fault ?? hint}
       </p>

@@ -43,5 +43,6 @@ export const profile = {
     access_key_reveal: 'Secret of the access key revealed',
     access_key_regenerate: 'New access key made',
     access_key_update: 'Access key changed',
+    ip_address_set: 'IP whitelist changed',
   },
 };

@@ -31,4 +31,7 @@ export const validation = {
   recoveryCodeWrong: 'This recovery code is not right, or was used before.',
   paymentPasswordRequired: 'Please enter payment password.',
   paymentPasswordShort: 'The length of the payment password cannot be less than 6 digits',
+  ipRequired: 'Please enter IP whitelist.',
+  ipLine: 'Line {{line}} is no address and no block: {{text}}',
+  ipTooMany: 'At most {{count}} lines.',
 };

@@ -46,5 +46,6 @@ export const profile: Translation<typeof en> = {
     access_key_reveal: 'Đã xem khóa bí mật',
     access_key_regenerate: 'Đã tạo khóa truy cập mới',
     access_key_update: 'Đã sửa khóa truy cập',
+    ip_address_set: 'Đã sửa danh sách trắng IP',
   },
 };

@@ -34,4 +34,7 @@ export const validation: Translation<typeof en> = {
   recoveryCodeWrong: 'Mã khôi phục không đúng hoặc đã được sử dụng.',
   paymentPasswordRequired: 'Vui lòng nhập mật khẩu thanh toán.',
   paymentPasswordShort: 'Mật khẩu thanh toán phải có ít nhất 6 ký tự',
+  ipRequired: 'Vui lòng nhập danh sách trắng IP.',
+  ipLine: 'Dòng {{line}} không phải địa chỉ hay dải IP: {{text}}',
+  ipTooMany: 'Tối đa {{count}} dòng.',
 };

@@ -46,5 +46,6 @@ export const profile: Translation<typeof en> = {
     access_key_reveal: '查看了接口密钥',
     access_key_regenerate: '重新生成了接口密钥',
     access_key_update: '修改了接口密钥设置',
+    ip_address_set: '修改了 IP 白名单',
   },
 };

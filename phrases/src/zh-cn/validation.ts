@@ -34,4 +34,7 @@ export const validation: Translation<typeof en> = {
   recoveryCodeWrong: '恢复码不正确或已被使用。',
   paymentPasswordRequired: '请输入支付密码。',
   paymentPasswordShort: '支付密码长度不能少于 6 位',
+  ipRequired: '请输入 IP 白名单。',
+  ipLine: '第 {{line}} 行不是有效的 IP 地址或网段：{{text}}',
+  ipTooMany: '最多 {{count}} 行。',
 };

@@ -33,6 +33,11 @@ export class Guards {
     this.#signatures = new SignatureGuard(database, secrets);
   }
 
+  /** Writes what is still in memory only. */
+  stop(): Promise<void> {
+    return this.#signatures.counts.stop();
+  }
+
   /** The caller that an endpoint asks for; throws a Refusal. */
   async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
     if (endpoint.access === 'signed')

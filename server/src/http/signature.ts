@@ -7,6 +7,7 @@ import { Refusal } from '#refusal.ts';
 import { type Secrets, sameText } from '#secrets.ts';
 import { claimNonce } from './access-key.sql.ts';
 import { AccessKeys, type OpenKey } from './access-keys.ts';
+import { CallCounts } from './call-counts.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;
@@ -42,10 +43,13 @@ interface SignedHeaders {
 export class SignatureGuard {
   readonly #database: Database;
   readonly #keys: AccessKeys;
+  /** From where calls with a right signature come, let in or not. */
+  readonly counts: CallCounts;
 
   constructor(database: Database, secrets: Secrets) {
     this.#database = database;
     this.#keys = new AccessKeys(database, secrets);
+    this.counts = new CallCounts(database);
   }
 
   /** The calling program; throws a Refusal of status 401 or 403. */
@@ -54,24 +58,26 @@ export class SignatureGuard {
     // A key that was read before admits a call in one round trip; it refuses none before it has been read again.
     const recalled = this.#keys.recall(headers.keyId);
     if (recalled && !refusalOf(recalled, headers, request, body)) {
-      const admitted = await this.#claim(recalled, headers);
+      const admitted = await this.#claim(recalled, headers, request.ip);
       if (admitted) return admitted;
     }
     const key = await this.#keys.read(headers.keyId);
     const refusal = refusalOf(key, headers, request, body);
+    if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
     if (refusal) throw refusal;
-    const admitted = key && (await this.#claim(key, headers));
+    const admitted = key && (await this.#claim(key, headers, request.ip));
     if (!admitted) throw new Refusal('signature_invalid');
     return admitted;
   }
 
   /** The program, if the key still is what it was judged by; throws `nonce_replayed`. */
-  async #claim(key: OpenKey, { nonce }: SignedHeaders): Promise<Program | undefined> {
+  async #claim(key: OpenKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const claim = await this.#database.asSystem((tx) => claimNonce(tx, key, nonce), {
       relaxed: true,
       oneStatement: true,
     });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
+    if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
     return claim === 'claimed'
       ? { kind: 'program', keyId: key.keyId, home: key.home, callbackUrl: key.callbackUrl }
       : undefined;

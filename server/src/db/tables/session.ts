@@ -5,6 +5,7 @@ export interface SessionTables {
   pending_sign_in: PendingSignInTable;
   sign_in_throttle: ThrottleTable;
   used_nonce: NonceTable;
+  signed_call_count: CallCountTable;
 }
 
 interface SessionTable {
@@ -40,4 +41,11 @@ interface NonceTable {
   key_id: string;
   nonce: string;
   used_at: Generated<Date>;
+}
+
+interface CallCountTable {
+  merchant_id: bigint;
+  day: Date;
+  address: string;
+  calls: bigint;
 }

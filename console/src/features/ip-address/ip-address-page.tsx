@@ -1,0 +1,76 @@
+import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { hasPerm, useUser } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Form, LinesField, useCallForm } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { ipAddressOptions } from './ip-address.api.ts';
+import { Preview } from './preview.tsx';
+
+/** Settings → IP address. */
+export function IpAddressPage(): ReactElement {
+  const t = useT();
+  const { data, error, refetch } = useQuery(ipAddressOptions);
+  return (
+    <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data && <ListForm lines={data.addresses} />}
+    </Page>
+  );
+}
+
+/** The list, and what it would do before it is saved. */
+function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const mayChange = hasPerm(useUser(), 'access.manage');
+  const [preview, setPreview] = useState<IpPreview>();
+  const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
+  const save = useCallForm(ipAddressEndpoints.set, () => {
+    toast('success', t('profile.saved'), 'ip-address');
+    void client.invalidateQueries({ queryKey: ipAddressOptions.queryKey });
+  });
+  const faults = { ...check.faults, ...save.faults };
+  const state = {
+    ...save,
+    faults,
+    isBusy: save.isBusy || check.isBusy,
+    submit: (event: Parameters<typeof save.submit>[0]) => {
+      const { submitter } = event.nativeEvent as SubmitEvent;
+      const isCheck = submitter instanceof HTMLElement && submitter.dataset.check !== undefined;
+      (isCheck ? check : save).submit(event);
+    },
+  };
+  return (
+    <>
+      <Section isCard title={t('ipAddress.label')}>
+        <Form
+          state={state}
+          action={t('ipAddress.save')}
+          extra={
+            <Button type="submit" data-check="">
+              {t('ipAddress.check')}
+            </Button>
+          }
+        >
+          <LinesField
+            form={state}
+            name="addresses"
+            label={t('ipAddress.label')}
+            hint={t('ipAddress.hint')}
+            defaultValue={lines.join('\n')}
+            readOnly={!mayChange}
+            spellCheck={false}
+            onChange={() => setPreview(undefined)}
+          />
+        </Form>
+      </Section>
+      {preview && <Preview {...preview} />}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import type { Handlers } from '#http/bind.ts';
+import type { IpAddressService } from './ip-address.service.ts';
+
+/** The calls of the IP whitelist. */
+export function ipAddressHandlers(service: IpAddressService): Handlers<typeof ipAddressEndpoints> {
+  return {
+    get: async ({ caller }) => ({ data: { addresses: await service.find(caller.home.merchantId) } }),
+    preview: async ({ caller, request, body }) => ({
+      data: await service.preview(caller, request, body.addresses),
+    }),
+    set: async ({ caller, request, body }) => {
+      await service.set(caller, request, body.addresses);
+      return '';
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readBlocks, shownBlock } from './ip-address.rules.ts';
+
+describe('the lines of a whitelist', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7/32'],
+    ['203.0.113.7/24', '203.0.113.0/24'],
+    ['2001:db8::1', '2001:db8::1/128'],
+    ['2001:DB8::1/32', '2001:db8::/32'],
+    ['::ffff:192.0.2.1', '192.0.2.1/32'],
+    ['  198.51.100.0/25\t', '198.51.100.0/25'],
+  ])('%s is %s', (text, block) => expect(readBlocks(text)).toEqual({ blocks: [block], wrong: [] }));
+
+  it('count from one, without empty lines and repeats', () => {
+    const text = '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1';
+    expect(readBlocks(text)).toEqual({
+      blocks: ['192.0.2.1/32'],
+      wrong: [
+        { line: 4, text: 'nonsense' },
+        { line: 5, text: '192.0.2.300' },
+        { line: 6, text: '10.0.0.0/33' },
+        { line: 7, text: '010.1.1.1' },
+      ],
+    });
+  });
+
+  it('are shown as people write them', () => {
+    expect(['192.0.2.1/32', '192.0.2.0/24', '2001:db8::1/128'].map(shownBlock)).toEqual([
+      '192.0.2.1',
+      '192.0.2.0/24',
+      '2001:db8::1',
+    ]);
+  });
+});

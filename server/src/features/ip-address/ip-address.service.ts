@@ -1,0 +1,75 @@
+import { type IpPreview, mostIpLines } from '@hengfu/contract/ip-address';
+import type { Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database } from '#db/database.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { readBlocks, shownBlock } from './ip-address.rules.ts';
+import { isInside, listCallers, readAllowed, replaceAllowed } from './ip-address.sql.ts';
+
+/** The addresses that a merchant's programs may call from, as its own people manage them. */
+export class IpAddressService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The lines of the whitelist. */
+  async find(merchantId: bigint): Promise<string[]> {
+    const blocks = await this.#database.asMerchant(merchantId, (tx) => readAllowed(tx), {
+      oneStatement: true,
+    });
+    return blocks.map(shownBlock);
+  }
+
+  /** What a list would do. Throws `validation_failed` on `addresses`, naming each wrong line. */
+  async preview(person: Person, request: RequestInfo, text: string): Promise<IpPreview> {
+    const blocks = blocksOf(text);
+    const { address } = request;
+    return this.#database.asMerchant(person.home.merchantId, async (tx) => {
+      const [callers, isAllowed] = await Promise.all([
+        listCallers(tx, blocks),
+        isInside(tx, address, blocks),
+      ]);
+      const calls = callers.map((caller) => ({
+        address: caller.address,
+        count: Number(caller.calls),
+        isAllowed: caller.isAllowed,
+      }));
+      return { yours: { address, isAllowed }, calls };
+    });
+  }
+
+  /** Replaces the list. Throws like {@link preview}. */
+  async set(person: Person, request: RequestInfo, text: string): Promise<void> {
+    const blocks = blocksOf(text);
+    const { merchantId } = person.home;
+    await this.#database.asSystem(async (tx) => {
+      const before = await replaceAllowed(tx, merchantId, blocks);
+      await writeAudit(tx, {
+        merchantId,
+        actor: `user:${person.userId}`,
+        action: 'ip_address.set',
+        address: request.address,
+        requestId: request.id,
+        before: { blocks: before },
+        after: { blocks },
+      });
+    });
+  }
+}
+
+function blocksOf(text: string): string[] {
+  const { blocks, wrong } = readBlocks(text);
+  if (wrong.length > 0) {
+    const fields = wrong.map((values) => ({
+      field: 'addresses',
+      phrase: 'validation.ipLine' as const,
+      values: { ...values },
+    }));
+    throw new Refusal('validation_failed', { fields });
+  }
+  if (blocks.length > mostIpLines)
+    throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
+  return blocks;
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+
+/** The blocks that a merchant's programs may call from. */
+export async function readAllowed(tx: MerchantTx): Promise<string[]> {
+  const { rows } = await sql<{ blocks: string[] }>`
+    select allowed_addresses::text[] as blocks from merchant where id = ${tx.merchantId}`.execute(tx.query);
+  return rows[0]?.blocks ?? [];
+}
+
+/** Replaces them; answers what stood there. */
+export async function replaceAllowed(
+  tx: Tx,
+  merchantId: bigint,
+  blocks: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ before: string[] }>`
+    with before as (select allowed_addresses from merchant where id = ${merchantId} for update)
+    update merchant m set allowed_addresses = ${[...blocks]}::cidr[] from before where m.id = ${merchantId}
+    returning before.allowed_addresses::text[] as before`.execute(tx.query);
+  return rows[0]?.before ?? [];
+}
+
+/** Where calls came from in the last seven days, and which of the blocks would let them in; the busiest first. */
+export async function listCallers(
+  tx: MerchantTx,
+  blocks: readonly string[],
+): Promise<{ address: string; calls: bigint; isAllowed: boolean }[]> {
+  const { rows } = await sql<{ address: string; calls: bigint; isAllowed: boolean }>`
+    select host(address) as address, sum(calls)::bigint as calls,
+      coalesce(bool_or(address <<= any(${[...blocks]}::inet[])), false) as "isAllowed"
+    from signed_call_count
+    where merchant_id = ${tx.merchantId} and day > (now() at time zone 'UTC')::date - 7
+    group by address order by calls desc, address limit 200`.execute(tx.query);
+  return rows;
+}
+
+/** Whether an address lies in one of the blocks. */
+export async function isInside(tx: Tx, address: string, blocks: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ inside: boolean }>`
+    select ${address}::inet <<= any(${[...blocks]}::inet[]) as inside`.execute(tx.query);
+  return rows[0]?.inside === true;
+}
