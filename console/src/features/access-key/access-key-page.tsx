@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { accessKeyOptions } from './access-key.api.ts';
+import styles from './access-key.module.css';
 import { KeyFacts } from './key-facts.tsx';
 import { KeySettings } from './key-settings.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
@@ -27,16 +28,20 @@ export function AccessKeyPage(): ReactElement {
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <Section isCard title={t('accessKey.title')}>
-          {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
-          {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}
-          <HasPerm any={['access.manage']}>
-            <p>
-              {data && !shown && <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>}{' '}
-              <Button onClick={() => setAsked('regenerate')}>
-                {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
-              </Button>
-            </p>
-          </HasPerm>
+          <div className={styles.parts}>
+            {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
+            {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}
+            <HasPerm any={['access.manage']}>
+              <p>
+                {data && !shown && (
+                  <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>
+                )}{' '}
+                <Button onClick={() => setAsked('regenerate')}>
+                  {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
+                </Button>
+              </p>
+            </HasPerm>
+          </div>
         </Section>
       )}
       {data && (

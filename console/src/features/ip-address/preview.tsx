@@ -12,31 +12,33 @@ export function Preview({ yours, calls }: IpPreview): ReactElement {
   const language = useLanguage();
   return (
     <Section isCard title={t('ipAddress.calls')}>
-      <Notice tone={yours.isAllowed ? 'good' : 'waiting'}>
-        {t(yours.isAllowed ? 'ipAddress.yoursIn' : 'ipAddress.yoursOut', { address: yours.address })}
-      </Notice>
-      {calls.length === 0 ? (
-        <p>{t('ipAddress.noCalls')}</p>
-      ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('ipAddress.address')}</th>
-              <th scope="col">{t('ipAddress.count')}</th>
-              <th scope="col">{t('ipAddress.outcome')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {calls.map(({ address, count, isAllowed }) => (
-              <tr key={address} data-refused={!isAllowed}>
-                <td>{address}</td>
-                <td>{formatCount(count, language)}</td>
-                <td>{t(isAllowed ? 'ipAddress.allowed' : 'ipAddress.refused')}</td>
+      <div className={styles.parts}>
+        <Notice tone={yours.isAllowed ? 'good' : 'waiting'}>
+          {t(yours.isAllowed ? 'ipAddress.yoursIn' : 'ipAddress.yoursOut', { address: yours.address })}
+        </Notice>
+        {calls.length === 0 ? (
+          <p>{t('ipAddress.noCalls')}</p>
+        ) : (
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('ipAddress.address')}</th>
+                <th scope="col">{t('ipAddress.count')}</th>
+                <th scope="col">{t('ipAddress.outcome')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {calls.map(({ address, count, isAllowed }) => (
+                <tr key={address} data-refused={!isAllowed}>
+                  <td>{address}</td>
+                  <td>{formatCount(count, language)}</td>
+                  <td>{t(isAllowed ? 'ipAddress.allowed' : 'ipAddress.refused')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
     </Section>
   );
 }

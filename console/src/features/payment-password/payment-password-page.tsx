@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { paymentPasswordOptions } from './payment-password.api.ts';
+import styles from './payment-password.module.css';
 
 /** Settings → Payment password. */
 export function PaymentPasswordPage(): ReactElement {
@@ -19,7 +20,7 @@ export function PaymentPasswordPage(): ReactElement {
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data && (
         <Section isCard title={t(data.isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
-          <p>{t('paymentPassword.intro')}</p>
+          <p className={styles.intro}>{t('paymentPassword.intro')}</p>
           {data.lockedSeconds > 0 && (
             <Notice tone="waiting">
               {t('paymentPassword.locked', { minutes: Math.ceil(data.lockedSeconds / 60) })}
