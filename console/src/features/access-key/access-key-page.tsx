@@ -32,10 +32,10 @@ export function AccessKeyPage(): ReactElement {
             {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
             {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}
             <HasPerm any={['access.manage']}>
-              <p>
+              <p className={styles.buttons}>
                 {data && !shown && (
                   <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>
-                )}{' '}
+                )}
                 <Button onClick={() => setAsked('regenerate')}>
                   {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
                 </Button>
