@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
 import { demo, open, productUrl, signIn } from './people.ts';
 
 test('somebody who is not in is sent to sign in, and then on to where they were going', async ({ page }) => {
@@ -56,15 +56,80 @@ for (const [language, title] of [
   });
 }
 
-test('a session that has ended asks to log in again, once', async ({ page, context }) => {
+/** Ends a user's other sessions, as the user would from another browser. */
+async function endOthers(browser: Browser): Promise<void> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, '/setting/accountSecurity');
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.getByText('You are signed in here only.')).toBeVisible();
+  await page.context().close();
+}
+
+const ended = 'The current page is invalid, please log in again';
+
+test('a session that has ended is said once; signing in again in place goes on with a half-filled form', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, '/setting/personalData');
+  await page.getByLabel('Name').fill('Half filled');
+  await endOthers(browser);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: ended });
+  await expect(dialog).toHaveCount(1);
+  await expect(dialog.getByLabel('Email')).toHaveValue(demo.email);
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('These credentials do not match our records.')).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue('Half filled');
+  await page.getByLabel('Name').fill('林晓彤');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Account menu of 林晓彤' })).toBeVisible();
+});
+
+test('who would rather not sign in again in place is led to the sign-in page, and back', async ({
+  page,
+  browser,
+}) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await context.clearCookies({ name: 'hengfu_session' });
+  await endOthers(browser);
   await page.getByRole('button', { name: 'Refresh' }).click();
-  const dialog = page.getByRole('dialog', { name: 'The current page is invalid, please log in again' });
-  await expect(dialog).toHaveCount(1);
-  await dialog.getByRole('button').last().click();
+  const dialog = page.getByRole('dialog', { name: ended });
+  await dialog.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await expect(page).toHaveURL(/\/login\?redirect=/);
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a page that was opened while nobody could say who is signed in heals by itself', async ({ page }) => {
+  await signIn(page);
+  let refusals = 2;
+  await page.route('**/dashboard', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const response = await route.fetch();
+    const html = await response.text();
+    const withoutUser = html.replace(
+      /(<script id="boot"[^>]*>)(.*?)(<\/script>)/,
+      (_, before, json, after) => {
+        const { user: _user, ...boot } = JSON.parse(json);
+        return before + JSON.stringify(boot).replaceAll('<', '\\u003c') + after;
+      },
+    );
+    return route.fulfill({ response, body: withoutUser });
+  });
+  await page.route('**/api/merchant/user', (route) =>
+    refusals-- > 0
+      ? route.fulfill({ status: 503, json: { message: 'away', code: 'unavailable' } })
+      : route.continue(),
+  );
+  await page.goto(`${productUrl()}/dashboard`);
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });
 
 test('the dashboard comes with its first figures: nothing is asked for before they show', async ({

@@ -1,5 +1,6 @@
 import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { redirect } from '@tanstack/react-router';
+import { ApiError } from '../platform/api-error.ts';
 import { call } from '../platform/http.ts';
 import { translate } from '../platform/i18n.ts';
 import { isMarkedSignedIn, resetSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
@@ -42,7 +43,9 @@ async function ensureUser(): Promise<CurrentUser | null> {
     const { data } = await call(sessionEndpoints.user);
     setSessionUser(data);
     return data;
-  } catch {
+  } catch (error) {
+    // A server that is away says nothing about who is signed in: the page says so, and can be tried again.
+    if (error instanceof ApiError && (error.isOffline || error.status >= 500)) throw error;
     resetSession();
     toast('error', translate('shell.verificationFailed'), 'verificationFailed');
     return null;

@@ -9,7 +9,7 @@ import { openPaths } from './open-paths.ts';
  */
 export function goToSignInFirst(): boolean {
   if (boot?.user) setSessionUser(boot.user);
-  else if (boot) resetSession();
+  else if (boot?.user === null) resetSession();
   const { pathname, search } = location;
   if (boot?.user || isMarkedSignedIn() || openPaths.has(pathname)) return false;
   if (pathname !== '/login') {

@@ -2,7 +2,8 @@ import type { CurrentUser, Language } from '@hengfu/contract/session';
 
 /** What the server writes into the page, so that the console need not ask for it first. */
 export interface Boot {
-  user: CurrentUser | null;
+  /** Null: nobody is signed in. Absent: the server could not tell just then. */
+  user?: CurrentUser | null;
   title: string;
   version: string;
   /** A sign-in to try the product with; demo mode only. */
@@ -27,9 +28,7 @@ function readBoot(): Boot | undefined {
  * library into the sign-in page.
  */
 function isBoot(value: unknown): value is Boot {
-  return (
-    typeof value === 'object' && value !== null && 'user' in value && 'title' in value && 'replies' in value
-  );
+  return typeof value === 'object' && value !== null && 'title' in value && 'replies' in value;
 }
 
 /** The server's word on this page load; undefined where the page came without. */

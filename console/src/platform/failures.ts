@@ -2,7 +2,7 @@ import { showAlert } from './alerts.ts';
 import { ApiError } from './api-error.ts';
 import { translate } from './i18n.ts';
 import { goForbidden, goLogin } from './navigation.ts';
-import { resetSession } from './session-store.ts';
+import { resetSession, sessionUser } from './session-store.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -50,7 +50,9 @@ export function messageOf(error: ApiError): string {
   return error.message || translate('shell.failure.system');
 }
 
+/** Where the reader could have signed in again in place and would not, nothing is left to ask. */
 function askToSignIn(): void {
+  if (sessionUser() === null) return;
   showAlert({
     kind: 'unauthenticated',
     text: translate('shell.failure.sessionEnded'),

@@ -2,9 +2,9 @@ import type { BodyInput, EndpointShape, ParamsInput, QueryInput, ReplyOf } from 
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { ApiError } from './api-error.ts';
 import { readCookie } from './cookies.ts';
+import { passwordGate, sessionGate } from './gates.ts';
 import { readError, readReply } from './http-reply.ts';
 import { currentLanguage } from './i18n.ts';
-import { askForPassword } from './password-gate.ts';
 
 /** Milliseconds after which a call is given up (spec, point 9). */
 const timeoutMs = 50_000;
@@ -16,21 +16,28 @@ type Part<K extends string, T> = [T] extends [undefined]
     ? { [P in K]?: T }
     : { [P in K]: T };
 
-/** What a call of this endpoint is given. `idempotencyKey` makes a repeated write answer its first reply again. */
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Makes a repeated write answer its first reply again. */
+  idempotencyKey?: string;
+  /** Where the session has ended (401), the caller wants to know rather than have the reader sign in again. */
+  isLeaving?: boolean;
+}
+
+/** What a call of this endpoint is given. */
 export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> &
   Part<'query', QueryInput<E>> &
-  Part<'body', BodyInput<E>> & { signal?: AbortSignal; idempotencyKey?: string };
+  Part<'body', BodyInput<E>> &
+  CallOptions;
 
 export type CallArguments<E extends EndpointShape> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 /** The input as this file handles it: the exact types are for the callers. */
-interface LooseInput {
+interface LooseInput extends CallOptions {
   params?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
-  signal?: AbortSignal;
-  idempotencyKey?: string;
 }
 
 /**
@@ -51,9 +58,10 @@ export async function call<E extends EndpointShape>(
       body: input.body === undefined ? null : JSON.stringify(input.body),
       signal: input.signal ?? null,
     });
-  const first = await ask();
-  // Sensitive calls want the login password confirmed first; then they go on as if nothing had been asked.
-  const response = first.status === 423 && (await askForPassword()) ? await ask() : first;
+  // A refused call has changed nothing: once the reader has answered, it goes on as if nothing had been asked.
+  let response = await ask();
+  if (response.status === 401 && !input.isLeaving && (await sessionGate.ask())) response = await ask();
+  if (response.status === 423 && (await passwordGate.ask())) response = await ask();
   if (!response.ok) throw await readError(response);
   return readReply(endpoint, response);
 }

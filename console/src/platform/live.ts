@@ -67,11 +67,18 @@ export function useConnectionReturn(onReturn: () => void): void {
   );
 }
 
+let isChecking = false;
+
 /** An event stream can't tell why it was refused; an ordinary call can. Only an ended session matters here. */
 async function checkSession(): Promise<void> {
+  // The stream goes on trying while the reader is asked to sign in.
+  if (isChecking) return;
+  isChecking = true;
   try {
     await call(sessionEndpoints.user);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) reactToFailure(error);
+  } finally {
+    isChecking = false;
   }
 }

@@ -4,6 +4,8 @@ import { useLayoutEffect } from 'react';
 export function useModal(panel: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const opener = document.activeElement;
+    // A browser's own modal dialog (the drawer of a phone) would lie above and keep this one from being answered.
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
     // Whatever was inert before stays so: panels may stand above each other.
     const behind = [...document.body.children].filter(
       (element): element is HTMLElement =>

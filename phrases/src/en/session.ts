@@ -18,4 +18,6 @@ export const session = {
   tagline: 'Every payment in balance.',
   taglineText: 'Collect, settle and pay out, with every figure taken from one ledger.',
   demoHint: 'This is a demonstration with made-up data.',
+  againText: 'Sign in again, and everything goes on where it was: nothing that you typed is lost.',
+  leave: 'Go to the sign-in page',
 };

@@ -21,4 +21,6 @@ export const session: Translation<typeof en> = {
   tagline: 'Mỗi giao dịch đều cân bằng.',
   taglineText: 'Thu, kết toán và chi hộ, mọi con số đều từ một sổ cái.',
   demoHint: 'Đây là bản dùng thử với dữ liệu giả lập.',
+  againText: 'Đăng nhập lại để tiếp tục; nội dung bạn đã nhập vẫn được giữ nguyên.',
+  leave: 'Đến trang đăng nhập',
 };

@@ -21,4 +21,6 @@ export const session: Translation<typeof en> = {
   tagline: '每一笔，都平衡。',
   taglineText: '代收、结算、代付，每个数字都出自同一本账。',
   demoHint: '这是演示环境，数据均为虚构。',
+  againText: '重新登录后即可继续，已填写的内容不会丢失。',
+  leave: '前往登录页',
 };

@@ -72,7 +72,7 @@ export async function consoleHost(
     const replies = user ? await firstReplies(app, request, path) : {};
     const { title, version, demoSignIn: demo } = options;
     const boot = { user, title, version, demo, language, replies };
-    const shown = user ? path : '/login';
+    const shown = user === null ? '/login' : path;
     return sendPage(request, reply, page, boot, [
       ...(preload.routes[shown] ?? []),
       ...(preload.languages[language] ?? []),
@@ -80,13 +80,16 @@ export async function consoleHost(
   });
 }
 
-/** The signed-in user for the page; with the database away the page still opens and says so itself. */
-async function userOf(guards: Guards, request: FastifyRequest): Promise<ReturnType<typeof userView> | null> {
+/** The signed-in user for the page, null for nobody; undefined with the database away: the page opens and says so. */
+async function userOf(
+  guards: Guards,
+  request: FastifyRequest,
+): Promise<ReturnType<typeof userView> | null | undefined> {
   try {
     const person: Person | undefined = await guards.visitor(request);
     return person ? userView(person) : null;
   } catch (error) {
-    if (isDatabaseAway(error)) return null;
+    if (isDatabaseAway(error)) return undefined;
     throw error;
   }
 }

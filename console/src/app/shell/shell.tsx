@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { startLive } from '../../platform/live.ts';
-import { usePasswordGate } from '../../platform/password-gate.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Pending } from '../pending.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { Questions } from './questions.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
@@ -14,10 +14,6 @@ import { TopBar } from './top-bar.tsx';
 import { useFeedbackLater } from './use-feedback-later.ts';
 import { useFrame } from './use-frame.ts';
 import { usePageArrival } from './use-page-arrival.ts';
-
-const PasswordGate = lazy(() =>
-  import('../../features/profile/password-gate.tsx').then((module) => ({ default: module.PasswordGate })),
-);
 
 /** The frame around every page: sidebar, top bar, and what pages need around them. */
 export function Shell() {
@@ -27,7 +23,6 @@ export function Shell() {
   usePageArrival(mainRef);
   useEffect(startLive, []);
   useFeedbackLater();
-  const isPasswordWanted = usePasswordGate() !== undefined;
   return (
     <QueryClientProvider client={queryClient}>
       <div
@@ -49,7 +44,7 @@ export function Shell() {
           </main>
         </div>
       </div>
-      <Suspense>{isPasswordWanted && <PasswordGate />}</Suspense>
+      <Questions />
     </QueryClientProvider>
   );
 }

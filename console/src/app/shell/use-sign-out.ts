@@ -31,7 +31,7 @@ export function useSignOut(): () => void {
 /** Somebody whose session is over already has reached what was wanted. */
 async function endSession(): Promise<void> {
   try {
-    await call(sessionEndpoints.logout);
+    await call(sessionEndpoints.logout, { isLeaving: true });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useRef } from 'react';
+import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { translateIssue, useT } from '../../platform/i18n.ts';
@@ -13,10 +13,18 @@ const ChallengeForm = lazy(() =>
   import('./challenge-form.tsx').then((module) => ({ default: module.ChallengeForm })),
 );
 
+interface LoginFormProps {
+  onSignedIn: () => Promise<void>;
+  /** Who signs in again; anybody where not given. */
+  knownEmail?: string;
+}
+
 /** Signing in: the password, and the second factor where the account has one. Everything is said in place. */
-export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+export function LoginForm({ onSignedIn, knownEmail }: LoginFormProps) {
   const [state, { submit, enter, restart }] = useSignIn(onSignedIn);
-  if (state.step !== 'twoFactor') return <PasswordForm state={state} submit={submit} />;
+  if (state.step !== 'twoFactor') {
+    return <PasswordForm state={state} submit={submit} knownEmail={knownEmail} />;
+  }
   return (
     <Suspense>
       <ChallengeForm onPassed={enter} onBack={restart} />
@@ -24,8 +32,14 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   );
 }
 
+interface PasswordFormProps {
+  state: SignInState;
+  submit: SignInSteps['submit'];
+  knownEmail: string | undefined;
+}
+
 /** Email, password and what became of them. */
-function PasswordForm({ state, submit }: { state: SignInState } & Pick<SignInSteps, 'submit'>) {
+function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const t = useT();
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
@@ -36,8 +50,9 @@ function PasswordForm({ state, submit }: { state: SignInState } & Pick<SignInSte
 
   useEffect(() => {
     // After the first paint: focusing while the page is being put together would lay it out twice.
-    if (document.activeElement === document.body) emailRef.current?.focus();
-  }, []);
+    if (knownEmail) passwordRef.current?.focus();
+    else if (document.activeElement === document.body) emailRef.current?.focus();
+  }, [knownEmail]);
   useEffect(() => {
     if (state.step === 'invalid') (state.fields.email ? emailRef : passwordRef).current?.focus();
     if (state.step === 'refused' && state.error.status === 422) passwordRef.current?.select();
@@ -58,25 +73,7 @@ function PasswordForm({ state, submit }: { state: SignInState } & Pick<SignInSte
     <>
       <form className={styles.form} onSubmit={onSubmit} noValidate aria-busy={isBusy}>
         <Message state={state} />
-        <div className={styles.field}>
-          <label htmlFor="email">{t('session.email')}</label>
-          <input
-            ref={emailRef}
-            id="email"
-            name="email"
-            className={styles.input}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={255}
-            aria-invalid={fields.email !== undefined}
-            aria-describedby="email-error"
-          />
-          <p id="email-error" className={styles.fieldError}>
-            {fields.email && translateIssue(fields.email)}
-          </p>
-        </div>
+        <EmailField ref={emailRef} error={fields.email} knownEmail={knownEmail} />
         <PasswordField ref={passwordRef} error={fields.password && translateIssue(fields.password)} />
         <label className={styles.remember}>
           <input type="checkbox" name="remember" />
@@ -89,8 +86,42 @@ function PasswordForm({ state, submit }: { state: SignInState } & Pick<SignInSte
             : t(isBusy ? 'session.submitting' : 'session.submit')}
         </button>
       </form>
-      {boot?.demo && <DemoSignIn demo={boot.demo} onFillIn={fillIn} />}
+      {boot?.demo && !knownEmail && <DemoSignIn demo={boot.demo} onFillIn={fillIn} />}
     </>
+  );
+}
+
+interface EmailFieldProps {
+  ref: Ref<HTMLInputElement>;
+  /** Phrase key of what is wrong with it, if anything. */
+  error: string | undefined;
+  knownEmail: string | undefined;
+}
+
+function EmailField({ ref, error, knownEmail }: EmailFieldProps) {
+  const t = useT();
+  return (
+    <div className={styles.field}>
+      <label htmlFor="email">{t('session.email')}</label>
+      <input
+        ref={ref}
+        id="email"
+        name="email"
+        className={styles.input}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={255}
+        defaultValue={knownEmail}
+        readOnly={knownEmail !== undefined}
+        aria-invalid={error !== undefined}
+        aria-describedby="email-error"
+      />
+      <p id="email-error" className={styles.fieldError}>
+        {error && translateIssue(error)}
+      </p>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { credentials, sessionEndpoints } from '@hengfu/contract/session';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { ApiError } from '../../platform/api-error.ts';
 import { call, renewXsrfToken } from '../../platform/http.ts';
 
 /** Phrase keys of the form's own rules that were broken, by field. */
@@ -22,16 +23,18 @@ export function issuesOf(form: SignInForm): FieldIssues | undefined {
 
 /** Signs in. True: the account asks for a second factor before anything opens. */
 export async function signIn(form: SignInForm): Promise<boolean> {
-  const { two_factor } = await call(sessionEndpoints.login, { body: form });
-  return two_factor;
+  const ask = () => call(sessionEndpoints.login, { body: form });
+  try {
+    return (await ask()).two_factor;
+  } catch (error) {
+    // The token was of a session that is gone: nothing was looked at, and a new one costs the reader nothing.
+    if (!(error instanceof ApiError && error.status === 419)) throw error;
+    await renewXsrfToken();
+    return (await ask()).two_factor;
+  }
 }
 
 /** Shows the second factor. */
 export async function challenge(shown: { code?: string; recovery_code?: string }): Promise<void> {
   await call(twoFactorEndpoints.challenge, { body: shown });
-}
-
-/** After a refused token (419): the next try needs one that fits; if this fails too, that try will say so. */
-export function renewToken(): void {
-  renewXsrfToken().catch(() => undefined);
 }

@@ -48,7 +48,6 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignIn
       if (await api.signIn(form)) return setState({ step: 'twoFactor' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 419) api.renewToken();
       if (error.code !== 'already_signed_in') return setState({ step: 'refused', error });
     }
     await enter();

@@ -1,6 +1,7 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
 import { useT } from '../../platform/i18n.ts';
 import { useConnectionReturn } from '../../platform/live.ts';
 import { hasChunkFailed } from '../../platform/reload-once.ts';
@@ -77,13 +78,21 @@ export function NotFoundPage() {
   );
 }
 
-/** The console itself failed, or a part of it could not be loaded. */
-export function CrashPage() {
+const tryAgainAfterMs = 3000;
+
+/** The console itself failed, or a part of it could not be loaded, or the server could not say who is signed in. */
+export function CrashPage({ error }: { error: unknown }) {
   const t = useT();
   const router = useRouter();
-  const isUnloaded = hasChunkFailed();
+  const isAway = error instanceof ApiError;
+  const isUnloaded = isAway || hasChunkFailed();
   const tryAgain = () => void router.invalidate();
   useConnectionReturn(() => isUnloaded && tryAgain());
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => void router.invalidate(), tryAgainAfterMs);
+    return () => clearInterval(timer);
+  }, [isAway, router]);
   return (
     <ErrorPage
       title={isUnloaded ? 'shell.errorPage.unloadedTitle' : 'shell.errorPage.crashTitle'}

@@ -1,18 +1,16 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { usePasswordGate } from '../../platform/password-gate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, TextField, useCallForm } from '../../ui/form.tsx';
 
-/** Asks for the login password whenever a call needs it confirmed; the call then goes on. */
-export function PasswordGate(): ReactElement | null {
-  const answer = usePasswordGate();
-  return answer ? <PasswordDialog answer={answer} /> : null;
+interface PasswordDialogProps {
+  answer: (isConfirmed: boolean) => void;
 }
 
-function PasswordDialog({ answer }: { answer: (isConfirmed: boolean) => void }): ReactElement {
+/** Asks for the login password where a call needs it confirmed; the call then goes on. */
+export function PasswordDialog({ answer }: PasswordDialogProps): ReactElement {
   const t = useT();
   const form = useCallForm(profileEndpoints.confirmPassword, () => answer(true));
   return (

@@ -1,0 +1,39 @@
+import { sessionEndpoints } from '@hengfu/contract/session';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { goLogin } from '../../platform/navigation.ts';
+import { resetSession, setSessionUser, useUser } from '../../platform/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LoginForm } from './login-form.tsx';
+import styles from './sign-in-again.module.css';
+
+/**
+ * The session has ended under an open page: its user signs in again in place, and what was being done goes on with
+ * nothing lost. Whoever would rather leave is led to the sign-in page.
+ */
+export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void }) {
+  const t = useT();
+  const { email, id } = useUser();
+  const resume = async () => {
+    const { data } = await call(sessionEndpoints.user);
+    // Another user's pages must not go on with this one's data.
+    if (data.id !== id) return location.reload();
+    setSessionUser(data);
+    answer(true);
+  };
+  const leave = () => {
+    resetSession();
+    answer(false);
+    goLogin();
+  };
+  return (
+    <Dialog title={t('shell.failure.sessionEnded')} onClose={leave}>
+      <div className={styles.parts}>
+        <p>{t('session.againText')}</p>
+        <LoginForm onSignedIn={resume} knownEmail={email} />
+        <Button onClick={leave}>{t('session.leave')}</Button>
+      </div>
+    </Dialog>
+  );
+}

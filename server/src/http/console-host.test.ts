@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '#config.ts';
+import { Database } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { Secrets } from '#secrets.ts';
+import { consoleHost } from './console-host.ts';
+import { Guards } from './guards.ts';
+import { createServer } from './server.ts';
+import { SessionCookies } from './session-cookies.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hengfu-console-'));
+  await writeFile(join(folder, 'index.html'), '<!--boot-->');
+  await writeFile(join(folder, 'cashier.html'), '<!--boot-->');
+  await writeFile(join(folder, 'preload.json'), '{"routes":{},"languages":{}}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('opens its pages with the database away, and does not say that nobody is signed in', async () => {
+  const config = readConfig({ APP_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
+  const app = await createServer(config, pino({ level: 'silent' }));
+  const secrets = new Secrets(Buffer.alloc(32));
+  const cookies = new SessionCookies(secrets, false);
+  // Nothing listens on port 1.
+  const pool = openPool('postgres://nobody@127.0.0.1:1/none', {
+    max: 1,
+    applicationName: 'test',
+    onError: () => {},
+  });
+  const guards = new Guards(new Database(pool, () => {}), secrets, cookies);
+  await consoleHost(app, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
+  const bootOf = async (cookie: string) => {
+    const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });
+    return [statusCode, JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').user];
+  };
+  expect(await bootOf('')).toEqual([200, null]);
+  expect(await bootOf(`hengfu_session=${cookies.create()}`)).toEqual([200, undefined]);
+  await app.close();
+  await pool.end();
+});
