@@ -12,17 +12,22 @@ export const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 export const demoKey = { id: 'ak_demo_hengfu', secret: 'sk_demo_hengfu_2026' };
 
 /** Opens a path of the console in a language, as somebody who has chosen it before. */
-export async function open(page: Page, path: string, language: 'en' | 'zh-cn' | 'vi' = 'en'): Promise<void> {
-  await page.context().addCookies([{ name: 'language', value: language, url: productUrl() }]);
+export async function open(
+  page: Page,
+  path: string,
+  language: 'en' | 'zh-cn' | 'vi' = 'en',
+  site = productUrl(),
+): Promise<void> {
+  await page.context().addCookies([{ name: 'language', value: language, url: site }]);
   await page.addInitScript((value) => {
     if (!localStorage.getItem('language')) localStorage.setItem('language', value);
   }, language);
-  await page.goto(productUrl() + path);
+  await page.goto(site + path);
 }
 
 /** Signs in through the page, on the way to a path. */
-export async function signIn(page: Page, path = '/', who = demo): Promise<void> {
-  await open(page, path);
+export async function signIn(page: Page, path = '/', who = demo, site = productUrl()): Promise<void> {
+  await open(page, path, 'en', site);
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -38,4 +43,24 @@ export async function operator(...args: string[]): Promise<Record<string, unknow
     env,
   });
   return JSON.parse(stdout);
+}
+
+/** The login password of users made by {@link newUser}. */
+export const password = 'Staff-pass-2026';
+let users = 0;
+
+/** A new user of a merchant. */
+export async function newUser(merchant = 'demo'): Promise<{ email: string; password: string }> {
+  const email = `staff${++users}-${Date.now()}@hengfu.test`;
+  await operator(
+    ...['user', 'create', '--merchant', merchant, '--email', email, '--name', 'Staff'],
+    ...['--role', 'MERCHANT_ADMIN', '--password', password],
+  );
+  return { email, password };
+}
+
+/** Forgets the session, as a browser does that is closed. */
+export async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.removeItem('signedIn'));
 }

@@ -1,19 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { open, operator, signIn } from './people.ts';
-
-const password = 'Staff-pass-2026';
-let users = 0;
-
-/** A new user of a merchant. */
-async function newUser(merchant = 'demo'): Promise<{ email: string; password: string }> {
-  const email = `staff${++users}-${Date.now()}@hengfu.test`;
-  await operator(
-    ...['user', 'create', '--merchant', merchant, '--email', email, '--name', 'Staff'],
-    ...['--role', 'MERCHANT_ADMIN', '--password', password],
-  );
-  return { email, password };
-}
+import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 
 /** The code of an authenticator app, `steps` 30-second steps from now. */
 function codeOf(secret: string, steps = 0): string {
@@ -33,7 +20,8 @@ async function bind(page: Page): Promise<{ secret: string; codes: string[] }> {
   // What was asked for goes on by itself.
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
-  await page.getByLabel('Verification code').fill(codeOf(secret));
+  // The step before: the present one and the next are left for what follows.
+  await page.getByLabel('Verification code').fill(codeOf(secret, -1));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();
   await page.getByRole('button', { name: 'Show recovery codes' }).click();
@@ -43,11 +31,6 @@ async function bind(page: Page): Promise<{ secret: string; codes: string[] }> {
     .allTextContents();
   expect(codes).toHaveLength(8);
   return { secret, codes };
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.removeItem('signedIn'));
 }
 
 /** Types email and password; the challenge comes. */
@@ -165,7 +148,14 @@ test('the payment password is set, and then changed by who knows it', async ({ p
   await expect(page.getByText('This password is not right.')).toBeVisible();
 });
 
-test('the access key is revealed for a minute, replaced, and turned off', async ({ page }) => {
+/** Answers the dialog that asks for a new key. */
+async function regenerate(page: Page, app: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Make a new key and secret?' });
+  await dialog.getByLabel('Verification code').fill(codeOf(app));
+  await dialog.getByRole('button', { name: 'Regenerate' }).click();
+}
+
+test('the access key is made, revealed for a minute, and turned off', async ({ page }) => {
   const merchant = `keys-${Date.now()}`;
   await operator(
     ...['merchant', 'create', '--code', merchant, '--name', 'Keys', '--currency', 'CNY'],
@@ -173,11 +163,13 @@ test('the access key is revealed for a minute, replaced, and turned off', async 
   );
   await signIn(page, '/setting/interfaceKey', await newUser(merchant));
   await expect(page.getByText('There is no key yet.')).toBeVisible();
+  // Without a second factor the page says so, and leads to where one is bound.
+  await expect(page.getByText('Please bind and enable two-factor authentication first')).toBeVisible();
+  await page.getByRole('link', { name: 'Bind', exact: true }).click();
+  const { secret: app } = await bind(page);
+  await page.goto(`${productUrl()}/setting/interfaceKey`);
   await page.getByRole('button', { name: 'Make a key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
-  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await gate.getByLabel('Login password').fill(password);
-  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await regenerate(page, app);
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
   await expect(secret).toBeVisible();
   const first = await secret.textContent();
@@ -186,15 +178,14 @@ test('the access key is revealed for a minute, replaced, and turned off', async 
 
   await page.clock.install();
   await page.getByRole('button', { name: 'Reveal' }).click();
+  const reveal = page.getByRole('dialog', { name: 'Verification code needed' });
+  await reveal.getByRole('button', { name: 'Reveal' }).click();
+  await expect(reveal.getByText('Please enter the Google verification code.')).toBeVisible();
+  await reveal.getByLabel('Verification code').fill(codeOf(app, 1));
+  await reveal.getByRole('button', { name: 'Reveal' }).click();
   await expect(secret).toHaveText(first ?? '');
   await page.clock.fastForward(61_000);
   await expect(secret).toHaveCount(0);
-
-  await page.getByRole('button', { name: 'Regenerate' }).click();
-  await page.getByRole('dialog').getByLabel('24 hours').check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click();
-  await expect(secret).not.toHaveText(first ?? '');
-  await expect(page.getByText(/still counts until/)).toBeVisible();
 
   await page.getByLabel('Callback address').fill('https://shop.example/told');
   await page.getByLabel('The key may be used').uncheck();

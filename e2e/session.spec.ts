@@ -1,5 +1,5 @@
 import { type Browser, expect, test } from '@playwright/test';
-import { demo, open, productUrl, signIn } from './people.ts';
+import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
 
 test('somebody who is not in is sent to sign in, and then on to where they were going', async ({ page }) => {
   await open(page, '/collection/Settlements?status=settled');
@@ -55,6 +55,53 @@ for (const [language, title] of [
     await expect(page.locator('html')).toHaveAttribute('lang', /.+/);
   });
 }
+
+test('a locked account says for how long, and opens to its owner by a code of the staff', async ({
+  page,
+}) => {
+  const user = await newUser();
+  await open(page, '/login');
+  await page.getByLabel('Email').fill(user.email);
+  const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+  for (let time = 0; time < 5; time++) {
+    await page.getByLabel('Password', { exact: true }).fill(`wrong ${time}`);
+    const answered = page.waitForResponse('**/api/login');
+    await submit.click();
+    await answered;
+  }
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Too many login attempts. Please try again in');
+  await expect(page.getByRole('button', { name: /^Try again in \d+ s\.$/ })).toBeVisible();
+  const { code } = await operator('user', 'unlock-code', '--email', user.email);
+  await page.getByRole('button', { name: 'I have an unlock code' }).click();
+  await expect(page.getByLabel('Unlock code from our staff')).toBeFocused();
+  await page.getByLabel('Unlock code from our staff').fill(String(code));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
+
+test('times and words follow the profile', async ({ page, browser }) => {
+  const user = await newUser();
+  await signIn(page, '/setting/personalData', user);
+  await page.getByLabel('Time zone').selectOption('America/Sao_Paulo');
+  await page.getByLabel('Language', { exact: true }).last().selectOption('vi');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Hồ sơ' }).first()).toBeVisible();
+  await page.goto(`${productUrl()}/setting/accountSecurity`);
+  await expect(page.getByText('GMT-3').first()).toBeVisible();
+
+  // A new browser where no language was chosen speaks the profile's after the sign-in, and at once from then on.
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${productUrl()}/login`);
+  await elsewhere.locator('#email').fill(user.email);
+  await elsewhere.locator('#password').fill(user.password);
+  await elsewhere.keyboard.press('Enter');
+  await expect(elsewhere.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
+  await elsewhere.context().close();
+});
 
 /** Ends a user's other sessions, as the user would from another browser. */
 async function endOthers(browser: Browser): Promise<void> {

@@ -49,9 +49,10 @@ export const accessKeyEndpoints = {
   secret: endpoint({
     method: 'GET',
     path: '/api/merchant/access-key/secret',
-    summary: 'The secret; `code` where the second factor is on.',
+    summary: 'The secret, by a `code` or a passkey shown before.',
     access: 'session',
     perm: 'access.manage',
+    isTwoFactorNeeded: true,
     isPasswordConfirmed: true,
     query: z.strictObject({ code }),
     status: 200,
@@ -61,9 +62,11 @@ export const accessKeyEndpoints = {
   regenerate: endpoint({
     method: 'PUT',
     path: '/api/merchant/access-key/regenerate',
-    summary: 'A new key with a new secret; the old one goes on for `overlapHours` (0, 1 or 24).',
+    summary:
+      'A new key with a new secret; the old one goes on for `overlapHours` (0, 1 or 24). By a `code` or a passkey shown before.',
     access: 'session',
     perm: 'access.manage',
+    isTwoFactorNeeded: true,
     isPasswordConfirmed: true,
     body: z.object({
       overlapHours: z.coerce

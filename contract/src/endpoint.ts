@@ -19,6 +19,8 @@ export interface EndpointShape {
   readonly perm?: Perm;
   /** The login password must have been confirmed in this session, not long ago (session calls only). */
   readonly isPasswordConfirmed?: boolean;
+  /** A second factor must be bound; the call itself asks for it. */
+  readonly isTwoFactorNeeded?: boolean;
   /** Open to a user who must bind a second factor and has not yet: nothing else is. */
   readonly isBeforeTwoFactor?: boolean;
   /** Fields of the body may stand in the query, too; the body wins. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
-import { emailAddress } from './session.ts';
+import { emailAddress, languages } from './session.ts';
 
 /** Shortest and longest login password, in characters. */
 export const passwordLength = { min: 8, max: 256 } as const;
@@ -13,6 +13,16 @@ const nothing = z.literal('');
 const secretText = (missing: Parameters<typeof phrase>[0]) =>
   z.string(phrase(missing)).min(1, phrase(missing)).max(1024, phrase('validation.tooLong'));
 
+/** Whether a name is an IANA zone that this machine knows. */
+function isZone(name: string): boolean {
+  if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/i.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 export const profile = z.object({
   name: z
     .string(phrase('validation.nameRequired'))
@@ -20,6 +30,17 @@ export const profile = z.object({
     .min(1, phrase('validation.nameRequired'))
     .max(255, phrase('validation.tooLong')),
   email: emailAddress,
+  /** Empty: the merchant's. Absent: as it was. */
+  zone: z
+    .string()
+    .refine((zone) => zone === '' || isZone(zone), phrase('validation.choice'))
+    .transform((zone) => zone || null)
+    .optional(),
+  /** Empty: the browser's. Absent: as it was. */
+  language: z
+    .enum([...languages, ''], phrase('validation.choice'))
+    .transform((language) => language || null)
+    .optional(),
 });
 export type Profile = z.output<typeof profile>;
 
@@ -62,6 +83,13 @@ export const securityActions = [
   'two_factor_on',
   'two_factor_off',
   'two_factor_codes_renewed',
+  'passkey_add',
+  'passkey_remove',
+  'session_lock',
+  'user_unlock',
+  'user_unlock_code',
+  'user_reset_two_factor',
+  'user_sign_out',
   'payment_password_set',
   'access_key_reveal',
   'access_key_regenerate',
@@ -82,7 +110,7 @@ export const profileEndpoints = {
   update: endpoint({
     method: 'PUT',
     path: '/api/user/profile-information',
-    summary: 'Changes name and email.',
+    summary: 'Changes name, email, zone and language.',
     access: 'session',
     body: profile,
     status: 200,

@@ -26,6 +26,13 @@ export const credentials = z.object({
     .max(256),
   remember: z.union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])]).optional(),
   _token: z.string().optional(),
+  /** From the service's staff, for the owner of a locked account. */
+  unlock_code: z
+    .string()
+    .trim()
+    .max(64)
+    .transform((text) => text || undefined)
+    .optional(),
 });
 
 /** The signed-in person and what the person may do. */
@@ -37,6 +44,12 @@ export const currentUser = z.object({
   perms: z.array(z.enum(perms)),
   /** Whether a second factor is on; `required` where it must be bound before anything else opens. */
   twoFactor: z.enum(['on', 'off', 'required']),
+  /** The second factors that are bound. */
+  factors: z.array(z.enum(['app', 'passkey'])),
+  /** IANA zone in which times are told: the user's own, or the merchant's. */
+  zone: z.string(),
+  /** The language the user wants to be told things in, where one was chosen. */
+  language: z.enum(languages).nullable(),
   merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
 });
 export type CurrentUser = z.output<typeof currentUser>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { passkeyAssertion } from './passkeys.ts';
 
 /** Digits of a code from an authenticator app. */
 export const totpDigits = 6;
@@ -23,9 +24,9 @@ export const twoFactorEndpoints = {
   challenge: endpoint({
     method: 'POST',
     path: '/api/two-factor-challenge',
-    summary: 'Finishes a sign-in by a code, or by a recovery code, which is used up.',
+    summary: 'Finishes a sign-in by a code, a passkey, or a recovery code, which is used up.',
     access: 'public',
-    body: z.object({ code: typed, recovery_code: typed }),
+    body: z.object({ code: typed, recovery_code: typed, passkey: passkeyAssertion.optional() }),
     status: 204,
     errors: ['too_many_attempts'],
   }),

@@ -7,6 +7,7 @@ import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
 import { ipAddress } from './en/ip-address.ts';
+import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
 import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
@@ -26,6 +27,7 @@ export const en = {
   dashboard,
   errors,
   ipAddress,
+  passkeys,
   paymentPassword,
   profile,
   session,

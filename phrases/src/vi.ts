@@ -8,6 +8,7 @@ import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
 import { ipAddress } from './vi/ip-address.ts';
+import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
 import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
@@ -27,6 +28,7 @@ export const vi = {
   dashboard,
   errors,
   ipAddress,
+  passkeys,
   paymentPassword,
   profile,
   session,

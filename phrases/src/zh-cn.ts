@@ -8,6 +8,7 @@ import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
+import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
 import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
@@ -27,6 +28,7 @@ export const zhCn = {
   dashboard,
   errors,
   ipAddress,
+  passkeys,
   paymentPassword,
   profile,
   session,

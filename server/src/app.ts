@@ -7,6 +7,7 @@ import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
@@ -37,6 +38,7 @@ import { paymentPasswordHandlers } from './features/payment-password/payment-pas
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
+import { passkeyHandlers } from './features/two-factor/passkeys.routes.ts';
 import { twoFactorHandlers } from './features/two-factor/two-factor.routes.ts';
 import type { Services } from './services.ts';
 
@@ -58,6 +60,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
   return [
     feature(sessionEndpoints, sessionHandlers(services.session, guards)),
     feature(twoFactorEndpoints, twoFactorHandlers(services.twoFactor, services.challenges, guards)),
+    feature(passkeyEndpoints, passkeyHandlers(services.passkeys, services.challenges, guards)),
     feature(profileEndpoints, profileHandlers(services.profile, guards)),
     feature(paymentPasswordEndpoints, paymentPasswordHandlers(services.paymentPassword)),
     feature(accessKeyEndpoints, accessKeyHandlers(services.accessKey)),

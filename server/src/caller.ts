@@ -30,6 +30,11 @@ export interface Person {
   perms: Perm[];
   home: Home;
   sessionId: string;
+  /** The IANA zone and the language that the person chose to be told things in. */
+  ownZone: string | null;
+  language: Language | null;
+  /** The second factors that are bound. */
+  factors: ('app' | 'passkey')[];
   /** `required`: nothing but its binding is open. */
   twoFactor: 'on' | 'off' | 'required';
   /** The login password was confirmed in this session, not long ago. */

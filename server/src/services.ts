@@ -22,6 +22,7 @@ import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
 import { ChallengeService } from './features/two-factor/challenge.service.ts';
+import { PasskeyService } from './features/two-factor/passkeys.service.ts';
 import { TwoFactorService } from './features/two-factor/two-factor.service.ts';
 
 export interface ServiceOptions {
@@ -74,7 +75,9 @@ export function buildServices(options: ServiceOptions) {
     ...settlementRecurring,
     { task: sweepTask, everySeconds: 60 },
   ];
-  const twoFactor = new TwoFactorService(database, secrets, options.title);
+  const { title } = options;
+  const twoFactor = new TwoFactorService(database, secrets, title);
+  const passkeys = new PasskeyService({ database, secrets, title, appUrl });
   return {
     database,
     secrets,
@@ -92,7 +95,8 @@ export function buildServices(options: ServiceOptions) {
     paymentPassword: new PaymentPasswordService(database),
     twoFactor,
     accessKey: new AccessKeyService(database, secrets, (person, code) => twoFactor.check(person, code)),
-    challenges: new ChallengeService(database, secrets),
+    passkeys,
+    challenges: new ChallengeService(database, secrets, passkeys),
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
       const name = await database.asSystem((tx) => findAdapterOf(tx, channel));

@@ -2,7 +2,7 @@ import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { redirect } from '@tanstack/react-router';
 import { ApiError } from '../platform/api-error.ts';
 import { call } from '../platform/http.ts';
-import { translate } from '../platform/i18n.ts';
+import { followProfile, translate } from '../platform/i18n.ts';
 import { isMarkedSignedIn, resetSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
 import { toast } from '../platform/toast.ts';
 import type { Guards } from '../routes/root.tsx';
@@ -42,6 +42,8 @@ async function ensureUser(): Promise<CurrentUser | null> {
   try {
     const { data } = await call(sessionEndpoints.user);
     setSessionUser(data);
+    // Without its phrases the page still speaks the language that it had.
+    await followProfile(data.language).catch(() => undefined);
     return data;
   } catch (error) {
     // A server that is away says nothing about who is signed in: the page says so, and can be tried again.

@@ -6,7 +6,18 @@ import { isPermitted, placeOf, visibleMenu } from './menu-rules.ts';
 
 function userWith(...roles: Role[]): CurrentUser {
   const merchant = { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'Asia/Shanghai' } as const;
-  return { id: '1', name: 'A', email: 'a@b.test', roles, perms: permsOf(roles), twoFactor: 'off', merchant };
+  return {
+    id: '1',
+    name: 'A',
+    email: 'a@b.test',
+    roles,
+    perms: permsOf(roles),
+    twoFactor: 'off',
+    factors: [],
+    zone: merchant.zone,
+    language: null,
+    merchant,
+  };
 }
 
 function pathsFor(user: CurrentUser): string[] {

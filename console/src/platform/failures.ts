@@ -33,6 +33,15 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
     return;
   } else if (error.isOffline) {
     toast('error', messageOf(error), 'offline');
+  } else if (error.code === 'two_factor_required') {
+    // The factor was there when the page was opened: a whole new page knows better.
+    showAlert({
+      kind: 'twoFactor',
+      text: messageOf(error),
+      type: 'warning',
+      buttonText: translate('twoFactor.bind'),
+      onClose: () => location.assign('/setting/accountSecurity'),
+    });
   } else if (error.status === 403) {
     goForbidden();
     showAlert({ kind: 'forbidden', text: messageOf(error), type: 'error' });

@@ -58,12 +58,23 @@ export async function startI18n(language: Language): Promise<void> {
 
 /** Switches the interface: loads the phrases, remembers the choice, and tells the server by a cookie. */
 export async function setLanguage(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'translation')) {
-    i18next.addResourceBundle(language, 'translation', await loaders[language]());
-  }
+  await loadPhrases(language);
   writeStored('language', language);
   await i18next.changeLanguage(language);
   showLanguage(language);
+}
+
+/** Shows the language of a user's profile in a browser where none was chosen. */
+export async function followProfile(language: Language | null): Promise<void> {
+  if (language === null || readStored('language') !== undefined || language === currentLanguage()) return;
+  await loadPhrases(language);
+  await i18next.changeLanguage(language);
+  showLanguage(language);
+}
+
+async function loadPhrases(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'translation')) return;
+  i18next.addResourceBundle(language, 'translation', await loaders[language]());
 }
 
 /** The language on screen, outside of React. */
@@ -100,6 +111,6 @@ function subscribe(listener: () => void): () => void {
 
 function showLanguage(language: Language): void {
   document.documentElement.lang = localeOf[language];
-  // The server preloads this language's phrases and answers in it.
-  writeCookie('language', language, cookieAgeSeconds);
+  // The server preloads the chosen language's phrases; while none is chosen, it goes by the user's profile.
+  if (readStored('language') !== undefined) writeCookie('language', language, cookieAgeSeconds);
 }

@@ -36,17 +36,21 @@ const shownHere = [
 
 /**
  * A form over a call: its fields bear the names of the call's body (or query), are checked by the contract before anything is sent
- * and by the server after, and show what is wrong themselves.
+ * and by the server after, and show what is wrong themselves. `before` is done when the
+ * fields are right and before they are sent.
  */
 export function useCallForm<E extends EndpointShape>(
   endpoint: E,
   onDone: (reply: ReplyOf<E>, form: HTMLFormElement) => void,
+  before: (body: Readonly<Record<string, unknown>>) => Promise<void> = async () => {},
 ): FormState {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const mutation = useMutation({
-    mutationFn: ({ body }: { body: unknown; form: HTMLFormElement }) =>
+    mutationFn: async ({ body }: { body: Record<string, unknown>; form: HTMLFormElement }) => {
+      await before(body);
       // What only reads has its fields in the query.
-      call(endpoint, ...([endpoint.body ? { body } : { query: body }] as unknown as CallArguments<E>)),
+      return call(endpoint, ...([endpoint.body ? { body } : { query: body }] as unknown as CallArguments<E>));
+    },
     meta: { inPlace: shownHere },
     onSuccess: (reply, { form }) => onDone(reply, form),
     onError: (error, { form }) => {
@@ -151,6 +155,28 @@ export function TextField({
     <Named form={form} name={name} label={label} hint={hint} id={id}>
       <input
         type="text"
+        {...rest}
+        id={id}
+        name={name}
+        aria-invalid={form.faults[name] !== undefined}
+        aria-describedby={`${id}-text`}
+      />
+    </Named>
+  );
+}
+
+/** A field with a few values; an empty one stands for none. */
+export function SelectField({
+  form,
+  name,
+  label,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'form' | 'name'> & FieldProps): ReactElement {
+  const id = useId();
+  return (
+    <Named form={form} name={name} label={label} hint={hint} id={id}>
+      <select
         {...rest}
         id={id}
         name={name}

@@ -13,7 +13,7 @@ export function TimeText({
   style?: InstantStyle;
 }): ReactElement {
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   if (at === null) return <span className={styles.nothing}>{nothing}</span>;
   return (
     <time dateTime={at} title={formatInstant(at, zone, language, 'full')} className={styles.figure}>

@@ -10,7 +10,8 @@ import { offsetText } from './zone.ts';
  */
 export function useWarmFormats(): void {
   const language = useLanguage();
-  const { zone, currency } = useUser().merchant;
+  const { zone, merchant } = useUser();
+  const { currency } = merchant;
   useEffect(() => {
     const timer = setTimeout(() => {
       const nowMs = Date.now();

@@ -20,4 +20,6 @@ export const session = {
   demoHint: 'This is a demonstration with made-up data.',
   againText: 'Sign in again, and everything goes on where it was: nothing that you typed is lost.',
   leave: 'Go to the sign-in page',
+  haveUnlockCode: 'I have an unlock code',
+  unlockCode: 'Unlock code from our staff',
 };

@@ -35,4 +35,5 @@ export const twoFactor = {
   useApp: 'Use the authenticator app',
   back: 'Back to the password',
   submitCode: 'Sign in',
+  recoveryText: 'Enter one of the recovery codes that you kept.',
 };

@@ -34,4 +34,7 @@ export const validation = {
   ipRequired: 'Please enter IP whitelist.',
   ipLine: 'Line {{line}} is no address and no block: {{text}}',
   ipTooMany: 'At most {{count}} lines.',
+  passkeyWrong: 'This passkey was not accepted. Please try again.',
+  passkeyRequired: 'Please confirm with your passkey.',
+  unlockCodeWrong: 'This unlock code is not right, or has run out.',
 };

@@ -23,4 +23,6 @@ export const session: Translation<typeof en> = {
   demoHint: 'Đây là bản dùng thử với dữ liệu giả lập.',
   againText: 'Đăng nhập lại để tiếp tục; nội dung bạn đã nhập vẫn được giữ nguyên.',
   leave: 'Đến trang đăng nhập',
+  haveUnlockCode: 'Tôi có mã mở khóa',
+  unlockCode: 'Mã mở khóa từ nhân viên của chúng tôi',
 };

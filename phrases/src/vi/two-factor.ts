@@ -38,4 +38,5 @@ export const twoFactor: Translation<typeof en> = {
   useApp: 'Dùng ứng dụng xác thực',
   back: 'Quay lại mật khẩu',
   submitCode: 'Đăng nhập',
+  recoveryText: 'Nhập một trong các mã khôi phục bạn đã lưu.',
 };

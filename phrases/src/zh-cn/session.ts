@@ -23,4 +23,6 @@ export const session: Translation<typeof en> = {
   demoHint: '这是演示环境，数据均为虚构。',
   againText: '重新登录后即可继续，已填写的内容不会丢失。',
   leave: '前往登录页',
+  haveUnlockCode: '我有解锁码',
+  unlockCode: '客服提供的解锁码',
 };

@@ -36,4 +36,5 @@ export const twoFactor: Translation<typeof en> = {
   useApp: '使用验证器',
   back: '返回输入密码',
   submitCode: '登录',
+  recoveryText: '请输入您保存的一个恢复码。',
 };

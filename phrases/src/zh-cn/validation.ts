@@ -37,4 +37,7 @@ export const validation: Translation<typeof en> = {
   ipRequired: '请输入 IP 白名单。',
   ipLine: '第 {{line}} 行不是有效的 IP 地址或网段：{{text}}',
   ipTooMany: '最多 {{count}} 行。',
+  passkeyWrong: '通行密钥未通过验证，请重试。',
+  passkeyRequired: '请使用通行密钥确认。',
+  unlockCodeWrong: '解锁码不正确或已过期。',
 };

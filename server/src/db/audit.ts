@@ -1,6 +1,6 @@
 import type { Tx } from './database.ts';
 
-/** Who did what to what. `actor` reads `user:<id>`, `key:<id>`, `operator:<name>` or `job:<task>`. */
+/** Who did what to what. `actor` reads `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export interface AuditRow {
   merchantId: bigint | null;
   actor: string;

@@ -5,13 +5,18 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import type { ShopProgram } from '../testing/shop-program.ts';
-import { TestProduct } from '../testing/test-product.ts';
+import { SoftPasskey } from '../testing/soft-passkey.ts';
+import { TestProduct, testPassword } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
 let product: TestProduct;
 let stranger: Visitor;
+/** The same, with the login password confirmed. */
+let sureStranger: Visitor;
 let powerless: Visitor;
 let strangersProgram: ShopProgram;
+/** Has no second factor, and need not. */
+let plain: Visitor;
 let unbound: Visitor;
 /** What stands in the owner's paths. */
 const numbers: Record<string, string> = {};
@@ -26,8 +31,16 @@ beforeAll(async () => {
   numbers.settlement_no = await batchOf(owner.id);
   const other = await product.merchant('stranger');
   stranger = await product.person(other);
+  sureStranger = product.visitor();
+  await sureStranger.signIn('merchant_admin@stranger.test', testPassword);
+  await sureStranger.post('/api/user/confirm-password', { password: testPassword });
+  await new SoftPasskey(product.url).bind(sureStranger);
   strangersProgram = other.program;
   const admin = await product.person(owner);
+  await admin.post('/api/user/confirm-password', { password: testPassword });
+  await new SoftPasskey(product.url).bind(admin);
+  numbers.passkey_id = (await admin.get('/api/merchant/passkeys')).json.data[0].id;
+  plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
   const strict = await product.merchant('strict');
   unbound = await product.person(strict);
@@ -98,7 +111,7 @@ describe('every call of the console', () => {
       .filter(({ params }) => params)
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
   )('%s says of another merchant’s number what it says of none', async (_name, endpoint) => {
-    const theirs = await ask(stranger, endpoint);
+    const theirs = await ask(sureStranger, endpoint);
     expect([theirs.status, theirs.json.code]).toEqual([404, 'not_found']);
   });
 
@@ -109,6 +122,16 @@ describe('every call of the console', () => {
   )('%s is closed to who must bind a second factor first', async (_name, endpoint) => {
     const { status, json } = await ask(unbound, endpoint);
     expect([status, json.code]).toEqual([403, 'two_factor_required']);
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ isTwoFactorNeeded }) => isTwoFactorNeeded)
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is closed to who has no second factor', async (_name, endpoint) => {
+    const { status, json } = await ask(plain, endpoint);
+    expect([status, json.code]).toEqual([403, 'two_factor_required']);
+    expect(json.message).toBe('Please bind and enable two-factor authentication first');
   });
 
   it.each(

@@ -67,8 +67,8 @@ export async function consoleHost(
       return sendNotFound(request, reply);
     }
     const path = request.url.split('?')[0] ?? '/';
-    const language = languageWanted(request);
     const user = await userOf(guards, request);
+    const language = languageWanted(request, user?.language);
     const replies = user ? await firstReplies(app, request, path) : {};
     const { title, version, demoSignIn: demo } = options;
     const boot = { user, title, version, demo, language, replies };
@@ -94,9 +94,10 @@ async function userOf(
   }
 }
 
-function languageWanted(request: FastifyRequest): Language {
+/** The language that the browser chose, else the user's, else the first. */
+function languageWanted(request: FastifyRequest, ofUser?: Language | null): Language {
   const cookie = request.cookies.language;
-  return languages.find((language) => language === cookie) ?? languages[0];
+  return languages.find((language) => language === cookie) ?? ofUser ?? languages[0];
 }
 
 function sendPage(

@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** What a call asks of a person besides a session. */
-type Needs = Pick<EndpointShape, 'perm' | 'isBeforeTwoFactor' | 'isPasswordConfirmed'>;
+type Needs = Pick<EndpointShape, 'perm' | 'isBeforeTwoFactor' | 'isTwoFactorNeeded' | 'isPasswordConfirmed'>;
 
 /**
  * Decides who may go on, before anything of a request is read: token (419), session (401), permission and second
@@ -53,9 +53,11 @@ export class Guards {
   async person(request: FastifyRequest, needs: Needs = {}): Promise<Person> {
     const person = await this.visitor(request);
     if (!person) throw new Refusal('unauthenticated');
-    const { perm, isBeforeTwoFactor, isPasswordConfirmed } = needs;
+    const { perm, isBeforeTwoFactor, isTwoFactorNeeded, isPasswordConfirmed } = needs;
     if (person.roles.length === 0 || (perm && !person.perms.includes(perm))) throw new Refusal('forbidden');
-    if (person.twoFactor === 'required' && !isBeforeTwoFactor) throw new Refusal('two_factor_required');
+    const isUnbound = isTwoFactorNeeded && person.twoFactor !== 'on';
+    if (isUnbound || (person.twoFactor === 'required' && !isBeforeTwoFactor))
+      throw new Refusal('two_factor_required');
     if (isPasswordConfirmed && !person.isPasswordConfirmed)
       throw new Refusal('password_confirmation_required');
     return person;

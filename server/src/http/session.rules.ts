@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Seconds that a user whose password was right may take for the second factor. */
 export const pendingSeconds = 600;
 
@@ -5,7 +7,7 @@ export const pendingSeconds = 600;
 export const failuresPerMinute = 5;
 /** Failures in a row for one account, from anywhere, that slow it down, and that lock it. */
 const slowAfterFailures = 10;
-const lockAfterFailures = 20;
+export const lockAfterFailures = 20;
 const slowSeconds = 30;
 const lockSeconds = 30 * 60;
 
@@ -19,4 +21,12 @@ export function accountWaitSeconds(failures: number): number {
 export function sessionLife(remember: boolean): { idleSeconds: number; longestSeconds: number } {
   const longestSeconds = 12 * 3600;
   return { idleSeconds: remember ? longestSeconds : 30 * 60, longestSeconds };
+}
+
+/** Seconds that the owner of a locked account may use a code from the service's staff. */
+export const unlockCodeSeconds = 30 * 60;
+
+/** How an unlock code is stored, and looked up as typed: case, spaces and hyphens are the typist's own. */
+export function hashUnlockCode(code: string): Buffer {
+  return createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { passkeySeconds } from '@hengfu/contract/passkeys';
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { passwordConfirmedSeconds } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
@@ -28,7 +29,8 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .innerJoin('merchant as m', 'm.id', 's.merchant_id')
     .select(['u.id as user_id', 'u.email', 'u.name', 'u.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
-    .select(['u.two_factor_confirmed_at', 'm.requires_two_factor'])
+    .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
+    .select(sql<boolean>`exists (select from passkey where user_id = u.id)`.as('has_passkey'))
     .select(
       sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
         'is_confirmed',
@@ -52,6 +54,10 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
   const roles: Role[] = row.roles;
   const { user_id: userId, email, name } = row;
   const unbound = row.requires_two_factor ? 'required' : 'off';
+  const factors: Person['factors'] = [
+    ...(row.two_factor_confirmed_at ? (['app'] as const) : []),
+    ...(row.has_passkey ? (['passkey'] as const) : []),
+  ];
   return {
     person: {
       kind: 'person',
@@ -62,7 +68,10 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       perms: permsOf(roles),
       home,
       sessionId,
-      twoFactor: row.two_factor_confirmed_at ? 'on' : unbound,
+      ownZone: row.own_zone,
+      language: row.language,
+      factors,
+      twoFactor: factors.length > 0 ? 'on' : unbound,
       isPasswordConfirmed: row.is_confirmed,
     },
     isStale: row.is_stale,
@@ -178,6 +187,12 @@ export async function deletePending(tx: Tx, sessionId: string): Promise<boolean>
   return result.numDeletedRows === 1n;
 }
 
+/** Ends every session of a user, and the sign-ins under way. */
+export async function deleteSessionsOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx.query.deleteFrom('session').where('user_id', '=', userId).execute();
+  await tx.query.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute();
+}
+
 /** Ends a session. */
 export async function deleteSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.query.deleteFrom('session').where('id_hash', '=', hashSessionId(sessionId)).execute();
@@ -189,6 +204,11 @@ export async function deleteEndedSessions(tx: Tx): Promise<number> {
     .deleteFrom('pending_sign_in')
     .where('created_at', '<', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
     .execute();
+  await tx.query
+    .deleteFrom('passkey_challenge')
+    .where('created_at', '<', sql<Date>`now() - ${passkeySeconds} * interval '1 second'`)
+    .execute();
+  await tx.query.deleteFrom('unlock_code').where('expires_at', '<', sql<Date>`now()`).execute();
   const result = await tx.query
     .deleteFrom('session')
     .where((eb) =>

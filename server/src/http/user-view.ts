@@ -11,6 +11,9 @@ export function userView(person: Person): CurrentUser {
     roles: person.roles,
     perms: person.perms,
     twoFactor: person.twoFactor,
+    factors: person.factors,
+    zone: person.ownZone ?? zone,
+    language: person.language,
     merchant: { code, name, currency, zone },
   };
 }

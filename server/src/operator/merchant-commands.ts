@@ -62,6 +62,7 @@ function addUser(program: Command, run: Run): void {
         return { done: `User ${email} created.`, facts: { email } };
       }),
     );
+  addUserHelp(user, run);
   user
     .command('list')
     .description('users of a merchant, or all')
@@ -70,6 +71,55 @@ function addUser(program: Command, run: Run): void {
       run(async ({ merchants }) => {
         const of = options.merchant ? (await merchants.find(options.merchant)).id : undefined;
         return { rows: await merchants.listUsers(of) };
+      }),
+    );
+}
+
+function addUserHelp(user: Command, run: Run): void {
+  const email = ['--email <email>', 'sign-in name'] as const;
+  user
+    .command('unlock')
+    .description('open an account again after too many wrong passwords or codes')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ users }) => {
+        await users.unlock(options.email);
+        return { done: `${options.email} may sign in again.` };
+      }),
+    );
+  user
+    .command('unlock-code')
+    .description('a code for the owner of an account that others keep locked: good once, for half an hour')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ users }) => {
+        const code = await users.makeUnlockCode(options.email);
+        return {
+          done: `Unlock code ${code}\nGive it to the owner alone, who types it beside the password.`,
+          facts: { code },
+        };
+      }),
+    );
+  user
+    .command('reset-two-factor')
+    .description('forget the second factors of somebody who has lost them, once you know who is asking')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ users }) => {
+        await users.resetTwoFactor(options.email);
+        return {
+          done: `${options.email} signs in by the password alone until a second factor is bound again.`,
+        };
+      }),
+    );
+  user
+    .command('sign-out')
+    .description('end every session of a user')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ users }) => {
+        await users.signOut(options.email);
+        return { done: `${options.email} is signed out everywhere.` };
       }),
     );
 }

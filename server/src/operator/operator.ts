@@ -3,6 +3,7 @@ import { migrate } from '#db/migrate.ts';
 import { readConfig } from '../config.ts';
 import { joinDatabasePlace } from '../database-place.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
+import { UserService } from '../features/merchants/users.service.ts';
 import { openRuntime } from '../runtime.ts';
 import type { Services } from '../services.ts';
 import type { Answer } from './print.ts';
@@ -11,6 +12,7 @@ import type { Answer } from './print.ts';
 export interface Desk {
   services: Services;
   merchants: MerchantService;
+  users: UserService;
   /** Who acts, for the trail. */
   actor: string;
 }
@@ -33,6 +35,7 @@ export async function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
         services,
         actor,
         merchants: new MerchantService(services.database, services.secrets, actor),
+        users: new UserService(services.database, actor),
       });
     } finally {
       await runtime.close();

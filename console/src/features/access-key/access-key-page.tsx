@@ -4,6 +4,7 @@ import { useT } from '../../platform/i18n.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NeedsTwoFactor } from '../../ui/needs-two-factor.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -32,14 +33,16 @@ export function AccessKeyPage(): ReactElement {
             {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
             {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}
             <HasPerm any={['access.manage']}>
-              <p className={styles.buttons}>
-                {data && !shown && (
-                  <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>
-                )}
-                <Button onClick={() => setAsked('regenerate')}>
-                  {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
-                </Button>
-              </p>
+              <NeedsTwoFactor>
+                <p className={styles.buttons}>
+                  {data && !shown && (
+                    <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>
+                  )}
+                  <Button onClick={() => setAsked('regenerate')}>
+                    {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
+                  </Button>
+                </p>
+              </NeedsTwoFactor>
             </HasPerm>
           </div>
         </Section>

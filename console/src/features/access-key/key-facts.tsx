@@ -10,9 +10,9 @@ import { Notice } from '../../ui/notice.tsx';
 export function KeyFacts({ accessKey }: { accessKey: AccessKey }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   const { keyId, createdAt, isEnabled, older } = accessKey;
-  const time = (instant: string) => formatInstant(instant, zone, language);
+  const time = (instant: string) => formatInstant(instant, zone, language, 'full');
   return (
     <>
       <Fields

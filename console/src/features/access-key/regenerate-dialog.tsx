@@ -1,12 +1,11 @@
 import { accessKeyEndpoints, keyOverlapHours } from '@hengfu/contract/access-key';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { useUser } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, useCallForm } from '../../ui/form.tsx';
+import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
 import styles from './access-key.module.css';
-import { CodeField } from './code-field.tsx';
 import type { ShownKey } from './shown-secret.tsx';
 
 /** Asks how long the old key goes on, and makes the new one. */
@@ -18,8 +17,7 @@ export function RegenerateDialog({
   onClose: () => void;
 }): ReactElement {
   const t = useT();
-  const needsCode = useUser().twoFactor === 'on';
-  const form = useCallForm(accessKeyEndpoints.regenerate, ({ data }) => onMade(data));
+  const form = useCallForm(accessKeyEndpoints.regenerate, ({ data }) => onMade(data), useSecondFactor());
   return (
     <Dialog title={t('accessKey.regenerateTitle')} onClose={onClose}>
       <Form
@@ -36,7 +34,7 @@ export function RegenerateDialog({
             </label>
           ))}
         </fieldset>
-        {needsCode && <CodeField form={form} />}
+        <SecondFactorField form={form} />
       </Form>
     </Dialog>
   );

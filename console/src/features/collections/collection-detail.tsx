@@ -67,7 +67,7 @@ function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
 function RefundPending({ since }: { since: string }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   return (
     <Notice tone="waiting" icon="undo">
       {t('collections.refundPending', { time: formatInstant(since, zone, language) })}

@@ -12,7 +12,7 @@ import styles from './security-page.module.css';
 export function EventsSection(): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   const { data, error, refetch } = useQuery(securityEventsOptions);
   return (
     <Section isCard title={t('profile.eventsTitle')}>
@@ -23,7 +23,7 @@ export function EventsSection(): ReactElement {
           <li key={`${at} ${action}`}>
             <span>{t(`profile.event.${action}`)}</span>
             <span className={styles.note}>
-              {address ?? t('profile.unknownAddress')} · {formatInstant(at, zone, language)}
+              {address ?? t('profile.unknownAddress')} · {formatInstant(at, zone, language, 'full')}
             </span>
           </li>
         ))}

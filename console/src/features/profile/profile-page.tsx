@@ -1,21 +1,26 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import type { ReactElement } from 'react';
+import { chooseLanguage } from '../../platform/choose-language.ts';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
+import { languageNames, languages, localeOf, useT } from '../../platform/i18n.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
-import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, SelectField, TextField, useCallForm } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { ZoneField } from './zone-field.tsx';
 
 /** Settings → Profile. */
 export function ProfilePage(): ReactElement {
   const t = useT();
-  const { name, email } = useUser();
+  const user = useUser();
   const form = useCallForm(profileEndpoints.update, async () => {
     toast('success', t('profile.saved'), 'profile');
-    setSessionUser((await call(sessionEndpoints.user)).data);
+    const { data } = await call(sessionEndpoints.user);
+    setSessionUser(data);
+    const isNew = data.language !== user.language;
+    if (isNew && data.language !== null) chooseLanguage(data.language);
   });
   return (
     <Page title={t('profile.title')}>
@@ -25,7 +30,7 @@ export function ProfilePage(): ReactElement {
             form={form}
             name="name"
             label={t('profile.nameLabel')}
-            defaultValue={name}
+            defaultValue={user.name}
             autoComplete="name"
             maxLength={255}
           />
@@ -35,10 +40,25 @@ export function ProfilePage(): ReactElement {
             type="email"
             label={t('profile.email')}
             hint={t('profile.emailHint')}
-            defaultValue={email}
+            defaultValue={user.email}
             autoComplete="email"
             maxLength={255}
           />
+          <ZoneField form={form} />
+          <SelectField
+            form={form}
+            name="language"
+            label={t('profile.language')}
+            hint={t('profile.languageHint')}
+            defaultValue={user.language ?? ''}
+          >
+            <option value="">{t('profile.browserLanguage')}</option>
+            {languages.map((language) => (
+              <option key={language} value={language} lang={localeOf[language]}>
+                {languageNames[language]}
+              </option>
+            ))}
+          </SelectField>
         </Form>
       </Section>
     </Page>

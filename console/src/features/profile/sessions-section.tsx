@@ -17,7 +17,7 @@ import styles from './security-page.module.css';
 export function SessionsSection(): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsOptions);
   const done = () => {
@@ -32,7 +32,7 @@ export function SessionsSection(): ReactElement {
     mutationFn: () => call(profileEndpoints.endOtherSessions),
     onSuccess: done,
   });
-  const time = (instant: string) => formatInstant(instant, zone, language);
+  const time = (instant: string) => formatInstant(instant, zone, language, 'full');
   const isAlone = data?.length === 1;
   return (
     <Section

@@ -1,10 +1,9 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
+import { useEffect, useRef } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
 import styles from './login-form.module.css';
-import { useCountdown } from './use-countdown.ts';
+import { type Challenge, useChallenge, type Way } from './use-challenge.ts';
 
 interface ChallengeFormProps {
   onPassed: () => Promise<void>;
@@ -12,52 +11,69 @@ interface ChallengeFormProps {
   onBack: () => void;
 }
 
-/** The second step of signing in: a code from the app, or a recovery code. Loaded when it is asked for. */
+const texts = {
+  code: 'twoFactor.challengeText',
+  passkey: 'passkeys.challengeText',
+  recovery_code: 'twoFactor.recoveryText',
+} as const;
+
+/** The second step of signing in: a code, a passkey, or a recovery code. Loaded when it is asked for. */
 export function ChallengeForm({ onPassed, onBack }: ChallengeFormProps) {
   const t = useT();
-  const inputRef = useRef<HTMLInputElement>(null);
-  const [field, setField] = useState<'code' | 'recovery_code'>('code');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError>();
-  const secondsLeft = useCountdown(error?.retryAfterSeconds ?? 0, error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was asked anew is to be typed into
-  useEffect(() => inputRef.current?.select(), [field, error]);
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy || secondsLeft > 0) return;
-    setBusy(true);
-    try {
-      const { challenge } = await import('./sign-in.api.ts');
-      await challenge({ [field]: inputRef.current?.value ?? '' });
-      await onPassed();
-    } catch (fault) {
-      if (!(fault instanceof ApiError)) throw fault;
-      setError(fault);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const isCode = field === 'code';
+  const challenge = useChallenge(onPassed);
+  const { factors, way, error, isBusy } = challenge;
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate aria-busy={isBusy}>
+    <div className={styles.form} aria-busy={isBusy}>
       <div role="alert">
         {error && (
           <p className={styles.failure}>
             <Icon name="alert" />
-            {error.fieldErrors[field]?.[0] ?? messageOf(error)}
+            {error.fieldErrors[way]?.[0] ?? messageOf(error)}
           </p>
         )}
       </div>
       <h2 className={styles.step}>{t('twoFactor.challengeTitle')}</h2>
-      <p className={styles.stepText}>{t('twoFactor.challengeText')}</p>
+      <p className={styles.stepText}>{t(texts[way])}</p>
+      {way === 'passkey' ? <PasskeyStep {...challenge} /> : <TypedStep {...challenge} way={way} />}
+      <ChallengeWays
+        way={way}
+        hasApp={factors.app}
+        hasPasskey={factors.passkey !== null}
+        onWay={challenge.choose}
+        onBack={onBack}
+      />
+    </div>
+  );
+}
+
+function TypedStep({
+  way,
+  error,
+  isBusy,
+  secondsLeft,
+  submit,
+}: Challenge & { way: 'code' | 'recovery_code' }) {
+  const t = useT();
+  const inputRef = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was asked anew is to be typed into
+  useEffect(() => inputRef.current?.select(), [way, error]);
+  const isCode = way === 'code';
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(inputRef.current?.value ?? '');
+      }}
+    >
       <div className={styles.field}>
-        <label htmlFor={field}>{t(isCode ? 'twoFactor.code' : 'twoFactor.recoveryCode')}</label>
+        <label htmlFor={way}>{t(isCode ? 'twoFactor.code' : 'twoFactor.recoveryCode')}</label>
         <input
-          key={field}
+          key={way}
           ref={inputRef}
-          id={field}
-          name={field}
+          id={way}
+          name={way}
           className={styles.input}
           type="text"
           inputMode={isCode ? 'numeric' : 'text'}
@@ -65,40 +81,67 @@ export function ChallengeForm({ onPassed, onBack }: ChallengeFormProps) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={isCode ? 6 : 64}
-          aria-invalid={error?.fieldErrors[field] !== undefined}
+          aria-invalid={error?.fieldErrors[way] !== undefined}
         />
       </div>
       <button type="submit" className={styles.submit} aria-disabled={isBusy || secondsLeft > 0}>
         {isBusy && <span className={styles.spinner} />}
         {secondsLeft > 0 ? t('session.retryIn', { seconds: secondsLeft }) : t('twoFactor.submitCode')}
       </button>
-      <OtherWays
-        isCode={isCode}
-        onSwitch={() => {
-          setError(undefined);
-          setField(isCode ? 'recovery_code' : 'code');
-        }}
-        onBack={onBack}
-      />
     </form>
   );
 }
 
-function OtherWays({
-  isCode,
-  onSwitch,
-  onBack,
-}: {
-  isCode: boolean;
-  onSwitch: () => void;
-  onBack: () => void;
-}) {
+function PasskeyStep({ isBusy, secondsLeft, showPasskey }: Challenge) {
   const t = useT();
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  useEffect(() => buttonRef.current?.focus(), []);
+  return (
+    <button
+      ref={buttonRef}
+      type="button"
+      className={styles.submit}
+      aria-disabled={isBusy || secondsLeft > 0}
+      onClick={() => void showPasskey()}
+    >
+      {isBusy && <span className={styles.spinner} />}
+      {secondsLeft > 0 ? t('session.retryIn', { seconds: secondsLeft }) : t('passkeys.use')}
+    </button>
+  );
+}
+
+interface ChallengeWaysProps {
+  way: Way;
+  hasApp: boolean;
+  hasPasskey: boolean;
+  onWay: (way: Way) => void;
+  /** Back to the password. */
+  onBack: () => void;
+}
+
+const labels = {
+  code: 'twoFactor.useApp',
+  passkey: 'passkeys.use',
+  recovery_code: 'twoFactor.useRecovery',
+} as const;
+
+/** The other ways to take the second step. */
+function ChallengeWays({ way, hasApp, hasPasskey, onWay, onBack }: ChallengeWaysProps) {
+  const t = useT();
+  const ways: Way[] = [
+    ...(hasApp ? (['code'] as const) : []),
+    ...(hasPasskey ? (['passkey'] as const) : []),
+    'recovery_code',
+  ];
   return (
     <div className={styles.ways}>
-      <button type="button" className={styles.fill} onClick={onSwitch}>
-        {t(isCode ? 'twoFactor.useRecovery' : 'twoFactor.useApp')}
-      </button>
+      {ways
+        .filter((other) => other !== way)
+        .map((other) => (
+          <button key={other} type="button" className={styles.fill} onClick={() => onWay(other)}>
+            {t(labels[other])}
+          </button>
+        ))}
       <button type="button" className={styles.fill} onClick={onBack}>
         {t('twoFactor.back')}
       </button>

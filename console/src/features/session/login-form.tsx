@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef } from 'react';
+import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { translateIssue, useT } from '../../platform/i18n.ts';
@@ -6,6 +6,7 @@ import { Icon } from '../../platform/icons.tsx';
 import { DemoSignIn } from './demo-sign-in.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
+import { UnlockField } from './unlock-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 import { type SignInState, type SignInSteps, useSignIn } from './use-sign-in.ts';
 
@@ -45,6 +46,9 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const passwordRef = useRef<HTMLInputElement>(null);
   const waitSeconds = state.step === 'refused' ? (state.error.retryAfterSeconds ?? 0) : 0;
   const secondsLeft = useCountdown(waitSeconds, state);
+  const [hasUnlockCode, setUnlockCode] = useState(false);
+  const isLocked = waitSeconds > 0 || hasUnlockCode;
+  const mustWait = secondsLeft > 0 && !hasUnlockCode;
   const isBusy = state.step === 'busy';
   const fields = state.step === 'invalid' ? state.fields : {};
 
@@ -61,7 +65,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A disabled button would lose the focus; a second press while busy just does nothing.
-    if (!isBusy && secondsLeft === 0) void submit(new FormData(event.currentTarget));
+    if (!isBusy && !mustWait) void submit(new FormData(event.currentTarget));
   };
   const fillIn = (email: string, password: string) => {
     if (emailRef.current) emailRef.current.value = email;
@@ -75,13 +79,20 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
         <Message state={state} />
         <EmailField ref={emailRef} error={fields.email} knownEmail={knownEmail} />
         <PasswordField ref={passwordRef} error={fields.password && translateIssue(fields.password)} />
+        {isLocked && (
+          <UnlockField
+            isOpen={hasUnlockCode}
+            error={state.step === 'refused' ? state.error.fieldErrors.unlock_code?.[0] : undefined}
+            onOpen={() => setUnlockCode(true)}
+          />
+        )}
         <label className={styles.remember}>
           <input type="checkbox" name="remember" />
           {t('session.remember')}
         </label>
-        <button type="submit" className={styles.submit} aria-disabled={isBusy || secondsLeft > 0}>
+        <button type="submit" className={styles.submit} aria-disabled={isBusy || mustWait}>
           {isBusy && <span className={styles.spinner} />}
-          {secondsLeft > 0
+          {mustWait
             ? t('session.retryIn', { seconds: secondsLeft })
             : t(isBusy ? 'session.submitting' : 'session.submit')}
         </button>

@@ -1,3 +1,5 @@
+import type { BodyInput } from '@hengfu/contract/endpoint';
+import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { credentials, sessionEndpoints } from '@hengfu/contract/session';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { ApiError } from '../../platform/api-error.ts';
@@ -11,6 +13,7 @@ export interface SignInForm {
   email: string;
   password: string;
   remember: boolean;
+  unlock_code?: string;
 }
 
 /** The rules that the form breaks; undefined where it breaks none. The first of a field counts. */
@@ -34,7 +37,14 @@ export async function signIn(form: SignInForm): Promise<boolean> {
   }
 }
 
+/** Which second factors the account has. */
+export async function challengeOptions() {
+  return (await call(passkeyEndpoints.challengeOptions)).data;
+}
+
 /** Shows the second factor. */
-export async function challenge(shown: { code?: string; recovery_code?: string }): Promise<void> {
+export async function challenge(shown: BodyInput<typeof twoFactorEndpoints.challenge>): Promise<void> {
   await call(twoFactorEndpoints.challenge, { body: shown });
 }
+
+export { signWithPasskey } from '../../platform/passkeys.ts';

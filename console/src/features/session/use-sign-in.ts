@@ -37,6 +37,7 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignIn
       email: String(data.get('email') ?? ''),
       password: String(data.get('password') ?? ''),
       remember: data.get('remember') !== null,
+      unlock_code: String(data.get('unlock_code') ?? ''),
     };
     setState({ step: 'busy' });
     // Calls and schemas are no part of the first load: they come while the form is being filled in.

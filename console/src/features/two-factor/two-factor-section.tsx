@@ -17,7 +17,9 @@ import styles from './two-factor.module.css';
 /** The second factor of the signed-in user: bind, turn off, recovery codes. */
 export function TwoFactorSection(): ReactElement {
   const t = useT();
-  const isOn = useUser().twoFactor === 'on';
+  const { twoFactor, factors } = useUser();
+  const isOn = twoFactor === 'on';
+  const hasApp = factors.includes('app');
   const [step, setStep] = useState<'rest' | 'binding' | 'turningOff'>('rest');
   const refresh = async () => setSessionUser((await call(sessionEndpoints.user)).data);
 
@@ -46,12 +48,12 @@ export function TwoFactorSection(): ReactElement {
     >
       <div className={styles.parts}>
         <p>{t('twoFactor.intro')}</p>
-        {!isOn && step !== 'binding' && (
+        {!hasApp && step !== 'binding' && (
           <Button look="primary" onClick={() => begin.mutate()}>
             {t('twoFactor.bind')}
           </Button>
         )}
-        {!isOn && step === 'binding' && <Binding onBound={() => void onBound()} />}
+        {!hasApp && step === 'binding' && <Binding onBound={() => void onBound()} />}
         {isOn && <RecoveryCodes />}
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
       </div>

@@ -32,7 +32,7 @@ export function DaysForm({
   apply: ChangeSearch;
 }): ReactElement {
   const t = useT();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   const [nowMs] = useState(Date.now);
   const [draft, setDraft] = useState(() => draftOf({ from, to }, zone));
   const [fault, setFault] = useState<DraftFault>();

@@ -9,7 +9,8 @@ import type { ListFilter, ListSearch } from './list-types.ts';
 export function useFilterText(): (filter: ListFilter, search: ListSearch) => string | undefined {
   const t = useT();
   const language = useLanguage();
-  const { zone, currency } = useUser().merchant;
+  const { zone, merchant } = useUser();
+  const { currency } = merchant;
   const money = (amount: string | undefined) => amount && formatMoney(amount, currency, language);
 
   const ends = (from: string | undefined, to: string | undefined) => {

@@ -18,7 +18,7 @@ interface ListSummaryProps {
 export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { zone } = useUser().merchant;
+  const { zone } = useUser();
   const shown = formatCount(total.count, language) + (total.exact ? '' : '+');
   return (
     <p className={styles.summary}>

@@ -1,5 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
+import type { Language } from '@hengfu/contract/session';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface MerchantTables {
@@ -38,6 +39,8 @@ interface UserTable {
   two_factor_last_step: bigint | null;
   recovery_codes: Buffer | null;
   payment_password_hash: string | null;
+  zone: string | null;
+  language: Language | null;
   created_at: Generated<Date>;
 }
 

@@ -3,6 +3,9 @@ import type { Generated } from 'kysely';
 export interface SessionTables {
   session: SessionTable;
   pending_sign_in: PendingSignInTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
+  unlock_code: UnlockCodeTable;
   sign_in_throttle: ThrottleTable;
   used_nonce: NonceTable;
   signed_call_count: CallCountTable;
@@ -20,6 +23,7 @@ interface SessionTable {
   user_agent: string | null;
   id: Generated<string>;
   password_confirmed_at: Date | null;
+  passkey_shown_at: Date | null;
 }
 
 interface PendingSignInTable {
@@ -28,6 +32,32 @@ interface PendingSignInTable {
   user_id: bigint;
   remember: boolean;
   created_at: Generated<Date>;
+}
+
+interface PasskeyTable {
+  id: Generated<string>;
+  merchant_id: bigint;
+  user_id: bigint;
+  credential_id: string;
+  public_key: Buffer;
+  sign_count: bigint;
+  transports: string[];
+  name: string;
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
+}
+
+interface PasskeyChallengeTable {
+  id_hash: Buffer;
+  challenge: string;
+  created_at: Generated<Date>;
+}
+
+interface UnlockCodeTable {
+  user_id: bigint;
+  merchant_id: bigint;
+  code_hash: Buffer;
+  expires_at: Date;
 }
 
 interface ThrottleTable {

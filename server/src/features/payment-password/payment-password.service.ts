@@ -2,7 +2,8 @@ import { type PaymentPasswordChange, paymentPasswordLock } from '@hengfu/contrac
 import type { Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { clearTries, countForLock, readBlock, throttleKey } from '#db/throttle.ts';
+import { clearTries, countForLock, readBlock } from '#db/throttle.ts';
+import { tries } from '#db/throttle-keys.ts';
 import { hashPassword, isPasswordOf } from '#passwords.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { type Owner, readPaymentPassword, updatePaymentPassword } from './payment-password.sql.ts';
@@ -20,7 +21,7 @@ export class PaymentPasswordService {
     return this.#database.asSystem(async (tx) => {
       const [hash, lockedSeconds] = await Promise.all([
         readPaymentPassword(tx, ownerOf(person)),
-        readBlock(tx, lockKeyOf(person)),
+        readBlock(tx, tries.paymentPassword(person.userId)),
       ]);
       return { isSet: hash !== null, lockedSeconds };
     });
@@ -48,16 +49,12 @@ export class PaymentPasswordService {
   async #check(person: Person, hash: string, password: string | undefined): Promise<void> {
     const field = 'current_payment_password';
     if (!password) throw fieldRefusal(field, 'validation.paymentPasswordRequired');
-    await countForLock(this.#database, lockKeyOf(person), paymentPasswordLock);
+    await countForLock(this.#database, tries.paymentPassword(person.userId), paymentPasswordLock);
     if (!(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');
-    await this.#database.asSystem((tx) => clearTries(tx, [lockKeyOf(person)]));
+    await this.#database.asSystem((tx) => clearTries(tx, [tries.paymentPassword(person.userId)]));
   }
 }
 
 function ownerOf({ home, userId }: Person): Owner {
   return { merchantId: home.merchantId, userId };
-}
-
-function lockKeyOf({ userId }: Person): Buffer {
-  return throttleKey('payment password', String(userId));
 }

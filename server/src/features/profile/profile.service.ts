@@ -7,7 +7,8 @@ import {
 import type { Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { clearTries, countOrRefuse, throttleKey } from '#db/throttle.ts';
+import { clearTries, countOrRefuse } from '#db/throttle.ts';
+import { tries } from '#db/throttle-keys.ts';
 import { deleteOtherSessions, renewSession } from '#http/session.sql.ts';
 import { hashPassword, isPasswordOf } from '#passwords.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
@@ -39,8 +40,9 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       if (!(await updateProfile(tx, ownerOf(person), profile)))
         throw fieldRefusal('email', 'validation.emailTaken');
-      const { name, email } = person;
-      await trail(tx, person, request, 'profile.update', { before: { name, email }, after: profile });
+      const { name, email, ownZone: zone, language } = person;
+      const before = { name, email, zone, language };
+      await trail(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
     });
   }
 
@@ -118,7 +120,7 @@ export class ProfileService {
 
   /** The hash of the password, which must be the right one. */
   async #checked(person: Person, password: string, field: string): Promise<string> {
-    const key = throttleKey('own password', String(person.userId));
+    const key = tries.ownPassword(person.userId);
     await countOrRefuse(this.#database, key, wrongPasswords);
     const hash = await this.#database.asSystem((tx) => readPasswordHash(tx, ownerOf(person)));
     if (!hash || !(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');

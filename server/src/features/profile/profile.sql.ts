@@ -1,4 +1,4 @@
-import { securityActions } from '@hengfu/contract/profile';
+import { type Profile, securityActions } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
@@ -21,16 +21,16 @@ export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): P
   return row?.password_hash;
 }
 
-/** Changes name and email; false where somebody else has the email. */
+/** Changes what is given of name, email, zone and language; false where somebody else has the email. */
 export async function updateProfile(
   tx: Tx,
   { merchantId, userId }: Owner,
-  profile: { name: string; email: string },
+  { name, email, zone, language }: Profile,
 ): Promise<boolean> {
   try {
     await tx.query
       .updateTable('app_user')
-      .set(profile)
+      .set({ name, email, ...(zone !== undefined && { zone }), ...(language !== undefined && { language }) })
       .where('merchant_id', '=', merchantId)
       .where('id', '=', userId)
       .execute();
@@ -121,9 +121,10 @@ export interface SecurityEventRow {
 
 /** What a user's access went through, the newest first. */
 export async function listSecurityEvents(tx: Tx, { merchantId, userId }: Owner): Promise<SecurityEventRow[]> {
+  const who = `user:${userId}`;
   const { rows } = await sql<SecurityEventRow>`
     select at, replace(action, '.', '_') as action, host(address) as address from audit
-    where merchant_id = ${merchantId} and actor = ${`user:${userId}`}
+    where merchant_id = ${merchantId} and (actor = ${who} or subject = ${who})
       and replace(action, '.', '_') = any(${[...securityActions]}::text[])
     order by at desc, id desc limit 50`.execute(tx.query);
   return rows;

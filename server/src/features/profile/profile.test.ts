@@ -43,10 +43,29 @@ describe('the profile', () => {
     ['an empty name', { name: '  ', email: 'a@b.test' }, ['name']],
     ['a long name', { name: 'x'.repeat(256), email: 'a@b.test' }, ['name']],
     ['no email address', { name: 'A', email: 'a.b.test' }, ['email']],
+    ['an unknown zone', { name: 'A', email: 'a@b.test', zone: 'Mars/Olympus' }, ['zone']],
+    ['an offset for a zone', { name: 'A', email: 'a@b.test', zone: '+08:00' }, ['zone']],
+    ['an unknown language', { name: 'A', email: 'a@b.test', language: 'fr' }, ['language']],
   ])('refuses %s', async (_name, body, wrong) => {
     const { visitor } = await person();
     const answer = await visitor.send('PUT', profile, body);
     expect([answer.status, Object.keys(answer.json.errors).sort()]).toEqual([422, wrong]);
+  });
+
+  it('takes a zone and a language, keeps them where they are not named, and forgets them', async () => {
+    const { visitor, email } = await person();
+    const told = async () => {
+      const { zone, language } = (await visitor.get('/api/merchant/user')).json.data;
+      return [zone, language];
+    };
+    expect(await told()).toEqual(['Asia/Shanghai', null]);
+    const save = (more: object) => visitor.send('PUT', profile, { name: 'U', email, ...more });
+    expect((await save({ zone: 'Asia/Ho_Chi_Minh', language: 'vi' })).status).toBe(200);
+    expect(await told()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
+    await save({});
+    expect(await told()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
+    await save({ zone: '', language: '' });
+    expect(await told()).toEqual(['Asia/Shanghai', null]);
   });
 
   it('refuses an email that somebody has, in whatever case', async () => {

@@ -11,6 +11,12 @@ function emailIn(body: unknown): string {
   return emailAddress.safeParse(given).data ?? '';
 }
 
+function unlockCodeIn(body: unknown): string | undefined {
+  const given =
+    typeof body === 'object' && body !== null && 'unlock_code' in body ? body.unlock_code : undefined;
+  return typeof given === 'string' ? given.trim() || undefined : undefined;
+}
+
 const remembering = new Set<unknown>([true, 'true', '1', 'on']);
 
 /** The calls of signing in and out, in the dialect of Fortify and Sanctum. */
@@ -24,13 +30,14 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
     },
 
     login: {
-      before: async ({ body, request }) => service.countTry(emailIn(body), request.address),
+      before: async ({ body, request }) =>
+        service.countTry(emailIn(body), request.address, unlockCodeIn(body)),
       handle: async ({ body, request, http }) => {
         if (await guards.visitor(http.request)) throw new Refusal('already_signed_in');
         // A new id at every change of privilege: one planted before is worth nothing afterwards.
         const sessionId = cookies.create();
-        const { email, password } = body;
-        const input = { email, password, remember: remembering.has(body.remember) };
+        const { email, password, unlock_code: unlockCode } = body;
+        const input = { email, password, unlockCode, remember: remembering.has(body.remember) };
         const { isPending } = await service.signIn(input, sessionId, request);
         cookies.write(http.reply, sessionId);
         return { two_factor: isPending };

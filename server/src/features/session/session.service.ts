@@ -1,20 +1,18 @@
 import type { RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Tx } from '#db/database.ts';
+import { block, clearTries, countOrRefuse, countTry, readBlock, tooManyAttempts } from '#db/throttle.ts';
+import { locksOf, tries } from '#db/throttle-keys.ts';
 import {
-  block,
-  clearTries,
-  countOrRefuse,
-  countTry,
-  readBlock,
-  throttleKey,
-  tooManyAttempts,
-} from '#db/throttle.ts';
-import { accountWaitSeconds, failuresPerMinute, sessionLife } from '#http/session.rules.ts';
+  accountWaitSeconds,
+  failuresPerMinute,
+  lockAfterFailures,
+  sessionLife,
+} from '#http/session.rules.ts';
 import { deleteSession, insertPending, insertSession } from '#http/session.sql.ts';
 import { isPasswordOf } from '#passwords.ts';
 import { fieldRefusal } from '#refusal.ts';
-import { findUserByEmail, type SignInUser } from './session.sql.ts';
+import { findUserByEmail, isUnlockCode, type SignInUser, takeUnlockCode } from './session.sql.ts';
 
 const minuteSeconds = 60;
 
@@ -22,6 +20,8 @@ export interface SignIn {
   email: string;
   password: string;
   remember: boolean;
+  /** From the service's staff: opens a locked account to its owner. */
+  unlockCode: string | undefined;
 }
 
 /** Signing in and out. */
@@ -32,16 +32,21 @@ export class SessionService {
     this.#database = database;
   }
 
-  /** Counts a try for an email from an address before anything else is looked at. Throws `too_many_attempts`. */
-  async countTry(email: string, address: string): Promise<void> {
-    const blocked = await this.#database.asSystem((tx) => readBlock(tx, accountKeyOf(email)), {
-      oneStatement: true,
-    });
+  /**
+   * Counts a try for an email from an address before anything else is looked at. An unlock code goes past the locks.
+   * Throws `too_many_attempts`, `validation_failed` on `unlock_code`.
+   */
+  async countTry(email: string, address: string, unlockCode?: string): Promise<void> {
+    const pair = tries.signIn(email, address);
+    const limit = { limit: failuresPerMinute, windowSeconds: minuteSeconds };
+    if (unlockCode) {
+      if (await this.#alone((tx) => isUnlockCode(tx, email, unlockCode))) return;
+      await countOrRefuse(this.#database, pair, limit);
+      throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
+    }
+    const blocked = await this.#alone((tx) => readBlock(tx, tries.account(email)));
     if (blocked > 0) throw tooManyAttempts(blocked, failuresPerMinute);
-    await countOrRefuse(this.#database, pairKeyOf(email, address), {
-      limit: failuresPerMinute,
-      windowSeconds: minuteSeconds,
-    });
+    await countOrRefuse(this.#database, pair, limit);
   }
 
   /**
@@ -49,53 +54,72 @@ export class SessionService {
    * wrong password and an unknown email are answered alike, in the same time. Throws `validation_failed` on `email`.
    */
   async signIn(input: SignIn, sessionId: string, request: RequestInfo): Promise<{ isPending: boolean }> {
-    const user = await this.#database.asSystem((tx) => findUserByEmail(tx, input.email), {
-      oneStatement: true,
-    });
+    const user = await this.#alone((tx) => findUserByEmail(tx, input.email));
     const isRight = await isPasswordOf(input.password, user?.passwordHash);
     if (!user || !isRight) {
-      await this.#slowDown(accountKeyOf(input.email));
+      await this.#slowDown(input.email, user, request);
       throw fieldRefusal('email', 'session.badCredentials');
     }
-    if (user.hasTwoFactor) await this.#wait(user, input, sessionId, request);
-    else await this.#open(user, input, sessionId, request);
+    await this.#database.asSystem(async (tx) => {
+      await this.#letIn(tx, user, input, request.address);
+      if (user.hasTwoFactor) await wait(tx, user, input, sessionId);
+      else await open(tx, user, input, sessionId, request);
+    });
     return { isPending: user.hasTwoFactor };
   }
 
   /** Ends a session. */
   async signOut(sessionId: string): Promise<void> {
-    await this.#database.asSystem((tx) => deleteSession(tx, sessionId), { oneStatement: true });
+    await this.#alone((tx) => deleteSession(tx, sessionId));
   }
 
-  async #slowDown(accountKey: Buffer): Promise<void> {
+  #alone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#database.asSystem(work, { oneStatement: true });
+  }
+
+  async #slowDown(email: string, user: SignInUser | undefined, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      const { failures } = await countTry(tx, accountKey, null);
+      const { failures } = await countTry(tx, tries.account(email), null);
       const seconds = accountWaitSeconds(failures);
-      if (seconds > 0) await block(tx, accountKey, seconds);
+      if (seconds > 0) await block(tx, tries.account(email), seconds);
+      if (user && failures === lockAfterFailures) await trail(tx, user, request, 'session.lock', 'nobody');
     });
   }
 
-  async #wait(user: SignInUser, input: SignIn, sessionId: string, request: RequestInfo): Promise<void> {
-    const { remember, email } = input;
-    await this.#database.asSystem(async (tx) => {
-      await clearTries(tx, [pairKeyOf(email, request.address)]);
-      await insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
-    });
-  }
-
-  async #open(user: SignInUser, input: SignIn, sessionId: string, request: RequestInfo): Promise<void> {
-    const { address, userAgent, id: requestId } = request;
-    const { email, remember } = input;
-    await this.#database.asSystem(async (tx) => {
-      await clearTries(tx, [pairKeyOf(email, address), accountKeyOf(email)]);
-      const owner = { merchantId: user.merchantId, userId: user.id };
-      await insertSession(tx, { sessionId, ...owner, ...sessionLife(remember), address, userAgent });
-      const actor = `user:${user.id}`;
-      const action = 'session.sign_in';
-      await writeAudit(tx, { merchantId: user.merchantId, actor, action, address, requestId });
-    });
+  /** The password was right: wrong tries count no more, and an unlock code is used up. */
+  async #letIn(tx: Tx, user: SignInUser, { email, unlockCode }: SignIn, address: string): Promise<void> {
+    if (unlockCode && !(await takeUnlockCode(tx, user.id, unlockCode)))
+      throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
+    const cleared = [tries.signIn(email, address)];
+    if (unlockCode) cleared.push(...locksOf(user.id, email));
+    else if (!user.hasTwoFactor) cleared.push(tries.account(email));
+    await clearTries(tx, cleared);
   }
 }
 
-const pairKeyOf = (email: string, address: string) => throttleKey('sign-in', email, address);
-const accountKeyOf = (email: string) => throttleKey('account', email);
+function wait(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
+  return insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
+}
+
+async function open(
+  tx: Tx,
+  user: SignInUser,
+  { remember }: SignIn,
+  sessionId: string,
+  request: RequestInfo,
+): Promise<void> {
+  const { address, userAgent } = request;
+  const owner = { merchantId: user.merchantId, userId: user.id };
+  await insertSession(tx, { sessionId, ...owner, ...sessionLife(remember), address, userAgent });
+  await trail(tx, user, request, 'session.sign_in', `user:${user.id}`);
+}
+
+async function trail(
+  tx: Tx,
+  { id, merchantId }: SignInUser,
+  { address, id: requestId }: RequestInfo,
+  action: string,
+  actor: string,
+): Promise<void> {
+  await writeAudit(tx, { merchantId, actor, action, subject: `user:${id}`, address, requestId });
+}

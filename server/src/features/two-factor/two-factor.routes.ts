@@ -14,7 +14,8 @@ export function twoFactorHandlers(
   return {
     challenge: async ({ body, request, http }) => {
       const sessionId = cookies.create();
-      const shown = { code: body.code, recoveryCode: body.recovery_code };
+      const { code, recovery_code: recoveryCode, passkey } = body;
+      const shown = { code, recoveryCode, passkey };
       await challenges.pass(cookies.read(http.request), sessionId, shown, request);
       cookies.write(http.reply, sessionId);
     },

@@ -1,18 +1,18 @@
-import { randomInt } from 'node:crypto';
 import { Secret } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { clearTries, countOrRefuse, throttleKey } from '#db/throttle.ts';
+import { clearTries, countOrRefuse } from '#db/throttle.ts';
+import { tries } from '#db/throttle-keys.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
-import { acceptedStep, codesPerMinute, keyUri, recoveryCodeCount } from './two-factor.rules.ts';
-import { lockFactor, type Owner, type StoredFactor, saveFactor } from './two-factor.sql.ts';
+import { deletePasskeys, takeProof } from './passkeys.sql.ts';
+import { openCodes, sealFreshCodes } from './recovery-codes.ts';
+import { acceptedStep, codesPerMinute, keyUri } from './two-factor.rules.ts';
+import { lockFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
 const secretBytes = 20;
-const codeAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-const halfCodeLength = 10;
 const minuteSeconds = 60;
 
 /** A secret for an authenticator app. */
@@ -50,28 +50,37 @@ export class TwoFactorService {
     await this.#count(person, code);
     await this.#change(person, async (tx, factor) => {
       const lastStep = this.#accept(factor, code);
-      await clearTries(tx, [triesKeyOf(person)]);
+      await clearTries(tx, [tries.factor(person.userId)]);
       await saveFactor(tx, ownerOf(person), { confirmedAt: factor.now, lastStep });
       await this.#trail(tx, person, request, 'two_factor.on');
     });
   }
 
-  /** Takes a code from a person whose second factor is on. Throws `validation_failed` on `code`, `too_many_attempts`. */
+  /**
+   * Takes the second factor of a person who has one: a code, or the passkey that was shown for this. Throws
+   * `validation_failed` on `code`, `too_many_attempts`.
+   */
   async check(person: Person, code: string | undefined): Promise<void> {
     if (person.twoFactor !== 'on') return;
+    if (code === undefined) {
+      if (await this.#database.asSystem((tx) => takeProof(tx, person.sessionId), { oneStatement: true }))
+        return;
+      if (!person.factors.includes('app')) throw fieldRefusal('code', 'validation.passkeyRequired');
+    }
     await this.#count(person, code);
     await this.#change(person, async (tx, factor) => {
       const lastStep = this.#accept(factor, code);
-      await clearTries(tx, [triesKeyOf(person)]);
+      await clearTries(tx, [tries.factor(person.userId)]);
       await saveFactor(tx, ownerOf(person), { lastStep });
     });
   }
 
-  /** Turns it off and forgets everything; a user who must have one binds it again before anything else opens. */
+  /** Turns it off and forgets everything, passkeys too; a user who must have one binds it again before anything else opens. */
   async disable(person: Person, request: RequestInfo): Promise<void> {
     const nothing = { secretEncrypted: null, confirmedAt: null, lastStep: null, codesEncrypted: null };
     await this.#change(person, async (tx, factor) => {
-      if (factor.secretEncrypted === null) return;
+      const passkeys = await deletePasskeys(tx, ownerOf(person));
+      if (factor.secretEncrypted === null && passkeys === 0) return;
       await saveFactor(tx, ownerOf(person), nothing);
       await this.#trail(tx, person, request, 'two_factor.off');
     });
@@ -84,20 +93,21 @@ export class TwoFactorService {
 
   /** The recovery codes; none where the second factor was never enabled. */
   async codesOf(person: Person): Promise<string[]> {
-    return this.#change(person, async (_tx, factor) => this.#codes(factor));
+    return this.#change(person, async (_tx, { codesEncrypted }) => openCodes(this.#secrets, codesEncrypted));
   }
 
   /** Replaces all recovery codes. Throws `not_found` where there is no second factor. */
   async renewCodes(person: Person, request: RequestInfo): Promise<void> {
     await this.#change(person, async (tx, factor) => {
-      if (factor.secretEncrypted === null) throw new Refusal('not_found');
-      await saveFactor(tx, ownerOf(person), { codesEncrypted: this.#seal(freshCodes()) });
+      if (factor.codesEncrypted === null) throw new Refusal('not_found');
+      await saveFactor(tx, ownerOf(person), { codesEncrypted: sealFreshCodes(this.#secrets) });
       await this.#trail(tx, person, request, 'two_factor.codes_renewed');
     });
   }
 
-  /** First binding of a user who must have one: makes the secret where there is none. Throws `conflict` where it is on. */
+  /** First binding of a user who must have one: makes the secret where there is none. Throws `conflict` for others. */
   async begin(person: Person): Promise<ShownSecret> {
+    if (person.twoFactor !== 'required') throw new Refusal('conflict');
     return this.#change(person, async (tx, factor) => {
       if (factor.confirmedAt !== null) throw new Refusal('conflict');
       const known = this.#shown(factor);
@@ -110,7 +120,7 @@ export class TwoFactorService {
 
   /** Ends the first binding by a code; answers the recovery codes. Throws like {@link confirm}, or `conflict`. */
   async finish(person: Person, request: RequestInfo, code: string | undefined): Promise<string[]> {
-    if (person.twoFactor === 'on') throw new Refusal('conflict');
+    if (person.twoFactor !== 'required') throw new Refusal('conflict');
     await this.confirm(person, request, code);
     return this.codesOf(person);
   }
@@ -123,7 +133,7 @@ export class TwoFactorService {
   async #count(person: Person, code: string | undefined): Promise<void> {
     if (code === undefined) throw fieldRefusal('code', 'validation.codeRequired');
     const limit = { limit: codesPerMinute, windowSeconds: minuteSeconds };
-    await countOrRefuse(this.#database, triesKeyOf(person), limit);
+    await countOrRefuse(this.#database, tries.factor(person.userId), limit);
   }
 
   /** The step of a right code. Throws `validation_failed` on `code`. */
@@ -141,7 +151,7 @@ export class TwoFactorService {
       secretEncrypted: this.#secrets.encrypt(secret),
       confirmedAt: null,
       lastStep: null,
-      codesEncrypted: this.#seal(freshCodes()),
+      codesEncrypted: sealFreshCodes(this.#secrets),
     };
   }
 
@@ -150,14 +160,6 @@ export class TwoFactorService {
     const secretKey = this.#secrets.decrypt(secretEncrypted);
     const url = keyUri(secretKey, this.#issuer, email);
     return { secretKey, url, svg: renderSVG(url) };
-  }
-
-  #codes({ codesEncrypted }: StoredFactor): string[] {
-    return codesEncrypted === null ? [] : JSON.parse(this.#secrets.decrypt(codesEncrypted));
-  }
-
-  #seal(codes: readonly string[]): Buffer {
-    return this.#secrets.encrypt(JSON.stringify(codes));
   }
 
   async #trail(tx: Tx, person: Person, request: RequestInfo, action: string): Promise<void> {
@@ -169,23 +171,4 @@ export class TwoFactorService {
       requestId: request.id,
     });
   }
-}
-
-function ownerOf({ home, userId }: Person): Owner {
-  return { merchantId: home.merchantId, userId };
-}
-
-function triesKeyOf({ userId }: Person): Buffer {
-  return throttleKey('two-factor', String(userId));
-}
-
-function freshCodes(): string[] {
-  return Array.from({ length: recoveryCodeCount }, freshCode);
-}
-
-/** Ten letters and digits, a hyphen, ten more; without those that are mistaken for each other. */
-export function freshCode(): string {
-  const half = () =>
-    Array.from({ length: halfCodeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
-  return `${half()}-${half()}`;
 }

@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
+import type { Person } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
 
 /** Whose second factor it is. */
 export interface Owner {
   merchantId: bigint;
   userId: bigint;
+}
+
+/** The owner of a signed-in person's second factors. */
+export function ownerOf({ home, userId }: Person): Owner {
+  return { merchantId: home.merchantId, userId };
 }
 
 /** A user's second factor as it is stored. */

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import styles from './login-form.module.css';
+
+interface UnlockFieldProps {
+  isOpen: boolean;
+  error: string | undefined;
+  onOpen: () => void;
+}
+
+/** For the owner of a locked account: a code from the service's staff, beside the password. */
+export function UnlockField({ isOpen, error, onOpen }: UnlockFieldProps) {
+  const t = useT();
+  const inputRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isOpen) inputRef.current?.focus();
+  }, [isOpen]);
+  if (!isOpen) {
+    return (
+      <button type="button" className={styles.fill} onClick={onOpen}>
+        {t('session.haveUnlockCode')}
+      </button>
+    );
+  }
+  return (
+    <div className={styles.field}>
+      <label htmlFor="unlock_code">{t('session.unlockCode')}</label>
+      <input
+        ref={inputRef}
+        id="unlock_code"
+        name="unlock_code"
+        className={styles.input}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={64}
+        aria-invalid={error !== undefined}
+        aria-describedby="unlock-error"
+      />
+      <p id="unlock-error" className={styles.fieldError}>
+        {error}
+      </p>
+    </div>
+  );
+}

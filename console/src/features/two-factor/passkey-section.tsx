@@ -1,0 +1,95 @@
+import { passkeyEndpoints } from '@hengfu/contract/passkeys';
+import { sessionEndpoints } from '@hengfu/contract/session';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { formatInstant } from '../../platform/format.ts';
+import { call } from '../../platform/http.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { addressForPasskeys, canHavePasskeys } from '../../platform/passkeys.ts';
+import { setSessionUser, useUser } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { PasskeyDialog } from './passkey-dialog.tsx';
+import { passkeysOptions } from './two-factor.api.ts';
+import styles from './two-factor.module.css';
+
+/** The passkeys of the signed-in user: list, add, remove. */
+export function PasskeySection(): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(passkeysOptions);
+  const [isAdding, setAdding] = useState(false);
+  const refresh = async () => {
+    void client.invalidateQueries({ queryKey: passkeysOptions.queryKey });
+    setSessionUser((await call(sessionEndpoints.user)).data);
+  };
+  const remove = useMutation({
+    mutationFn: (id: string) => call(passkeyEndpoints.remove, { params: { passkey_id: id } }),
+    onSuccess: async () => {
+      toast('success', t('passkeys.removed'), 'passkeys');
+      await refresh();
+    },
+  });
+  const canAdd = canHavePasskeys();
+  return (
+    <Section isCard title={t('passkeys.title')}>
+      <div className={styles.parts}>
+        <p>{t('passkeys.intro')}</p>
+        {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+        <ul className={styles.rows}>
+          {data?.map((key) => (
+            <Passkey key={key.id} {...key} onRemove={() => remove.mutate(key.id)} />
+          ))}
+        </ul>
+        {canAdd && <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button>}
+        {!canAdd && (
+          <Notice tone="calm">
+            {t('passkeys.notHere')}{' '}
+            <a href={`${addressForPasskeys()}/setting/accountSecurity`}>{addressForPasskeys()}</a>
+          </Notice>
+        )}
+      </div>
+      {isAdding && (
+        <PasskeyDialog
+          onClose={() => setAdding(false)}
+          onAdded={() => {
+            toast('success', t('passkeys.added'), 'passkeys');
+            setAdding(false);
+            void refresh();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface PasskeyProps {
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  onRemove: () => void;
+}
+
+function Passkey({ name, createdAt, lastUsedAt, onRemove }: PasskeyProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
+  const time = (instant: string) => formatInstant(instant, zone, language, 'full');
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        <p>
+          {t('profile.since', { time: time(createdAt) })} ·{' '}
+          {lastUsedAt ? t('passkeys.lastUsed', { time: time(lastUsedAt) }) : t('passkeys.neverUsed')}
+        </p>
+      </div>
+      <Button aria-label={t('passkeys.removeNamed', { name })} onClick={onRemove}>
+        {t('passkeys.remove')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
+import { useT } from '../platform/i18n.ts';
+import { useUser } from '../platform/session-store.ts';
+import { buttonClass } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+/** What only opens with a second factor; without one, the way to bind it (spec, point 2). */
+export function NeedsTwoFactor({ children }: { children: ReactNode }): ReactElement {
+  const t = useT();
+  if (useUser().twoFactor === 'on') return <>{children}</>;
+  const way = (
+    <Link to="/setting/accountSecurity" className={buttonClass('primary')}>
+      {t('twoFactor.bind')}
+    </Link>
+  );
+  return (
+    <Notice tone="waiting" action={way}>
+      {t('twoFactor.requiredText')}
+    </Notice>
+  );
+}

@@ -1,0 +1,33 @@
+import { totpDigits } from '@hengfu/contract/two-factor';
+import type { ReactElement } from 'react';
+import { useT } from '../platform/i18n.ts';
+import { showPasskeyFor } from '../platform/passkeys.ts';
+import { useUser } from '../platform/session-store.ts';
+import { type FormState, TextField } from './form.tsx';
+import styles from './text.module.css';
+
+/** Asks for the second factors that the user has: a code, a passkey, or whichever is at hand. */
+export function SecondFactorField({ form }: { form: FormState }): ReactElement | null {
+  const t = useT();
+  const { factors, twoFactor } = useUser();
+  const hasPasskey = factors.includes('passkey');
+  if (twoFactor !== 'on') return null;
+  if (!factors.includes('app')) return <p className={styles.nothing}>{t('passkeys.willBeAsked')}</p>;
+  return (
+    <TextField
+      form={form}
+      name="code"
+      label={t('twoFactor.code')}
+      hint={t(hasPasskey ? 'passkeys.codeOrPasskey' : 'twoFactor.codeHint')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={totpDigits}
+    />
+  );
+}
+
+/** What a form with a {@link SecondFactorField} does before its call. */
+export function useSecondFactor(): (body: Readonly<Record<string, unknown>>) => Promise<void> {
+  const user = useUser();
+  return (body) => showPasskeyFor(user, body);
+}

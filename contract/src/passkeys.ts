@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { phrase } from './phrase.ts';
+
+/** Seconds that a passkey's challenge may be answered, and that a shown passkey waits for the call it is shown for. */
+export const passkeySeconds = 300;
+
+const base64url = z.string(phrase('validation.passkeyWrong')).regex(/^[\w-]{1,8192}={0,2}$/);
+
+const credentialOf = <R extends z.ZodRawShape>(response: R) =>
+  z.object(
+    {
+      id: base64url,
+      rawId: base64url,
+      type: z.literal('public-key'),
+      response: z.object(response),
+      // None is asked for, so none is read.
+      clientExtensionResults: z.unknown().transform(() => ({})),
+      authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
+    },
+    phrase('validation.passkeyWrong'),
+  );
+
+/** What an authenticator answers when it makes a passkey (WebAuthn Level 3, RegistrationResponseJSON). */
+export const passkeyAttestation = credentialOf({
+  clientDataJSON: base64url,
+  attestationObject: base64url,
+  transports: z.array(z.string().max(32)).max(8).optional(),
+});
+export type PasskeyAttestation = z.output<typeof passkeyAttestation>;
+
+/** What an authenticator answers when a passkey is shown (AuthenticationResponseJSON). */
+export const passkeyAssertion = credentialOf({
+  clientDataJSON: base64url,
+  authenticatorData: base64url,
+  signature: base64url,
+  userHandle: base64url.optional(),
+});
+export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
+
+const known = z.array(
+  z.object({
+    id: z.string(),
+    type: z.literal('public-key'),
+    transports: z.array(z.string()).optional(),
+  }),
+);
+const preference = z.enum(['required', 'preferred', 'discouraged']);
+
+/** What a browser is to ask an authenticator for (PublicKeyCredentialRequestOptionsJSON). */
+export const passkeyRequest = z.object({
+  challenge: z.string(),
+  timeout: z.number().optional(),
+  rpId: z.string(),
+  allowCredentials: known,
+  userVerification: preference,
+});
+export type PasskeyRequest = z.output<typeof passkeyRequest>;
+
+/** What a browser is to ask an authenticator to make (PublicKeyCredentialCreationOptionsJSON). */
+export const passkeyCreation = z.object({
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+  timeout: z.number().optional(),
+  excludeCredentials: known,
+  authenticatorSelection: z.object({ residentKey: preference, userVerification: preference }),
+  attestation: z.literal('none'),
+});
+
+/** A passkey as its owner sees it. */
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+
+/** Passkeys: bound on the security page, shown at sign-in and where an action asks for the second factor. */
+export const passkeyEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/passkeys',
+    summary: 'The user’s passkeys, the oldest first.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: z.array(passkey) }),
+    errors: [],
+  }),
+  bindOptions: endpoint({
+    method: 'POST',
+    path: '/api/merchant/passkeys/options',
+    summary: 'What the browser asks an authenticator for, to make a passkey.',
+    access: 'session',
+    isPasswordConfirmed: true,
+    status: 200,
+    reply: z.object({ data: passkeyCreation }),
+    errors: [],
+  }),
+  bind: endpoint({
+    method: 'POST',
+    path: '/api/merchant/passkeys',
+    summary: 'Binds a passkey that was made for the options asked for before.',
+    access: 'session',
+    isPasswordConfirmed: true,
+    body: z.object({
+      name: z
+        .string(phrase('validation.nameRequired'))
+        .trim()
+        .min(1, phrase('validation.nameRequired'))
+        .max(64, phrase('validation.tooLong')),
+      credential: passkeyAttestation,
+    }),
+    status: 201,
+    reply: z.literal(''),
+    errors: ['conflict'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/passkeys/:passkey_id',
+    summary: 'Removes a passkey.',
+    access: 'session',
+    isPasswordConfirmed: true,
+    params: z.object({ passkey_id: z.uuid() }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+  proofOptions: endpoint({
+    method: 'POST',
+    path: '/api/merchant/passkeys/proof/options',
+    summary: 'What the browser asks an authenticator for, to show a passkey for an action.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: passkeyRequest }),
+    errors: ['not_found'],
+  }),
+  proof: endpoint({
+    method: 'POST',
+    path: '/api/merchant/passkeys/proof',
+    summary: 'Shows a passkey: the next call that asks for the second factor takes it in place of a code.',
+    access: 'session',
+    body: z.object({ credential: passkeyAssertion }),
+    status: 204,
+    errors: ['too_many_attempts'],
+  }),
+  challengeOptions: endpoint({
+    method: 'POST',
+    path: '/api/two-factor-challenge/options',
+    summary:
+      'Which second factors finish the sign-in under way; nobody waiting is answered as one with an app.',
+    access: 'public',
+    status: 200,
+    reply: z.object({ data: z.object({ app: z.boolean(), passkey: passkeyRequest.nullable() }) }),
+    errors: [],
+  }),
+};

@@ -1,0 +1,107 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+
+/** A browser with an authenticator of its own, on a page that has a name: passkeys are bound to one. */
+async function withAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const named = () => productUrl().replace('127.0.0.1', 'localhost');
+
+test('a passkey is bound, asked for at sign-in and by the access key, and removed', async ({ page }) => {
+  const merchant = `passkeys-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Keys', '--currency', 'CNY'],
+    ...['--zone', 'Asia/Shanghai'],
+  );
+  const user = await newUser(merchant);
+  await withAuthenticator(page);
+  await signIn(page, '/setting/accountSecurity', user, named());
+  const section = page.getByRole('region', { name: 'Passkeys' });
+  await section.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByText('Please enter a name.')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Laptop');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('Passkey added')).toBeVisible();
+  await expect(section.getByText('Laptop')).toBeVisible();
+  await expect(section.getByText('not used yet')).toBeVisible();
+
+  await signOut(page);
+  await open(page, '/login?redirect=/setting/interfaceKey', 'en', named());
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  const use = page.getByRole('button', { name: 'Use a passkey' });
+  await expect(use).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Access key' }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  const regenerate = page.getByRole('dialog', { name: 'Make a new key and secret?' });
+  await expect(regenerate.getByText('You will be asked for your passkey.')).toBeVisible();
+  await regenerate.getByRole('button', { name: 'Regenerate' }).click();
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
+  await expect(secret).toBeVisible();
+  const first = await secret.textContent();
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await regenerate.getByLabel('24 hours').check();
+  await regenerate.getByRole('button', { name: 'Regenerate' }).click();
+  await expect(secret).not.toHaveText(first ?? '');
+  await expect(page.getByText(/still counts until/)).toBeVisible();
+
+  await page.goto(`${named()}/setting/accountSecurity`);
+  await expect(section.getByText(/last used/)).toBeVisible();
+  await section.getByRole('button', { name: 'Remove Laptop' }).click();
+  await expect(page.getByText('Passkey removed')).toBeVisible();
+  await expect(section.getByText('Laptop')).toHaveCount(0);
+});
+
+test('a browser without the passkey is told so, and a recovery code is the other way', async ({ page }) => {
+  const user = await newUser();
+  await withAuthenticator(page);
+  await signIn(page, '/setting/accountSecurity', user, named());
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill('Left at home');
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Passkey added')).toBeVisible();
+  await page.getByRole('button', { name: 'Show recovery codes' }).click();
+  const code = await page
+    .getByRole('region', { name: 'Recovery codes' })
+    .getByRole('listitem')
+    .first()
+    .textContent();
+
+  // The same person at a page where passkeys can't be: the address has no name.
+  await open(page, '/login', 'en');
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText('can have no passkeys');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(code ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
