@@ -108,6 +108,9 @@ async function endOthers(browser: Browser): Promise<void> {
   const page = await (await browser.newContext()).newPage();
   await signIn(page, '/setting/accountSecurity');
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(demo.password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('You are signed in here only.')).toBeVisible();
   await page.context().close();
 }

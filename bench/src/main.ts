@@ -1,6 +1,7 @@
 import { measureConsole } from './console.ts';
 import { measureCreates } from './creates.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
+import { measureFlood } from './flood.ts';
 import { measureLists } from './lists.ts';
 import { measureStart } from './start.ts';
 
@@ -9,6 +10,7 @@ const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
   console: { title: 'The console, cold', measure: measureConsole },
   start: { title: 'Start and rest', measure: measureStart },
+  flood: { title: 'A flood of bad sign-ins', measure: measureFlood },
   lists: { title: 'Lists', measure: () => measureLists() },
 };
 

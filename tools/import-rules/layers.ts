@@ -89,7 +89,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server basics',
-    files: /^server\/src\/(caller|config|language|metrics|passwords|refusal|secrets)\.ts$/,
+    files: /^server\/src\/(caller|config|fair-queue|language|metrics|passwords|refusal|secrets)\.ts$/,
     mayImport: shared,
   },
   { name: 'server app', files: /^server\/src\/[^/]+\.ts$/, mayImport: [...serverLayers, ...shared] },
@@ -121,7 +121,7 @@ export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] =
 /** Files that may import no package and nothing of Node's that does I/O: pure decisions, the same every time. */
 export const pureFiles = {
   files: /\.rules\.tsx?$/,
-  allowedPackages: /^(zod|node:crypto|otpauth|ipaddr\.js)$/,
+  allowedPackages: /^(zod|node:crypto|otpauth|ipaddr\.js|@zxcvbn-ts\/language-common)$/,
 };
 
 /** Names that hide what a module is for behind a folder's name. */

@@ -43,10 +43,12 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     });
     const heartbeat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
     const sessionCheck = setInterval(() => {
-      // A database that is away ends no session.
-      guards.person(request).catch((error: { code?: string }) => {
-        if (error.code === 'unauthenticated') reply.raw.end();
-      });
+      const check = guards.visitor(request, { isWatching: true });
+      check.then(
+        (person) => person ?? reply.raw.end(),
+        // A database that is away ends no session.
+        () => undefined,
+      );
     }, sessionCheckMs);
     reply.raw.on('close', () => {
       unsubscribe();

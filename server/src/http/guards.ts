@@ -63,13 +63,14 @@ export class Guards {
     return person;
   }
 
-  /** The signed-in person, if there is one. */
-  async visitor(request: FastifyRequest): Promise<Person | undefined> {
+  /** The signed-in person, if there is one. `isWatching`: nobody did anything, the session is not used by this. */
+  async visitor(request: FastifyRequest, { isWatching = false } = {}): Promise<Person | undefined> {
     const sessionId = this.cookies.read(request);
     if (!sessionId) return undefined;
     const alone = { relaxed: true, oneStatement: true };
     const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), alone);
-    if (found?.isStale) await this.#database.asSystem((tx) => touchSession(tx, sessionId), alone);
+    if (found?.isStale && !isWatching)
+      await this.#database.asSystem((tx) => touchSession(tx, sessionId), alone);
     return found?.person;
   }
 }

@@ -33,7 +33,7 @@ export class PaymentPasswordService {
       oneStatement: true,
     });
     if (from !== null) await this.#check(person, from, change.current_payment_password);
-    const to = await hashPassword(change.payment_password);
+    const to = await hashPassword(change.payment_password, `user:${person.userId}`);
     await this.#database.asSystem(async (tx) => {
       if (!(await updatePaymentPassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
       await writeAudit(tx, {
@@ -50,7 +50,8 @@ export class PaymentPasswordService {
     const field = 'current_payment_password';
     if (!password) throw fieldRefusal(field, 'validation.paymentPasswordRequired');
     await countForLock(this.#database, tries.paymentPassword(person.userId), paymentPasswordLock);
-    if (!(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');
+    if (!(await isPasswordOf(password, hash, `user:${person.userId}`)))
+      throw fieldRefusal(field, 'validation.passwordWrong');
     await this.#database.asSystem((tx) => clearTries(tx, [tries.paymentPassword(person.userId)]));
   }
 }

@@ -61,7 +61,7 @@ export class ProfileService {
       throw fieldRefusal('password', 'validation.passwordSame');
     if (isCommonPassword(change.password, person.email))
       throw fieldRefusal('password', 'validation.passwordCommon');
-    const to = await hashPassword(change.password);
+    const to = await hashPassword(change.password, laneOf(person));
     await this.#database.asSystem(async (tx) => {
       if (!(await updatePassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
       await deleteOtherSessions(tx, person.userId, person.sessionId);
@@ -123,10 +123,16 @@ export class ProfileService {
     const key = tries.ownPassword(person.userId);
     await countOrRefuse(this.#database, key, wrongPasswords);
     const hash = await this.#database.asSystem((tx) => readPasswordHash(tx, ownerOf(person)));
-    if (!hash || !(await isPasswordOf(password, hash))) throw fieldRefusal(field, 'validation.passwordWrong');
+    if (!hash || !(await isPasswordOf(password, hash, laneOf(person))))
+      throw fieldRefusal(field, 'validation.passwordWrong');
     await this.#database.asSystem((tx) => clearTries(tx, [key]));
     return hash;
   }
+}
+
+/** Whose turn it is to have a password hashed. */
+function laneOf({ userId }: Person): string {
+  return `user:${userId}`;
 }
 
 function ownerOf({ home, userId }: Person): Owner {

@@ -208,6 +208,7 @@ describe('open sessions', () => {
     const { visitor, email } = await person();
     const others = [product.visitor(), product.visitor(), product.visitor()] as const;
     for (const other of others) await other.signIn(email, testPassword);
+    await visitor.post(confirm, { password: testPassword });
     const list = async () => (await visitor.get('/api/merchant/sessions')).json.data;
     const found = await list();
     expect(found.map((one: { isCurrent: boolean }) => one.isCurrent).filter(Boolean)).toHaveLength(1);

@@ -10,7 +10,7 @@ import {
   sessionLife,
 } from '#http/session.rules.ts';
 import { deleteSession, insertPending, insertSession } from '#http/session.sql.ts';
-import { isPasswordOf } from '#passwords.ts';
+import { isPasswordOf, refuseFlood } from '#passwords.ts';
 import { fieldRefusal } from '#refusal.ts';
 import { findUserByEmail, isUnlockCode, type SignInUser, takeUnlockCode } from './session.sql.ts';
 
@@ -34,9 +34,10 @@ export class SessionService {
 
   /**
    * Counts a try for an email from an address before anything else is looked at. An unlock code goes past the locks.
-   * Throws `too_many_attempts`, `validation_failed` on `unlock_code`.
+   * Throws `too_many_attempts`, `too_many_requests`, `validation_failed` on `unlock_code`.
    */
   async countTry(email: string, address: string, unlockCode?: string): Promise<void> {
+    refuseFlood(address);
     const pair = tries.signIn(email, address);
     const limit = { limit: failuresPerMinute, windowSeconds: minuteSeconds };
     if (unlockCode) {
@@ -55,7 +56,7 @@ export class SessionService {
    */
   async signIn(input: SignIn, sessionId: string, request: RequestInfo): Promise<{ isPending: boolean }> {
     const user = await this.#alone((tx) => findUserByEmail(tx, input.email));
-    const isRight = await isPasswordOf(input.password, user?.passwordHash);
+    const isRight = await isPasswordOf(input.password, user?.passwordHash, request.address);
     if (!user || !isRight) {
       await this.#slowDown(input.email, user, request);
       throw fieldRefusal('email', 'session.badCredentials');

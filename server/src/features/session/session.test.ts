@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import type { Visitor } from '../../testing/visitor.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -115,6 +117,64 @@ describe('signing out', () => {
       const { status, json } = await browser.get('/api/merchant/user');
       expect([status, json.code, json.message]).toEqual([401, 'unauthenticated', 'Unauthenticated.']);
     }
+  });
+});
+
+describe('a session', () => {
+  const change = (statement: ReturnType<typeof sql>) =>
+    product.services.database.asSystem((tx) => statement.execute(tx.query));
+  const isIn = async (visitor: Visitor) => (await visitor.get('/api/merchant/user')).status === 200;
+  const signedIn = async (more: object = {}): Promise<Visitor> => {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    await visitor.post('/api/login', { email, password: testPassword, ...more });
+    return visitor;
+  };
+  /** As if every session had begun, and had been used last, that long ago. */
+  const age = (column: 'last_seen_at' | 'expires_at', minutes: number) =>
+    change(
+      sql`update session set ${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`,
+    );
+
+  it('ends after half an hour without use; where it is remembered, after twelve hours', async () => {
+    const [short, long] = [await signedIn(), await signedIn({ remember: 'on' })];
+    await age('last_seen_at', 29);
+    expect([await isIn(short), await isIn(long)]).toEqual([true, true]);
+    await age('last_seen_at', 31);
+    expect([await isIn(short), await isIn(long)]).toEqual([false, true]);
+    await age('last_seen_at', 12 * 60);
+    expect(await isIn(long)).toBe(false);
+  });
+
+  it('ends after twelve hours, however much it is used', async () => {
+    const visitor = await signedIn({ remember: 'on' });
+    await age('expires_at', 12 * 60 - 1);
+    expect(await isIn(visitor)).toBe(true);
+    await age('expires_at', 2);
+    expect(await isIn(visitor)).toBe(false);
+  });
+
+  it('is worth nothing while its user is disabled or its merchant suspended', async () => {
+    const visitor = await signedIn();
+    for (const [off, on] of [
+      [sql`update app_user set disabled_at = now()`, sql`update app_user set disabled_at = null`],
+      [sql`update merchant set suspended_at = now()`, sql`update merchant set suspended_at = null`],
+    ] as const) {
+      await change(off);
+      expect(await isIn(visitor)).toBe(false);
+      expect((await product.visitor().signIn(email, testPassword)).status).toBe(422);
+      await change(on);
+      expect(await isIn(visitor)).toBe(true);
+    }
+  });
+
+  it('is not in the database as the browser has it', async () => {
+    const visitor = await signedIn();
+    const { rows } = await change(sql<{ row: string }>`select session::text as row from session`);
+    const id = visitor.cookies.get('hengfu_session') ?? '';
+    const text = JSON.stringify(rows);
+    expect(text).not.toContain(id);
+    expect(text).not.toContain(Buffer.from(id).toString('hex'));
   });
 });
 
