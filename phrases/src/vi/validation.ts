@@ -37,7 +37,7 @@ export const validation: Translation<typeof en> = {
   ipRequired: 'Vui lòng nhập danh sách trắng IP.',
   ipLine: 'Dòng {{line}} không phải địa chỉ hay dải IP: {{text}}',
   ipTooMany: 'Tối đa {{count}} dòng.',
-  passkeyWrong: 'Khóa truy cập không được chấp nhận. Vui lòng thử lại.',
-  passkeyRequired: 'Vui lòng xác nhận bằng khóa truy cập.',
+  passkeyWrong: 'Passkey không được chấp nhận. Vui lòng thử lại.',
+  passkeyRequired: 'Vui lòng xác nhận bằng passkey.',
   unlockCodeWrong: 'Mã mở khóa không đúng hoặc đã hết hạn.',
 };
