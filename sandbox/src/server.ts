@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { type CallbackSender, createCallbackSender } from './callback-sender.ts';
+import { createCallbackSender } from './callback-sender.ts';
 import { type CollectionRouteParts, registerCollectionRoutes } from './collections.routes.ts';
 import { createCollectionService } from './collections.service.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { createHeldReplies } from './held-replies.ts';
 import { type Outage, refuseDuringOutage, registerControlRoute } from './outage.ts';
 import { registerPayPage } from './pay-page.routes.ts';
+import { type PayoutRouteParts, registerPayoutRoutes } from './payouts.routes.ts';
+import { createPayoutService } from './payouts.service.ts';
 import { registerRefundRoutes } from './refunds.routes.ts';
 import { createRefundService, type RefundService } from './refunds.service.ts';
 import { requireSignature } from './signed-scope.ts';
@@ -51,6 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const sender = createCallbackSender(store, { secret: options.secret, timings, onError });
   const collections = createCollectionService({ store, sender, timings, onError });
   const refunds = createRefundService(store, collections);
+  const payouts = createPayoutService({ store, sender, timings, onError });
   const heldReplies = createHeldReplies(timings.holdMs);
 
   let publicUrl = options.publicUrl?.replace(/\/+$/, '');
@@ -59,7 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   registerErrorHandler(app);
   app.get('/healthz', async () => ({ status: 'ok' }));
   registerPayPage(app, collections);
-  registerServiceCalls(app, options, { collections, refunds, sender, heldReplies, payUrl });
+  registerServiceCalls(app, options, { collections, refunds, payouts, sender, heldReplies, payUrl });
   // Before the connections are waited for: creations that wait for a callback or hold their reply end with these.
   app.addHook('preClose', async () => {
     heldReplies.dropAll();
@@ -67,6 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   });
   app.addHook('onClose', async () => {
     collections.stop();
+    payouts.stop();
     store.close();
   });
 
@@ -79,6 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const { port, url } = addressOf(app);
   publicUrl ??= `http://127.0.0.1:${port}`;
   collections.start();
+  payouts.start();
   sender.wake();
   return { url, close: () => app.close() };
 }
@@ -86,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 function registerServiceCalls(
   app: FastifyInstance,
   { secret, hasControl }: SandboxOptions,
-  parts: CollectionRouteParts & { refunds: RefundService; sender: CallbackSender },
+  parts: CollectionRouteParts & PayoutRouteParts & { refunds: RefundService },
 ): void {
   const outage: Outage = { isPaused: false };
   app.register(
@@ -97,6 +102,7 @@ function registerServiceCalls(
         refuseDuringOutage(calls, outage);
         registerCollectionRoutes(calls, parts);
         registerRefundRoutes(calls, parts.refunds);
+        registerPayoutRoutes(calls, parts);
       });
     },
     { prefix: '/v1' },

@@ -45,5 +45,23 @@ const callbacks = `
   ) STRICT;
   CREATE INDEX callbacks_due ON callbacks (next_attempt_at) WHERE status = 'waiting';`;
 
+const payouts = `
+  CREATE TABLE payouts (
+    id TEXT PRIMARY KEY,
+    reference TEXT NOT NULL UNIQUE,
+    request TEXT NOT NULL,
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    notify_url TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'paid', 'refused')),
+    reason TEXT,
+    decided_at TEXT,
+    due_at TEXT,
+    created_at TEXT NOT NULL,
+    CHECK ((status = 'pending') = (due_at IS NOT NULL)),
+    CHECK ((status = 'pending') = (decided_at IS NULL))
+  ) STRICT;
+  CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;`;
+
 /** The steps that made the books what they are, in order. A change is a new step at the end. */
-export const migrations: readonly string[] = [collections, refunds, callbacks];
+export const migrations: readonly string[] = [collections, refunds, callbacks, payouts];
