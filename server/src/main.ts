@@ -1,4 +1,5 @@
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
+import { isDatabaseAway } from '#db/pool.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Product } from './product.ts';
 
@@ -18,6 +19,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => stop('Ctrl-C'));
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGHUP', () => stop('terminal closed'));
+  // The server never ends because its database did, wherever in a library that is noticed.
+  process.on('unhandledRejection', (error) => {
+    if (!isDatabaseAway(error)) fail(error);
+    process.stderr.write(`the database is away: ${error instanceof Error ? error.message : ''}\n`);
+  });
   try {
     process.stdout.write(await product.start());
   } catch (error) {

@@ -1,9 +1,11 @@
+import type { CurrentUser } from '@hengfu/contract/session';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { showAlert } from './alerts.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { reactToFailure } from './failures.ts';
 import { startI18n, type Translate, translate } from './i18n.ts';
 import { setNavigation } from './navigation.ts';
+import { resetSession, setSessionUser } from './session-store.ts';
 import { toast } from './toast.ts';
 
 vi.mock('./alerts.ts', () => ({ showAlert: vi.fn() }));
@@ -22,6 +24,19 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
+const somebody: CurrentUser = {
+  id: '1',
+  name: 'A',
+  email: 'a@b.test',
+  roles: ['MERCHANT_ADMIN'],
+  perms: [],
+  twoFactor: 'off',
+  factors: [],
+  zone: 'UTC',
+  language: null,
+  merchant: { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'UTC' },
+};
+
 function failure(details: Partial<ApiErrorDetails> & Pick<ApiErrorDetails, 'status' | 'code'>): ApiError {
   return new ApiError({ message: '', ...details });
 }
@@ -31,11 +46,18 @@ function alertShown(): string | undefined {
 }
 
 test('401 asks to sign in again, in the specification’s words; confirming leads there', () => {
+  setSessionUser(somebody);
   reactToFailure(failure({ status: 401, code: 'unauthenticated' }), true);
   expect(alertShown()).toBe('The current page is invalid, please log in again');
   expect(toLogin).not.toHaveBeenCalled();
   vi.mocked(showAlert).mock.calls[0]?.[0].onClose?.();
   expect(toLogin).toHaveBeenCalledOnce();
+});
+
+test('401 asks nobody who would not sign in again in place', () => {
+  resetSession();
+  reactToFailure(failure({ status: 401, code: 'unauthenticated' }), true);
+  expect(showAlert).not.toHaveBeenCalled();
 });
 
 test('403 goes to the refusal page and says what the server said', () => {

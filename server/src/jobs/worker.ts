@@ -1,8 +1,18 @@
-import { Logger, type LogLevel, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import {
+  Logger,
+  type LogLevel,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { Logger as Log } from 'pino';
 import type { Metrics } from '#metrics.ts';
 import type { Recurring, Task } from './jobs.ts';
+import { keepAlive } from './liveness.ts';
 
 /** What a worker is made of. */
 export interface WorkerOptions {
@@ -16,6 +26,8 @@ export interface WorkerOptions {
 }
 
 const restartMs = 1000;
+/** What can't be reported to a database that is away ends the run in good order, to be begun again. */
+const reported = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 const again = `
   select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1)`;
 
@@ -27,6 +39,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #pool: pg.Pool;
   #runner: Runner | undefined;
+  #endLife: (() => void) | undefined;
   #stopped = false;
 
   constructor(options: WorkerOptions) {
@@ -55,6 +68,8 @@ export class Worker {
             })),
           ),
           concurrency: this.#options.concurrency,
+          events: this.#events(),
+          preset: { worker: reported },
           noHandleSignals: true,
           pollInterval: 1000,
           logger: new Logger(() => (level, message) => this.#log(level, message)),
@@ -76,7 +91,20 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#runner?.stop().catch(() => {});
+    this.#endLife?.();
     await this.#pool.end();
+  }
+
+  /** Hears of the pool that the queue knows this worker by. */
+  #events(): WorkerEvents {
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => {
+      this.#endLife?.();
+      this.#endLife = keepAlive(this.#pool, workerPool.id, (error) =>
+        this.#options.log.warn({ err: error }, 'jobs: cannot say that this worker lives'),
+      );
+    });
+    return events;
   }
 
   #again(): void {
