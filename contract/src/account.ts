@@ -25,3 +25,15 @@ export const accountEndpoints = {
     errors: [],
   }),
 };
+
+export const openAccountEndpoints = {
+  balance: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/balance',
+    summary: 'The figures of the merchant’s account in its home currency.',
+    access: 'signed',
+    status: 200,
+    reply: accountFigures,
+    errors: [],
+  }),
+};

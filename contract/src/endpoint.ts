@@ -23,6 +23,8 @@ export interface EndpointShape {
   readonly isTwoFactorNeeded?: boolean;
   /** Open to a user who must bind a second factor and has not yet: nothing else is. */
   readonly isBeforeTwoFactor?: boolean;
+  /** Takes `Idempotency-Key`: the same call again under the same key gets the same reply, and does nothing. */
+  readonly isIdempotent?: boolean;
   /** Fields of the body may stand in the query, too; the body wins. */
   readonly isQueryTakenAsBody?: boolean;
   /** Exempt from the XSRF token although it writes: callers carry no ambient authority. */

@@ -9,6 +9,7 @@ import { errors } from './en/errors.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
+import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
@@ -27,6 +28,7 @@ export const en = {
   dashboard,
   errors,
   ipAddress,
+  payouts,
   passkeys,
   paymentPassword,
   profile,

@@ -10,6 +10,7 @@ import { errors } from './vi/errors.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
+import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
@@ -28,6 +29,7 @@ export const vi = {
   dashboard,
   errors,
   ipAddress,
+  payouts,
   passkeys,
   paymentPassword,
   profile,

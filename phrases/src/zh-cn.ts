@@ -10,6 +10,7 @@ import { errors } from './zh-cn/errors.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
+import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
@@ -28,6 +29,7 @@ export const zhCn = {
   dashboard,
   errors,
   ipAddress,
+  payouts,
   passkeys,
   paymentPassword,
   profile,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { accessKeyEndpoints } from '@hengfu/contract/access-key';
-import { accountEndpoints } from '@hengfu/contract/account';
+import { accountEndpoints, openAccountEndpoints } from '@hengfu/contract/account';
 import { cashierEndpoints } from '@hengfu/contract/cashier';
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
@@ -9,6 +9,8 @@ import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import { payoutEndpoints } from '@hengfu/contract/payouts';
+import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
@@ -28,13 +30,14 @@ import { SessionCookies } from '#http/session-cookies.ts';
 import type { Metrics } from '#metrics.ts';
 import { demoSignIn } from './demo/people.ts';
 import { accessKeyHandlers } from './features/access-key/access-key.routes.ts';
-import { accountHandlers } from './features/account/account.routes.ts';
+import { accountHandlers, openAccountHandlers } from './features/account/account.routes.ts';
 import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
+import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
@@ -68,6 +71,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(dashboardEndpoints, dashboardHandlers(database)),
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
+    feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
     feature(contactEndpoints, contactHandlers(services.contact)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),
@@ -76,8 +80,12 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
 
 /** The calls of merchants' programs. */
 function openFeatures({ services }: AppOptions): Feature[] {
-  const { collections, refunds, appUrl } = services;
-  return [feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl))];
+  const { database, collections, refunds, payouts, payoutReading, appUrl } = services;
+  return [
+    feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl)),
+    feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading)),
+    feature(openAccountEndpoints, openAccountHandlers(database)),
+  ];
 }
 
 /** The whole web side: every feature is named here, once. */
@@ -107,6 +115,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await channelCallbackRoutes(app, {
     adapterOf: services.adapterOf,
     onPayment: (report) => services.collections.report(report),
+    onPayout: (report) => services.payouts.report(report),
   });
   eventRoutes(app, guards, feed, metrics);
   const shownSignIn = config.demo ? demoSignIn : null;

@@ -9,6 +9,8 @@ export interface RequestInfo {
   address: string;
   userAgent: string | undefined;
   language: Language;
+  /** The caller's own key of a call that must take effect once. */
+  idempotencyKey?: string | undefined;
 }
 
 /** Home of a caller: whose data it is and in which money and zone it is told. */

@@ -23,6 +23,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** How many tries are heard, for throttled calls. */
   readonly limit: number | undefined;
+  /** What the caller may want to see of it; goes out as it is. */
+  readonly details: object | undefined;
 
   constructor(
     code: ErrorCode,
@@ -31,6 +33,7 @@ export class Refusal extends Error {
       fields?: readonly FieldFault[];
       retryAfterSeconds?: number;
       limit?: number;
+      details?: object;
     } = {},
   ) {
     super(code);
@@ -40,6 +43,7 @@ export class Refusal extends Error {
     this.fields = options.fields ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
+    this.details = options.details;
   }
 }
 

@@ -2,6 +2,7 @@ import { CallbackSender } from '#callbacks/callbacks.ts';
 import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database } from '#db/database.ts';
+import { deleteOldReplies } from '#db/once.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
@@ -18,6 +19,9 @@ import { findAdapterOf } from './features/collections/collections-channels.sql.t
 import { ContactService } from './features/contact/contact.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
+import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
+import { PayoutReading } from './features/payouts/payouts.reading.ts';
+import { PayoutService } from './features/payouts/payouts.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
@@ -57,17 +61,32 @@ export function buildServices(options: ServiceOptions) {
     database,
     secrets,
     allowsPrivateTargets: options.allowsPrivateTargets,
-    onAcknowledged: { collection: collections.acknowledged },
+    // A payout is what it is, whether its shop was told or not.
+    onAcknowledged: { collection: collections.acknowledged, payout: async () => {} },
+  });
+  const access = accessServices(options);
+  const { paymentPassword, twoFactor } = access;
+  const payouts = new PayoutService(database, async (person, { password, code }) => {
+    await paymentPassword.verify(person, password);
+    await twoFactor.check(person, code);
+  });
+  const payoutDispatch = new PayoutDispatch({
+    database,
+    adapters,
+    appUrl,
+    onReport: (report) => payouts.report(report),
   });
   const tasks: Record<string, Task> = {
     ...refunds.tasks,
     ...collectionJobs.tasks,
     ...settlements.tasks,
     ...callbacks.tasks,
+    ...payoutDispatch.tasks,
     [sweepTask]: async () => {
       await database.asSystem((tx) => deleteEndedSessions(tx));
       await database.asSystem((tx) => deleteOldNonces(tx));
       await database.asSystem((tx) => deleteOldCallCounts(tx));
+      await database.asSystem((tx) => deleteOldReplies(tx));
     },
   };
   const recurring: Recurring[] = [
@@ -75,9 +94,6 @@ export function buildServices(options: ServiceOptions) {
     ...settlementRecurring,
     { task: sweepTask, everySeconds: 60 },
   ];
-  const { title } = options;
-  const twoFactor = new TwoFactorService(database, secrets, title);
-  const passkeys = new PasskeyService({ database, secrets, title, appUrl });
   return {
     database,
     secrets,
@@ -89,18 +105,29 @@ export function buildServices(options: ServiceOptions) {
     refunds,
     settlements,
     contact: new ContactService(database),
-    session: new SessionService(database),
-    profile: new ProfileService(database),
-    ipAddress: new IpAddressService(database),
-    paymentPassword: new PaymentPasswordService(database),
-    twoFactor,
-    accessKey: new AccessKeyService(database, secrets, (person, code) => twoFactor.check(person, code)),
-    passkeys,
-    challenges: new ChallengeService(database, secrets, passkeys),
+    payouts,
+    payoutReading: new PayoutReading(database),
+    ...access,
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
       const name = await database.asSystem((tx) => findAdapterOf(tx, channel));
       return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
     },
+  };
+}
+
+/** Signing in, and everything that guards an account. */
+function accessServices({ database, secrets, title, appUrl }: ServiceOptions) {
+  const twoFactor = new TwoFactorService(database, secrets, title);
+  const passkeys = new PasskeyService({ database, secrets, title, appUrl });
+  return {
+    session: new SessionService(database),
+    profile: new ProfileService(database),
+    ipAddress: new IpAddressService(database),
+    paymentPassword: new PaymentPasswordService(database),
+    twoFactor,
+    passkeys,
+    accessKey: new AccessKeyService(database, secrets, (person, code) => twoFactor.check(person, code)),
+    challenges: new ChallengeService(database, secrets, passkeys),
   };
 }

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react';
 import { useT } from '../platform/i18n.ts';
 import { showPasskeyFor } from '../platform/passkeys.ts';
 import { useUser } from '../platform/session-store.ts';
-import { type FormState, TextField } from './form.tsx';
+import { TextField } from './form.tsx';
 import styles from './text.module.css';
+import type { FormState } from './use-form.ts';
 
 /** Asks for the second factors that the user has: a code, a passkey, or whichever is at hand. */
 export function SecondFactorField({ form }: { form: FormState }): ReactElement | null {

@@ -31,4 +31,9 @@ export const errors = {
   internal: 'Server Error',
   channel_unavailable: 'The payment channel does not answer. Please try again in a moment.',
   unavailable: 'The service is briefly unavailable. Please try again in a moment.',
+  similar_payout: 'This payment is identical to {{trade_no}} of the past 24 hours. Do you want to continue?',
+  similar_payout_unknown:
+    'What became of the identical payment {{trade_no}} is not known yet. Please wait for its outcome.',
+  idempotency_in_flight: 'The same request is being worked on. Please wait a moment.',
+  idempotency_key_reused: 'This Idempotency-Key was used for another request.',
 };

@@ -33,4 +33,8 @@ export const errors: Translation<typeof en> = {
   internal: 'Lỗi máy chủ',
   channel_unavailable: 'Kênh thanh toán không phản hồi. Vui lòng thử lại sau giây lát.',
   unavailable: 'Dịch vụ tạm thời gián đoạn. Vui lòng thử lại sau giây lát.',
+  similar_payout: 'Khoản chi này giống hệt lệnh {{trade_no}} trong 24 giờ qua. Bạn có muốn tiếp tục?',
+  similar_payout_unknown: 'Chưa biết kết quả của khoản chi giống hệt {{trade_no}}. Vui lòng chờ kết quả.',
+  idempotency_in_flight: 'Yêu cầu này đang được xử lý. Vui lòng chờ trong giây lát.',
+  idempotency_key_reused: 'Idempotency-Key này đã dùng cho yêu cầu khác.',
 };

@@ -33,4 +33,8 @@ export const errors: Translation<typeof en> = {
   internal: '服务器错误',
   channel_unavailable: '支付通道无响应，请稍后再试。',
   unavailable: '服务暂时不可用，请稍后再试。',
+  similar_payout: '该付款与 24 小时内的订单 {{trade_no}} 相同，是否继续？',
+  similar_payout_unknown: '相同的付款 {{trade_no}} 结果尚未确认，请等待其结果。',
+  idempotency_in_flight: '相同的请求正在处理，请稍候。',
+  idempotency_key_reused: '该 Idempotency-Key 已用于其他请求。',
 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
 /** What a callback is about: an order whose feature wants to know when the merchant's server acknowledged. */
-export type SubjectKind = 'collection';
+export type SubjectKind = 'collection' | 'payout';
 
 export interface NewMessage {
   subjectKind: SubjectKind;

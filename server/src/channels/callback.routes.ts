@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { withRawBody } from '#http/server.ts';
 import { Refusal } from '#refusal.ts';
-import type { ChannelAdapter, PaymentReport } from './channel.ts';
+import type { ChannelAdapter, PaymentReport, PayoutReport } from './channel.ts';
 
 export interface ChannelCallbackOptions {
   /** The adapter that speaks to a channel; undefined for a channel that does not exist. */
   adapterOf: (channel: string) => Promise<ChannelAdapter | undefined>;
   onPayment: (report: PaymentReport) => Promise<void>;
+  onPayout: (report: PayoutReport) => Promise<void>;
 }
 
 /** Where channels report: signed by the channel, answered with 200 once what they said is kept. */
@@ -18,9 +19,10 @@ export async function channelCallbackRoutes(
     scope.post<{ Params: { channel: string } }>('/api/channels/:channel/callback', async (request) => {
       const adapter = await options.adapterOf(request.params.channel);
       if (!adapter) throw new Refusal('not_found');
-      const report = adapter.readCallback(request.headers, request.rawBody ?? Buffer.alloc(0));
-      if (!report) throw new Refusal('signature_invalid');
-      await options.onPayment(report);
+      const event = adapter.readCallback(request.headers, request.rawBody ?? Buffer.alloc(0));
+      if (!event) throw new Refusal('signature_invalid');
+      if (event.kind === 'payment') await options.onPayment(event.report);
+      else await options.onPayout(event.report);
       return { received: true };
     });
   });

@@ -49,6 +49,35 @@ export interface RefundRequest {
   currency: Currency;
 }
 
+/** A payment that a channel is asked to make. */
+export interface PayOutRequest {
+  /** Our order number; the channel takes a second request with it as the first one repeated. */
+  reference: string;
+  amountMinor: bigint;
+  currency: Currency;
+  method: string;
+  payee: string;
+  account: string;
+  /** The method's own fields. */
+  details: Readonly<Record<string, string>>;
+  notifyUrl: string;
+}
+
+/** What a channel says became of a payout. */
+export interface PayoutReport {
+  reference: string;
+  status: 'pending' | 'paid' | 'refused';
+  /** The channel's own number for it. */
+  bankReference: string;
+  /** The channel's words when it refused. */
+  reason: string | null;
+}
+
+/** What a channel reports on its own account. */
+export type ChannelEvent =
+  | { kind: 'payment'; report: PaymentReport }
+  | { kind: 'payout'; report: PayoutReport };
+
 /** The channel did not answer, or not in a way that can be read: what became of the request is not known. */
 export class ChannelUnavailable extends Error {}
 
@@ -67,7 +96,13 @@ export interface ChannelAdapter {
   readCallback(
     headers: Record<string, string | string[] | undefined>,
     body: Buffer,
-  ): PaymentReport | undefined;
+  ): ChannelEvent | undefined;
+  /** Resolves once the channel has taken the payout; what became of it is reported, or asked for. */
+  payOut(request: PayOutRequest): Promise<void>;
+  /** Undefined where the channel has never heard of the reference. */
+  queryPayout(reference: string): Promise<PayoutReport | undefined>;
+  /** Makes sure that a payout which never arrived is never made; the report says what it is. */
+  voidPayout(reference: string): Promise<PayoutReport>;
 }
 
 /** The adapters by name; a channel's row in the database names the one that speaks to it. */

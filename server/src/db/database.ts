@@ -36,6 +36,19 @@ export async function isPast(tx: Tx, at: Date): Promise<boolean> {
   return rows[0]?.past === true;
 }
 
+/**
+ * Statements of one transaction that are sent together, in one round trip. Where one fails, those behind it fail only
+ * because of it: the first one's error is thrown.
+ */
+export async function together<const T extends readonly Promise<unknown>[]>(
+  statements: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(statements);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return Promise.all(statements);
+}
+
 /** SQLSTATEs after which the same transaction may simply be run again. */
 const retryable = new Set(['40001', '40P01']);
 const maxTries = 5;

@@ -3,6 +3,7 @@ import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
+import type { PayoutTables } from './tables/payouts.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
 
@@ -13,5 +14,6 @@ export interface Schema
     ContactTables,
     LedgerTables,
     MerchantTables,
+    PayoutTables,
     SessionTables,
     SettlementTables {}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import type { ShopProgram } from '../testing/shop-program.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
-import { TestProduct, testPassword } from '../testing/test-product.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
 let product: TestProduct;
@@ -29,6 +29,8 @@ beforeAll(async () => {
   const owner = await product.merchant('owner');
   numbers.trade_no = (await owner.program.create('secret')).json.trade_no;
   numbers.settlement_no = await batchOf(owner.id);
+  numbers.payout_no = await payoutOf(owner);
+  numbers.ifsc = 'NONE0000000';
   const other = await product.merchant('stranger');
   stranger = await product.person(other);
   sureStranger = product.visitor();
@@ -72,6 +74,15 @@ async function batchOf(merchantId: bigint): Promise<string> {
   return (await services.settlements.runNow(merchantId, new Date(Date.now() + 1000))) ?? '';
 }
 
+async function payoutOf(owner: TestMerchant): Promise<string> {
+  await product.fund(owner, '100.00');
+  const { json } = await owner.program.post('/openapi/v1/payouts', {
+    ...{ out_trade_no: 'p', currency: 'CNY', channel: 'CN_BANK', amount: '1.00', payee: '王芳' },
+    ...{ payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' },
+  });
+  return json.trade_no;
+}
+
 function change(statement: RawBuilder<unknown>): Promise<unknown> {
   return product.services.database.asSystem((tx) => statement.execute(tx.query));
 }
@@ -81,7 +92,11 @@ async function withoutPerms(email: string): Promise<void> {
   await change(sql`update app_user set roles = '{NOBODY}' where email = ${email}`);
 }
 
-const pathOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => numbers[name] ?? 'none');
+/** An order's number is called the same in every path. */
+const numbersOf = (path: string): Record<string, string> =>
+  path.includes('/payouts/') ? { ...numbers, trade_no: numbers.payout_no ?? '' } : numbers;
+const pathOf = (path: string) =>
+  path.replace(/:(\w+)/g, (_, name: string) => numbersOf(path)[name] ?? 'none');
 
 const ask = (visitor: Visitor, endpoint: EndpointShape) =>
   visitor.send(endpoint.method, pathOf(endpoint.path), endpoint.method === 'GET' ? undefined : {});

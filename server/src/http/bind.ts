@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Person, Program, RequestInfo } from '#caller.ts';
 import { languageOf } from '#language.ts';
-import { Refusal } from '#refusal.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
 import type { Guards } from './guards.ts';
 import { validate } from './validate.ts';
 
@@ -73,11 +73,12 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
     handler: async (request, reply) => {
       const caller = await guards.admit(endpoint, request);
       if ('before' in handler) await handler.before({ body: request.body, request: requestInfo(request) });
+      const info = requestInfo(request);
       const call = {
         params: endpoint.params && readParams(endpoint.params, request.params),
         query: endpoint.query && validate(endpoint.query, request.query),
         body: endpoint.body && validate(endpoint.body, bodyOf(endpoint, request)),
-        request: requestInfo(request),
+        request: endpoint.isIdempotent ? { ...info, idempotencyKey: idempotencyKeyOf(request) } : info,
         http: { request, reply },
         caller,
       };
@@ -88,6 +89,17 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
+}
+
+const longestKey = 255;
+
+/** The caller's own key of a call that must take effect once; undefined where it has none. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.trim() === '' || key.length > longestKey)
+    throw fieldRefusal('Idempotency-Key', 'validation.idempotencyKey');
+  return key;
 }
 
 /** What is validated as the body; an absent one is an empty one. */

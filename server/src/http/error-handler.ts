@@ -47,7 +47,11 @@ function asRefusal(error: FastifyError): Refusal {
 function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
   const language = languageOf(request.headers['accept-language']);
   const errors = fieldMessages(refusal, language);
-  const base = { code: refusal.code, request_id: request.id };
+  const base = {
+    code: refusal.code,
+    request_id: request.id,
+    ...(refusal.details && { details: { ...refusal.details } }),
+  };
   const first = Object.values(errors)[0]?.[0];
   if (first === undefined) {
     return {

@@ -46,8 +46,19 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
   };
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 function operation(endpoint: EndpointShape): object {
-  const parameters = [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')];
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...parametersOf(endpoint.query, 'query'),
+    ...(endpoint.isIdempotent ? [idempotencyKey] : []),
+  ];
   return {
     summary: endpoint.summary,
     security: securityOf(endpoint),

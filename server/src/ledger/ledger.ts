@@ -21,7 +21,10 @@ export type TransferType =
   | 'collection_payment'
   | 'collection_refund'
   | 'collection_refund_reversal'
-  | 'collection_settlement';
+  | 'collection_settlement'
+  | 'payout_deduction'
+  | 'payout_payment'
+  | 'payout_refund';
 
 export interface Transfer {
   type: TransferType;
@@ -100,6 +103,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
   await sql`set local statement_timeout = 0`.execute(tx.query);
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
-    union all select rule, detail from collection_violations()`.execute(tx.query);
+    union all select rule, detail from collection_violations()
+    union all select rule, detail from payout_violations()`.execute(tx.query);
   return rows;
 }

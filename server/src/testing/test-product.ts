@@ -115,6 +115,23 @@ export class TestProduct {
     return { id, code, currency, program: new ShopProgram(this.url, key) };
   }
 
+  /** Gives a merchant funds to pay out, as it would come by them: paid orders, less their fee, settled. */
+  async fund(merchant: TestMerchant, amount: string): Promise<void> {
+    const { services } = this;
+    const { id: merchantId, code, currency } = merchant;
+    const home = { merchantId, code, name: code, currency, zone: 'UTC' };
+    const number = `funds-${Date.now()}-${Math.random()}`;
+    const order = await services.collections.create(home, {
+      ...{ out_trade_no: number, amount, currency },
+      channel: currency === 'VND' ? 'VN_NAPAS' : 'CN_BANK',
+    });
+    await services.collections.report({
+      ...{ reference: order.tradeNo, status: 'paid', bankReference: 'b', reason: null, currency },
+      amountMinor: order.amountMinor,
+    });
+    await services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
+  }
+
   /** A person of a merchant, signed in. */
   async person(merchant: TestMerchant, role: Role = 'MERCHANT_ADMIN'): Promise<Visitor> {
     const email = `${role.toLowerCase()}@${merchant.code}.test`;

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form, useCallForm } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 import styles from './access-key.module.css';
 import type { ShownKey } from './shown-secret.tsx';
 

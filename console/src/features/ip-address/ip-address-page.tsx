@@ -6,9 +6,10 @@ import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { Form, LinesField, useCallForm } from '../../ui/form.tsx';
+import { Form, LinesField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 import { ipAddressOptions } from './ip-address.api.ts';
 import { Preview } from './preview.tsx';
 

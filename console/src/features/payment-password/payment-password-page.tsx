@@ -4,10 +4,11 @@ import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { toast } from '../../platform/toast.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 import { paymentPasswordOptions } from './payment-password.api.ts';
 import styles from './payment-password.module.css';
 

@@ -3,7 +3,8 @@ import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 
 interface PasswordDialogProps {
   answer: (isConfirmed: boolean) => void;

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { toast } from '../../platform/toast.ts';
-import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 import { securityEventsOptions, sessionsOptions } from './profile.api.ts';
 
 /** The login password, changed by whoever knows the present one. */

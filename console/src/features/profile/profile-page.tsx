@@ -6,9 +6,10 @@ import { call } from '../../platform/http.ts';
 import { languageNames, languages, localeOf, useT } from '../../platform/i18n.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
-import { Form, SelectField, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 import { ZoneField } from './zone-field.tsx';
 
 /** Settings → Profile. */

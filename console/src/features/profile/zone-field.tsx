@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { type FormState, SelectField } from '../../ui/form.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import type { FormState } from '../../ui/use-form.ts';
 
 /** The zone in which times are told: the merchant's, or one of the user's own. */
 export function ZoneField({ form }: { form: FormState }): ReactElement {

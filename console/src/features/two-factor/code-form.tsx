@@ -2,7 +2,8 @@ import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { totpDigits } from '@hengfu/contract/two-factor';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Form, TextField, useCallForm } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
+import { useCallForm } from '../../ui/use-form.ts';
 
 /** Asks for a first code from the app, and turns the second factor on by it. */
 export function CodeForm<E extends EndpointShape>({

@@ -6,7 +6,8 @@ import { useT } from '../../platform/i18n.ts';
 import { bindPasskey } from '../../platform/passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form, type FormState, TextField } from '../../ui/form.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
+import type { FormState } from '../../ui/use-form.ts';
 
 /** Asks what a new passkey is to be called, and makes it. */
 export function PasskeyDialog({

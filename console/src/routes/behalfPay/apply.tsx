@@ -4,6 +4,8 @@ import { shellRoute } from '../root.tsx';
 export const transfersApplyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/behalfPay/apply',
-  staticData: { title: 'shell.menu.transfersApply' },
-  component: lazyRouteComponent(() => import('../plain/coming-page.tsx'), 'ComingPage'),
+  component: lazyRouteComponent(
+    () => import('../../features/payout-apply/payout-apply-page.tsx'),
+    'PayoutApplyPage',
+  ),
 });

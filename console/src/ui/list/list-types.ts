@@ -39,7 +39,8 @@ export interface ListColumn<R> {
   /** Figures stand at the end, so that their digits line up. */
   align?: 'end';
   /** Text that a button beside the cell copies. */
-  copy?(row: R): string;
+  /** Undefined: this row has nothing to copy. */
+  copy?(row: R): string | undefined;
   /** Opens the row's detail; one column of a list with a detail has it. */
   isOpener?: boolean;
   /** Shown only to readers who choose it. */

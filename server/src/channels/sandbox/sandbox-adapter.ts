@@ -3,10 +3,13 @@ import * as z from 'zod';
 import { sameText } from '#secrets.ts';
 import {
   type ChannelAdapter,
+  type ChannelEvent,
   ChannelUnavailable,
   type CollectReply,
   type CollectRequest,
   type PaymentReport,
+  type PayOutRequest,
+  type PayoutReport,
   type RefundReport,
   type RefundRequest,
 } from '../channel.ts';
@@ -33,14 +36,20 @@ const payment = z.object({
   currency: z.string(),
   reason: z.string().nullish(),
 });
+const payout = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: z.enum(['pending', 'paid', 'refused']),
+  reason: z.string().nullish(),
+});
 const refunded = z.object({ status: z.enum(['refunded', 'refused']), reason: z.string().nullish() });
 const callback = z.object({
-  type: z.enum(['collection.paid', 'collection.refused']),
+  type: z.enum(['collection.paid', 'collection.refused', 'payout.paid', 'payout.refused']),
   reference: z.string(),
   bankId: z.string(),
   amountMinor: minor,
   currency: z.string(),
-  reason: z.string().nullish(),
+  reason: z.string().optional(),
 });
 
 /** Speaks the sandbox bank's protocol (sandbox/README.md). */
@@ -82,7 +91,7 @@ export class SandboxAdapter implements ChannelAdapter {
   readCallback(
     headers: Record<string, string | string[] | undefined>,
     body: Buffer,
-  ): PaymentReport | undefined {
+  ): ChannelEvent | undefined {
     const timestamp = headers['x-bank-timestamp'];
     const signature = headers['x-bank-signature'];
     if (typeof timestamp !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(timestamp))
@@ -91,14 +100,24 @@ export class SandboxAdapter implements ChannelAdapter {
     const expected = this.#sign(Buffer.concat([Buffer.from(`${timestamp}\n`), body]));
     if (!sameText(signature, expected)) return undefined;
     const event = callback.parse(JSON.parse(body.toString('utf8')));
-    return {
-      reference: event.reference,
-      status: event.type === 'collection.paid' ? 'paid' : 'refused',
-      bankReference: event.bankId,
-      amountMinor: event.amountMinor,
-      currency: event.currency,
-      reason: event.reason ?? null,
-    };
+    const [kind, status] = event.type.split('.') as ['collection' | 'payout', 'paid' | 'refused'];
+    const { reference, bankId: bankReference, amountMinor, currency, reason = null } = event;
+    const report = { reference, status, bankReference, reason };
+    if (kind === 'payout') return { kind: 'payout', report };
+    return { kind: 'payment', report: { ...report, amountMinor, currency } };
+  }
+
+  async payOut({ amountMinor, ...rest }: PayOutRequest): Promise<void> {
+    await this.#call('POST', '/v1/payouts', { ...rest, amountMinor: String(amountMinor) });
+  }
+
+  async queryPayout(reference: string): Promise<PayoutReport | undefined> {
+    const reply = await this.#call('GET', `/v1/payouts/${encodeURIComponent(reference)}`, undefined, [404]);
+    return reply.status === 404 ? undefined : payoutReportOf(reply);
+  }
+
+  async voidPayout(reference: string): Promise<PayoutReport> {
+    return payoutReportOf(await this.#call('POST', `/v1/payouts/${encodeURIComponent(reference)}/void`, {}));
   }
 
   /** Presses the payer's button at the sandbox bank: what nobody could do at a real one. */
@@ -150,6 +169,11 @@ export class SandboxAdapter implements ChannelAdapter {
 interface Reply {
   status: number;
   json: unknown;
+}
+
+function payoutReportOf(reply: Reply): PayoutReport {
+  const { id, reference, status, reason } = read(payout, reply.json);
+  return { reference, status, bankReference: id, reason: reason ?? null };
 }
 
 function reportOf(reply: Reply): PaymentReport | undefined {

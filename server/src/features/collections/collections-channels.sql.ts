@@ -1,13 +1,9 @@
+import type { FeeTerms } from '@hengfu/contract/fees';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import type { CollectionTerms } from './collections.rules.ts';
 
 /** The terms that held for a channel when the order was made; the first ones after, where none held yet. */
-export async function findTerms(
-  tx: MerchantTx,
-  channel: string,
-  at: Date,
-): Promise<CollectionTerms | undefined> {
+export async function findTerms(tx: MerchantTx, channel: string, at: Date): Promise<FeeTerms | undefined> {
   const { rows } = await sql<{ rate: number; fixed: bigint }>`
     select t.collection_rate_ppm as rate, t.collection_fixed_minor as fixed from merchant_terms t
     where t.merchant_id = ${tx.merchantId} and t.channel = ${channel}

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type CollectionStatus, collectionMoves } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
+import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 
-const millionth = 1_000_000n;
-
-/** What a merchant pays for a collection: a rate in parts per million and a fixed part in minor units. */
-export interface CollectionTerms {
-  ratePpm: number;
-  fixedMinor: bigint;
-}
-
-/** The fee of an amount, in minor units: rate rounded half up, plus the fixed part, never more than the amount. */
-export function collectionFee(amountMinor: bigint, terms: CollectionTerms): bigint {
-  const byRate = (amountMinor * BigInt(terms.ratePpm) + millionth / 2n) / millionth;
-  const fee = byRate + terms.fixedMinor;
+/** What a collection costs, in minor units: never more than the amount. */
+export function collectionFee(amountMinor: bigint, terms: FeeTerms): bigint {
+  const fee = feeOf(amountMinor, terms);
   return fee < amountMinor ? fee : amountMinor;
 }
 

@@ -46,8 +46,22 @@ export class PaymentPasswordService {
     });
   }
 
-  async #check(person: Person, hash: string, password: string | undefined): Promise<void> {
-    const field = 'current_payment_password';
+  /** Takes a person's payment password. Throws `validation_failed` on `payment_password`, `too_many_attempts`. */
+  async verify(person: Person, password: string): Promise<void> {
+    const field = 'payment_password';
+    const hash = await this.#database.asSystem((tx) => readPaymentPassword(tx, ownerOf(person)), {
+      oneStatement: true,
+    });
+    if (hash === null) throw fieldRefusal(field, 'validation.paymentPasswordNotSet');
+    await this.#check(person, hash, password, field);
+  }
+
+  async #check(
+    person: Person,
+    hash: string,
+    password: string | undefined,
+    field = 'current_payment_password',
+  ): Promise<void> {
     if (!password) throw fieldRefusal(field, 'validation.paymentPasswordRequired');
     await countForLock(this.#database, tries.paymentPassword(person.userId), paymentPasswordLock);
     if (!(await isPasswordOf(password, hash, `user:${person.userId}`)))

@@ -1,0 +1,118 @@
+import { banksOf } from '@hengfu/contract/banks';
+import type { ChannelCode } from '@hengfu/contract/channels';
+import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hengfu/contract/payout-fields';
+import { payoutEndpoints } from '@hengfu/contract/payouts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { bankNameIn } from '../../ui/bank-name.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import type { FormState } from '../../ui/use-form.ts';
+
+interface ChannelFieldsProps {
+  form: FormState;
+  channel: ChannelCode;
+}
+
+/** The fields that a channel asks for, and no others: the account among them, in the order that people fill them in. */
+export function ChannelFields({ form, channel }: ChannelFieldsProps): ReactElement {
+  const t = useT();
+  const fields: readonly ChannelField[] = channelFields[channel];
+  return (
+    <>
+      {fields.includes('accountType') && (
+        <SelectField form={form} name="accountType" label={t('payouts.accountType')}>
+          <option value="">{t('payouts.choose')}</option>
+          {pixKeyTypes.map((type) => (
+            <option key={type} value={type}>
+              {t(`payouts.pixKey.${type}`)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        form={form}
+        name="payeeAccount"
+        label={t('payouts.payeeAccount')}
+        hint={t(`payouts.accountHint.${channel}`)}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={128}
+      />
+      {fields.includes('bank') && <BankField form={form} channel={channel} />}
+      {fields.includes('bankName') && (
+        <TextField
+          form={form}
+          name="bankName"
+          label={t('payouts.bankName')}
+          autoComplete="off"
+          maxLength={100}
+        />
+      )}
+      {fields.includes('branchName') && (
+        <TextField
+          form={form}
+          name="branchName"
+          label={t('payouts.branchNameOptional')}
+          autoComplete="off"
+          maxLength={100}
+        />
+      )}
+      {fields.includes('ifsc') && <IfscField form={form} />}
+      {fields.includes('taxId') && (
+        <TextField
+          form={form}
+          name="taxId"
+          label={t('payouts.taxId')}
+          hint={t('payouts.taxIdHint')}
+          autoComplete="off"
+          maxLength={32}
+        />
+      )}
+    </>
+  );
+}
+
+function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <SelectField form={form} name="bank" label={t('payouts.bank')} defaultValue="">
+      <option value="">{t('payouts.choose')}</option>
+      {banksOf[channel]?.map((bank) => (
+        <option key={bank.code} value={bank.code}>
+          {bankNameIn(bank, language)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The branch code, with the bank and branch that it names. */
+function IfscField({ form }: { form: FormState }): ReactElement {
+  const t = useT();
+  const [code, setCode] = useState('');
+  const ifsc = code.trim().toUpperCase();
+  const { data, isError } = useQuery({
+    queryKey: [payoutEndpoints.ifsc.path, ifsc],
+    queryFn: async () => (await call(payoutEndpoints.ifsc, { params: { ifsc } })).data,
+    enabled: ifscPattern.test(ifsc),
+    retry: false,
+    meta: { inPlace: true },
+  });
+  const hint = data ? t('payouts.ifscFound', data) : isError ? t('validation.ifsc') : t('payouts.ifscHint');
+  return (
+    <TextField
+      form={form}
+      name="ifsc"
+      label={t('payouts.ifsc')}
+      hint={hint}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={11}
+      onInput={(event) => setCode(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import type { ChannelCode } from '@hengfu/contract/channels';
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { type Filled, readPasted } from './paste.rules.ts';
+import styles from './payout-form.module.css';
+
+interface PasteToFillProps {
+  channel: ChannelCode;
+  onFilled: (found: Filled) => void;
+}
+
+/** Fills the form from a text that somebody sent, or from the text of a payment code. */
+export function PasteToFill({ channel, onFilled }: PasteToFillProps): ReactElement {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const [isEmpty, setEmpty] = useState(false);
+  const close = () => {
+    setOpen(false);
+    setEmpty(false);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = readPasted(String(new FormData(event.currentTarget).get('text') ?? ''), channel);
+    if (Object.keys(found).length === 0) return setEmpty(true);
+    onFilled(found);
+    close();
+  };
+  return (
+    <>
+      <Button icon="copy" onClick={() => setOpen(true)}>
+        {t('payouts.paste')}
+      </Button>
+      {isOpen && (
+        <Dialog title={t('payouts.pasteTitle')} onClose={close}>
+          <form className={styles.paste} onSubmit={submit}>
+            <label htmlFor="pasted">{t('payouts.pasteHint')}</label>
+            <textarea id="pasted" name="text" spellCheck={false} autoComplete="off" />
+            {isEmpty && <Notice tone="bad">{t('payouts.pasteNothing')}</Notice>}
+            <div className={styles.buttons}>
+              <Button type="submit" look="primary">
+                {t('payouts.pasteFill')}
+              </Button>
+              <Button onClick={close}>{t('profile.cancel')}</Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

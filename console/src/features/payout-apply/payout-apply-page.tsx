@@ -1,0 +1,70 @@
+import type { PayoutRow } from '@hengfu/contract/payouts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { channelOptions } from './payout-apply.api.ts';
+import { PayoutForm } from './payout-form.tsx';
+
+/** Send money → Send money apply. */
+export function PayoutApplyPage(): ReactElement {
+  const t = useT();
+  const { data: channels, error, refetch } = useQuery(channelOptions);
+  const [made, setMade] = useState<PayoutRow>();
+  const [first, ...more] = channels ?? [];
+  return (
+    <Page title={t('payouts.applyTitle')} intro={t('payouts.applyIntro')}>
+      {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
+      {channels?.length === 0 && <NoChannel />}
+      {made && <Made payout={made} onAgain={() => setMade(undefined)} />}
+      {first && !made && <PayoutForm channels={[first, ...more]} onMade={setMade} />}
+    </Page>
+  );
+}
+
+/** No channel is open: the specification's message, and whom to ask. */
+function NoChannel(): ReactElement {
+  const t = useT();
+  const way = (
+    <Link to="/contactUs" className={buttonClass('outline')}>
+      {t('payouts.contact')}
+    </Link>
+  );
+  return (
+    <Notice tone="waiting" action={way}>
+      {t('payouts.noChannel')}
+    </Notice>
+  );
+}
+
+/** What was applied for, and where to follow it. */
+function Made({ payout, onAgain }: { payout: PayoutRow; onAgain: () => void }): ReactElement {
+  const t = useT();
+  return (
+    <Section isCard title={t('payouts.madeTitle')}>
+      <Notice
+        tone="good"
+        icon="circleCheck"
+        action={
+          <>
+            <Link
+              to="/behalfPay/transfers"
+              search={{ open: payout.trade_no }}
+              className={buttonClass('primary')}
+            >
+              {t('payouts.follow')}
+            </Link>
+            <Button onClick={onAgain}>{t('payouts.another')}</Button>
+          </>
+        }
+      >
+        {t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}
+      </Notice>
+    </Section>
+  );
+}

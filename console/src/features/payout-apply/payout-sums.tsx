@@ -1,0 +1,61 @@
+import { feeOf } from '@hengfu/contract/fees';
+import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import type { PayoutChannel } from '@hengfu/contract/payouts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { fundsOptions } from './payout-apply.api.ts';
+import styles from './payout-form.module.css';
+
+/** What a payout comes to as its amount is typed: fee, total, and what is left. */
+export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data: funds } = useQuery(fundsOptions);
+  useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
+  const sums = sumsOf(channel, amount);
+  const { currency } = channel;
+  const available = funds && parseAmount(funds.available, currency);
+  const left = sums && available !== undefined ? available - sums.totalMinor : undefined;
+  const rows: readonly [string, string | undefined][] = [
+    [t('payouts.available'), funds?.available],
+    [t('payouts.amount'), sums && formatAmount(sums.amountMinor, currency)],
+    [t('payouts.fee'), sums && formatAmount(sums.feeMinor, currency)],
+    [t('payouts.total'), sums && formatAmount(sums.totalMinor, currency)],
+  ];
+  return (
+    <Section isCard title={t('payouts.sums')}>
+      <dl className={styles.sums}>
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value === undefined ? '–' : <Money amount={value} currency={currency} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.terms}>
+        {t('payouts.terms', {
+          rate: `${(channel.ratePpm / 10_000).toLocaleString('en', { maximumFractionDigits: 4 })} %`,
+          fixed: `${channel.fixed} ${currency}`,
+        })}
+      </p>
+      {left !== undefined && left < 0n && (
+        <Notice tone="bad">
+          {t('payouts.short', { amount: `${formatAmount(-left, currency)} ${currency}` })}
+        </Notice>
+      )}
+    </Section>
+  );
+}
+
+/** The figures of an amount; undefined while it is none. */
+export function sumsOf({ currency, ratePpm, fixed }: PayoutChannel, amount: string) {
+  const amountMinor = parseAmount(amount.trim(), currency);
+  if (amountMinor === undefined || amountMinor <= 0n) return undefined;
+  const feeMinor = feeOf(amountMinor, { ratePpm, fixedMinor: parseAmount(fixed, currency) ?? 0n });
+  return { amountMinor, feeMinor, totalMinor: amountMinor + feeMinor };
+}

@@ -1,0 +1,64 @@
+import type { PayoutRow } from '@hengfu/contract/payouts';
+import { nothing } from '../../platform/format.ts';
+import { BankName } from '../../ui/bank-name.tsx';
+import { ChannelName } from '../../ui/channel-name.tsx';
+import type { ListColumn } from '../../ui/list/list-types.ts';
+import { Money } from '../../ui/money.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { payoutLooks } from './payout-looks.ts';
+
+/** The columns of the payouts' list, in their order. */
+export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
+  {
+    key: 'trade_no',
+    title: 'payouts.trade_no',
+    render: (row) => row.trade_no,
+    copy: (row) => row.trade_no,
+    isOpener: true,
+    isFixed: true,
+    card: 'lead',
+  },
+  {
+    key: 'out_trade_no',
+    title: 'payouts.out_trade_no',
+    render: (row) => row.out_trade_no ?? nothing,
+    copy: (row) => row.out_trade_no ?? undefined,
+  },
+  {
+    key: 'status',
+    title: 'payouts.statusLabel',
+    render: (row) => <StatusTag look={payoutLooks[row.status]} />,
+    isFixed: true,
+    card: 'badge',
+  },
+  {
+    key: 'amount',
+    title: 'payouts.amount',
+    render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    align: 'end',
+    isFixed: true,
+    card: 'figure',
+  },
+  {
+    key: 'fee',
+    title: 'payouts.fee',
+    render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    align: 'end',
+  },
+  { key: 'payee', title: 'payouts.payee', render: (row) => row.payee },
+  {
+    key: 'payeeAccount',
+    title: 'payouts.payeeAccount',
+    render: (row) => row.payeeAccount,
+    copy: (row) => row.payeeAccount,
+  },
+  {
+    key: 'bank',
+    title: 'payouts.bank',
+    render: (row) => <BankName channel={row.channel} code={row.bank} />,
+  },
+  { key: 'channel', title: 'payouts.channel', render: (row) => <ChannelName code={row.channel} /> },
+  { key: 'createdAt', title: 'payouts.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
+  { key: 'paidAt', title: 'payouts.paidAt', render: (row) => <TimeText at={row.paidAt} /> },
+];

@@ -1,0 +1,74 @@
+import type { PayoutDetail as Detail, PayoutRow } from '@hengfu/contract/payouts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { Timeline } from '../../ui/timeline.tsx';
+import { PayoutFields } from './payout-fields.tsx';
+import { payoutLooks, reasonPhrase, refusalPhrase } from './payout-looks.ts';
+import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
+
+/** All that is known of one payout. What the list knows already is there at once; the rest follows. */
+export function PayoutDetail({
+  tradeNo,
+  row,
+}: {
+  tradeNo: string;
+  row: PayoutRow | undefined;
+}): ReactElement {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(payoutOptions(tradeNo));
+  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: payoutDetailKey }));
+  const known = data ?? row;
+  return (
+    <>
+      {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
+      {(known || !error) && <Head order={known} />}
+      {known && <PayoutFields order={known} detail={data} />}
+      {data && <History order={data} />}
+    </>
+  );
+}
+
+function Head({ order }: { order: PayoutRow | undefined }): ReactElement {
+  const t = useT();
+  const money = (amount: string | undefined) =>
+    order && amount !== undefined ? <Money amount={amount} currency={order.currency} /> : undefined;
+  return (
+    <Figures isBusy={order === undefined}>
+      <Figure
+        label={t('payouts.amount')}
+        value={money(order?.amount)}
+        size="lead"
+        note={order && <StatusTag look={payoutLooks[order.status]} />}
+      />
+      <Figure label={t('payouts.fee')} value={money(order?.fee)} />
+      <Figure label={t('payouts.total')} value={money(order?.total)} />
+    </Figures>
+  );
+}
+
+function History({ order }: { order: Detail }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('payouts.timeline')}>
+      <Timeline
+        entries={order.timeline.map(({ at, status, reason, detail }) => {
+          const phrase = reasonPhrase(reason);
+          const refusal = refusalPhrase(detail);
+          return {
+            at,
+            look: payoutLooks[status],
+            text: phrase ? t(phrase) : reason,
+            detail: refusal ? t(refusal) : detail,
+          };
+        })}
+      />
+    </Section>
+  );
+}

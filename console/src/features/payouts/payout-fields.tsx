@@ -1,0 +1,57 @@
+import type { PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { BankName } from '../../ui/bank-name.tsx';
+import { ChannelName } from '../../ui/channel-name.tsx';
+import { type Field, Fields } from '../../ui/fields.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+
+/** Every field of a payout that it has; `detail` brings those that the list's row does not have. */
+export function PayoutFields({
+  order,
+  detail,
+}: {
+  order: PayoutRow;
+  detail: PayoutDetail | undefined;
+}): ReactElement {
+  const t = useT();
+  const own: readonly (Field | false | undefined)[] = [
+    order.bank !== null && {
+      label: t('payouts.bank'),
+      value: <BankName channel={order.channel} code={order.bank} />,
+    },
+    detail?.bankName && { label: t('payouts.bankName'), value: detail.bankName },
+    detail?.branchName && { label: t('payouts.branchName'), value: detail.branchName },
+    detail?.ifsc && { label: t('payouts.ifsc'), value: detail.ifsc, copy: detail.ifsc },
+    detail?.accountType && {
+      label: t('payouts.accountType'),
+      value: t(`payouts.pixKey.${detail.accountType}`),
+    },
+    detail?.taxId && { label: t('payouts.taxId'), value: detail.taxId },
+    detail?.remark && { label: t('payouts.remark'), value: detail.remark },
+  ].map((field) => field || undefined);
+  const fields: Field[] = [
+    { label: t('payouts.trade_no'), value: order.trade_no, copy: order.trade_no },
+    { label: t('payouts.out_trade_no'), value: order.out_trade_no, copy: order.out_trade_no ?? undefined },
+    { label: t('payouts.payee'), value: order.payee, copy: order.payee },
+    { label: t('payouts.payeeAccount'), value: order.payeeAccount, copy: order.payeeAccount },
+    { label: t('payouts.channel'), value: <ChannelName code={order.channel} /> },
+    ...own.filter((field): field is Field => Boolean(field)),
+    {
+      label: t('payouts.bankReference'),
+      value: detail?.bankReference,
+      copy: detail?.bankReference ?? undefined,
+    },
+    { label: t('payouts.createdAt'), value: <TimeText at={order.createdAt} /> },
+    { label: t('payouts.paidAt'), value: <TimeText at={order.paidAt} /> },
+    { label: t('payouts.rejectedAt'), value: <TimeText at={order.rejectedAt} /> },
+    { label: t('payouts.createdBy'), value: detail?.createdBy },
+    { label: t('payouts.sourceLabel'), value: detail && t(`payouts.source.${detail.source}`) },
+  ];
+  return (
+    <Section title={t('payouts.details')}>
+      <Fields fields={fields} />
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import { type payoutEndpoints, payoutStatuses } from '@hengfu/contract/payouts';
+import { channelOptions } from '../../ui/channel-name.tsx';
+import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { statusOptions } from '../../ui/status-tag.tsx';
+import { payoutLooks } from './payout-looks.ts';
+
+/** The filters of the payouts' list: all that the contract takes. */
+export const payoutFilters: readonly ListFilter<FilterNameOf<typeof payoutEndpoints.list>>[] = [
+  { kind: 'text', name: 'trade_no', label: 'payouts.trade_no', isInline: true },
+  { kind: 'text', name: 'out_trade_no', label: 'payouts.out_trade_no', isInline: true },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'payouts.statusLabel',
+    options: statusOptions(payoutStatuses, payoutLooks),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'payouts.createdAt' },
+  { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'payouts.paidAt' },
+  { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'payouts.amount' },
+  { kind: 'text', name: 'payee', label: 'payouts.payee' },
+  { kind: 'text', name: 'payeeAccount', label: 'payouts.payeeAccount' },
+  { kind: 'choice', name: 'channel', label: 'payouts.channel', options: channelOptions, isSingle: true },
+];

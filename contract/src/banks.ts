@@ -1,0 +1,107 @@
+import type { ChannelCode } from './channels.ts';
+
+/** A bank that a channel pays to: its code at the channel, and what people call it. */
+export interface Bank {
+  readonly code: string;
+  readonly name: string;
+  /** In Latin letters, where the name is not. */
+  readonly latinName?: string;
+}
+
+function bank(code: string, name: string, latinName?: string): Bank {
+  return latinName === undefined ? { code, name } : { code, name, latinName };
+}
+
+/** Banks of mainland China by their usual letter codes. */
+const chinese: readonly Bank[] = [
+  bank('ICBC', '中国工商银行', 'Industrial and Commercial Bank of China'),
+  bank('ABC', '中国农业银行', 'Agricultural Bank of China'),
+  bank('BOC', '中国银行', 'Bank of China'),
+  bank('CCB', '中国建设银行', 'China Construction Bank'),
+  bank('COMM', '交通银行', 'Bank of Communications'),
+  bank('PSBC', '中国邮政储蓄银行', 'Postal Savings Bank of China'),
+  bank('CMB', '招商银行', 'China Merchants Bank'),
+  bank('CITIC', '中信银行', 'China CITIC Bank'),
+  bank('SPDB', '浦发银行', 'Shanghai Pudong Development Bank'),
+  bank('CIB', '兴业银行', 'Industrial Bank'),
+  bank('CMBC', '中国民生银行', 'China Minsheng Bank'),
+  bank('CEB', '中国光大银行', 'China Everbright Bank'),
+  bank('HXBANK', '华夏银行', 'Hua Xia Bank'),
+  bank('PAB', '平安银行', 'Ping An Bank'),
+  bank('GDB', '广发银行', 'China Guangfa Bank'),
+  bank('CZBANK', '浙商银行', 'China Zheshang Bank'),
+  bank('CBHB', '渤海银行', 'China Bohai Bank'),
+  bank('EGBANK', '恒丰银行', 'Evergrowing Bank'),
+  bank('BJBANK', '北京银行', 'Bank of Beijing'),
+  bank('SHBANK', '上海银行', 'Bank of Shanghai'),
+  bank('NJCB', '南京银行', 'Bank of Nanjing'),
+  bank('NBBANK', '宁波银行', 'Bank of Ningbo'),
+  bank('HZCB', '杭州银行', 'Bank of Hangzhou'),
+  bank('JSBANK', '江苏银行', 'Bank of Jiangsu'),
+  bank('HSBANK', '徽商银行', 'Huishang Bank'),
+  bank('CSCB', '长沙银行', 'Bank of Changsha'),
+  bank('BOCD', '成都银行', 'Bank of Chengdu'),
+  bank('CQBANK', '重庆银行', 'Bank of Chongqing'),
+  bank('TCCB', '天津银行', 'Bank of Tianjin'),
+  bank('HRBANK', '哈尔滨银行', 'Harbin Bank'),
+  bank('DLB', '大连银行', 'Bank of Dalian'),
+  bank('ZZBANK', '郑州银行', 'Bank of Zhengzhou'),
+  bank('GCB', '广州银行', 'Bank of Guangzhou'),
+  bank('XABANK', '西安银行', 'Bank of Xi’an'),
+  bank('BJRCB', '北京农商银行', 'Beijing Rural Commercial Bank'),
+  bank('SHRCB', '上海农商银行', 'Shanghai Rural Commercial Bank'),
+  bank('SRCB', '深圳农村商业银行', 'Shenzhen Rural Commercial Bank'),
+  bank('CRCBANK', '重庆农村商业银行', 'Chongqing Rural Commercial Bank'),
+  bank('WEBANK', '微众银行', 'WeBank'),
+  bank('MYBANK', '网商银行', 'MYbank'),
+];
+
+/** Vietnamese banks by their NAPAS number (BIN), as VietQR codes name them. */
+const vietnamese: readonly Bank[] = [
+  bank('970436', 'Vietcombank'),
+  bank('970415', 'VietinBank'),
+  bank('970418', 'BIDV'),
+  bank('970405', 'Agribank'),
+  bank('970407', 'Techcombank'),
+  bank('970422', 'MB Bank'),
+  bank('970416', 'ACB'),
+  bank('970432', 'VPBank'),
+  bank('970423', 'TPBank'),
+  bank('970403', 'Sacombank'),
+  bank('970437', 'HDBank'),
+  bank('970441', 'VIB'),
+  bank('970443', 'SHB'),
+  bank('970426', 'MSB'),
+  bank('970448', 'OCB'),
+  bank('970431', 'Eximbank'),
+  bank('970440', 'SeABank'),
+  bank('970449', 'LPBank'),
+  bank('970429', 'SCB'),
+  bank('970428', 'Nam A Bank'),
+  bank('970412', 'PVcomBank'),
+  bank('970454', 'BVBank'),
+  bank('970427', 'VietABank'),
+  bank('970438', 'BaoViet Bank'),
+  bank('970425', 'ABBANK'),
+  bank('970409', 'Bac A Bank'),
+  bank('970419', 'NCB'),
+  bank('970452', 'KienlongBank'),
+  bank('970424', 'Shinhan Bank'),
+  bank('970457', 'Woori Bank'),
+  bank('970442', 'Hong Leong Bank'),
+  bank('970410', 'Standard Chartered Vietnam'),
+  bank('970439', 'Public Bank Vietnam'),
+  bank('970458', 'UOB Vietnam'),
+  bank('970430', 'PGBank'),
+  bank('970433', 'VietBank'),
+  bank('970446', 'Co-opBank'),
+  bank('970400', 'Saigonbank'),
+  bank('970421', 'VRB'),
+  bank('970434', 'Indovina Bank'),
+];
+
+/** The banks to choose from, where a channel asks for one. */
+export const banksOf: Partial<Record<ChannelCode, readonly Bank[]>> = {
+  CN_BANK: chinese,
+  VN_NAPAS: vietnamese,
+};

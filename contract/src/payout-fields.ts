@@ -1,0 +1,155 @@
+import { cnpj, cpf } from 'cpf-cnpj-validator';
+import * as z from 'zod';
+import { banksOf } from './banks.ts';
+import { type ChannelCode, channelCatalogue, channelCodes } from './channels.ts';
+import { amountInput, checkAmount } from './money.ts';
+import { phrase } from './phrase.ts';
+
+/** What a PIX key is: a tax number, a telephone number, an email address, or a random key (Banco Central, DICT). */
+export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const;
+export type PixKeyType = (typeof pixKeyTypes)[number];
+
+/** Fields that a channel asks for besides payee, account and amount, in the order of its form. */
+export const channelFields = {
+  CN_BANK: ['bank', 'bankName', 'branchName'],
+  VN_NAPAS: ['bank'],
+  IN_IMPS: ['ifsc'],
+  BR_PIX: ['accountType', 'taxId'],
+} as const satisfies Record<ChannelCode, readonly ChannelField[]>;
+export type ChannelField = 'bank' | 'bankName' | 'branchName' | 'ifsc' | 'accountType' | 'taxId';
+
+type Key = Parameters<typeof phrase>[0];
+
+/** Text as people type it; nothing left is nothing. */
+const typed = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, phrase('validation.tooLong'))
+    .transform((text) => text || undefined)
+    .optional();
+const needed = (key: Key, max: number) =>
+  z.string(phrase(key)).trim().min(1, phrase(key)).max(max, phrase('validation.tooLong'));
+
+/** An account number or key without what people put in to read it. */
+const account = needed('validation.payeeAccountRequired', 128);
+
+/** What every payout says, from whichever door it comes. */
+export const payoutOrder = {
+  channel: z.enum(channelCodes, phrase('validation.channelRequired')),
+  amount: amountInput,
+  payee: needed('validation.payeeRequired', 100),
+  payeeAccount: account,
+  bank: typed(32),
+  bankName: typed(100),
+  branchName: typed(100),
+  ifsc: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .transform((text) => text || undefined)
+    .optional(),
+  accountType: z.union([z.literal('').transform(() => undefined), z.enum(pixKeyTypes)]).optional(),
+  taxId: typed(32),
+  remark: typed(140),
+};
+
+/** A payout's fields as they were understood. */
+export interface PayoutFields {
+  channel: ChannelCode;
+  amount: string;
+  payee: string;
+  payeeAccount: string;
+  bank?: string | undefined;
+  bankName?: string | undefined;
+  branchName?: string | undefined;
+  ifsc?: string | undefined;
+  accountType?: PixKeyType | undefined;
+  taxId?: string | undefined;
+  remark?: string | undefined;
+}
+
+type Fault = (field: keyof PayoutFields, key: Key) => void;
+
+/** For `superRefine`: payee, account and the channel's own fields fit the country. */
+export function checkPayout(order: PayoutFields, context: z.RefinementCtx): void {
+  const fault: Fault = (field, key) =>
+    context.addIssue({ code: 'custom', path: [field], message: phrase(key) });
+  checkAmount({ amount: order.amount, currency: channelCatalogue[order.channel].currency }, context);
+  if (!/\p{L}.*\p{L}/u.test(order.payee) || /\p{C}/u.test(order.payee)) fault('payee', 'validation.payee');
+  checkers[order.channel](order, fault);
+}
+
+const checkers: Record<ChannelCode, (order: PayoutFields, fault: Fault) => void> = {
+  CN_BANK(order, fault) {
+    checkBank(order, fault);
+    if (!order.bankName) fault('bankName', 'validation.bankNameRequired');
+    if (!isChineseAccount(plainAccount(order))) fault('payeeAccount', 'validation.payeeAccount');
+  },
+  VN_NAPAS(order, fault) {
+    checkBank(order, fault);
+    if (!/^[0-9A-Z]{6,19}$/.test(plainAccount(order))) fault('payeeAccount', 'validation.payeeAccount');
+  },
+  IN_IMPS(order, fault) {
+    if (!order.ifsc) fault('ifsc', 'validation.ifscRequired');
+    else if (!ifscPattern.test(order.ifsc)) fault('ifsc', 'validation.ifsc');
+    if (!/^\d{9,18}$/.test(plainAccount(order))) fault('payeeAccount', 'validation.payeeAccount');
+  },
+  BR_PIX(order, fault) {
+    if (!order.accountType) fault('accountType', 'validation.accountTypeRequired');
+    else if (!isPixKey(order.accountType, plainAccount(order)))
+      fault('payeeAccount', 'validation.payeeAccount');
+    if (!order.taxId) fault('taxId', 'validation.taxIdRequired');
+    else if (!cpf.isValid(order.taxId) && !cnpj.isValid(order.taxId)) fault('taxId', 'validation.taxId');
+  },
+};
+
+/** Four letters of the bank, a zero, six of the branch (Reserve Bank of India). */
+export const ifscPattern = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+
+/** The account as the channel takes it, the same however it was typed: two spellings are one account. */
+export function plainAccount({
+  channel,
+  payeeAccount,
+  accountType,
+}: Pick<PayoutFields, 'channel' | 'payeeAccount' | 'accountType'>): string {
+  const text = payeeAccount.normalize('NFKC').trim();
+  if (channel !== 'BR_PIX') return text.replaceAll(/[\s-]/g, '').toUpperCase();
+  if (accountType === 'EMAIL' || accountType === 'EVP') return text.toLowerCase();
+  if (accountType === 'PHONE') return `+${text.replaceAll(/\D/g, '')}`;
+  return text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase();
+}
+
+function checkBank({ channel, bank }: PayoutFields, fault: Fault): void {
+  if (!bank) fault('bank', 'validation.bankRequired');
+  else if (!banksOf[channel]?.some(({ code }) => code === bank)) fault('bank', 'validation.choice');
+}
+
+/** 9 to 30 digits; a UnionPay card (62…, 16 to 19 digits) ends with its check digit (ISO/IEC 7812-1, Luhn). */
+function isChineseAccount(text: string): boolean {
+  if (!/^\d{9,30}$/.test(text)) return false;
+  return !/^62\d{14,17}$/.test(text) || hasLuhnDigit(text);
+}
+
+function hasLuhnDigit(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isPixKey(type: PixKeyType, key: string): boolean {
+  switch (type) {
+    case 'CPF':
+      return cpf.isValid(key);
+    case 'CNPJ':
+      return cnpj.isValid(key);
+    case 'PHONE':
+      return /^\+55\d{10,11}$/.test(key);
+    case 'EMAIL':
+      return key.length <= 77 && z.email().safeParse(key).success;
+    case 'EVP':
+      return z.uuid().safeParse(key).success;
+  }
+}

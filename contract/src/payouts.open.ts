@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { channelCodes } from './channels.ts';
+import { outTradeNo } from './collections.open.ts';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { amount, currency } from './money.ts';
+import { checkPayout, payoutOrder } from './payout-fields.ts';
+import { payoutStatuses } from './payouts.ts';
+import { webUrl } from './web-url.ts';
+
+/** Body of "create a payout". The key is the authority: no payment password. */
+export const createPayout = z
+  .strictObject({
+    out_trade_no: outTradeNo,
+    currency,
+    ...payoutOrder,
+    notifyUrl: webUrl.optional(),
+    /** True where the shop means it although the same amount went to the same account within 24 hours. */
+    confirmSimilar: z.boolean().optional(),
+  })
+  .superRefine(checkPayout);
+export type CreatePayout = z.output<typeof createPayout>;
+
+/** A payout as the merchant's program sees it. */
+export const openPayout = z.object({
+  trade_no: z.string(),
+  out_trade_no: z.string().nullable(),
+  status: z.enum(payoutStatuses),
+  amount,
+  fee: amount,
+  currency,
+  channel: z.enum(channelCodes),
+  payee: z.string(),
+  payeeAccount: z.string(),
+  createdAt: instant,
+  paidAt: instant.nullable(),
+  rejectedAt: instant.nullable(),
+  /** Why it was rejected, in the channel's words. */
+  rejectReason: z.string().nullable(),
+  bankReference: z.string().nullable(),
+});
+export type OpenPayout = z.output<typeof openPayout>;
+
+export const openPayoutEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/openapi/v1/payouts',
+    summary: 'Creates a payout. The same out_trade_no with the same body answers the same payout again.',
+    access: 'signed',
+    body: createPayout,
+    status: 201,
+    reply: openPayout,
+    errors: [
+      'out_trade_no_used',
+      'channel_closed',
+      'insufficient_funds',
+      'similar_payout',
+      'similar_payout_unknown',
+    ],
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/payouts',
+    summary: 'Finds a payout by the merchant’s own order number.',
+    access: 'signed',
+    query: z.strictObject({ out_trade_no: outTradeNo }),
+    status: 200,
+    reply: openPayout,
+    errors: ['not_found'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/payouts/:trade_no',
+    summary: 'One payout.',
+    access: 'signed',
+    params: z.object({ trade_no: z.string().max(64) }),
+    status: 200,
+    reply: openPayout,
+    errors: ['not_found'],
+  }),
+};
+
+/** What a merchant's server receives of payouts. */
+export const payoutEvents = ['payout.processed', 'payout.rejected'] as const;
+export type PayoutEvent = (typeof payoutEvents)[number];

@@ -1,0 +1,245 @@
+import * as z from 'zod';
+import { channelCodes } from './channels.ts';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, amountInput, currency } from './money.ts';
+import { checkPayout, payoutOrder, pixKeyTypes } from './payout-fields.ts';
+import { phrase } from './phrase.ts';
+
+/**
+ * States of a payout. `pendingSettlement`: sent, but the channel's answer is not known yet: it is asked for, and the
+ * payout is never sent again.
+ */
+export const payoutStatuses = [
+  'pending',
+  'processing',
+  'processed',
+  'rejected',
+  'pendingSettlement',
+] as const;
+export type PayoutStatus = (typeof payoutStatuses)[number];
+
+/** The allowed moves. What is processed or rejected stays so: a channel that says otherwise is looked into by people. */
+export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
+  pending: ['pendingSettlement', 'rejected'],
+  pendingSettlement: ['processing', 'processed', 'rejected'],
+  processing: ['processed', 'rejected'],
+  processed: [],
+  rejected: [],
+};
+
+/** From which door a payout came. */
+export const payoutSources = ['console', 'openApi'] as const;
+
+/** Hours in which the same amount to the same account counts as perhaps the same payment. */
+export const similarHours = 24;
+
+export const payoutRow = z.object({
+  trade_no: z.string(),
+  /** The merchant's own number, where it gave one. */
+  out_trade_no: z.string().nullable(),
+  status: z.enum(payoutStatuses),
+  amount,
+  fee: amount,
+  /** amount + fee: what left available funds. */
+  total: amount,
+  currency,
+  channel: z.enum(channelCodes),
+  payee: z.string(),
+  payeeAccount: z.string(),
+  bank: z.string().nullable(),
+  createdAt: instant,
+  /** When the channel said that it was paid; null until then. */
+  paidAt: instant.nullable(),
+  rejectedAt: instant.nullable(),
+});
+export type PayoutRow = z.output<typeof payoutRow>;
+
+const timelineEntry = z.object({
+  at: instant,
+  status: z.enum(payoutStatuses),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+
+export const payoutDetail = payoutRow.extend({
+  bankName: z.string().nullable(),
+  branchName: z.string().nullable(),
+  ifsc: z.string().nullable(),
+  accountType: z.enum(pixKeyTypes).nullable(),
+  taxId: z.string().nullable(),
+  remark: z.string().nullable(),
+  source: z.enum(payoutSources),
+  /** Who applied for it: a person's name, or the access key. */
+  createdBy: z.string(),
+  /** The channel's own number for it. */
+  bankReference: z.string().nullable(),
+  timeline: z.array(timelineEntry),
+});
+export type PayoutDetail = z.output<typeof payoutDetail>;
+
+export const payoutQuery = listQuery({
+  trade_no: textFilter,
+  out_trade_no: textFilter,
+  status: oneOrMore(payoutStatuses),
+  payee: textFilter,
+  payeeAccount: textFilter,
+  channel: textFilter,
+  amountFrom: amountInput.optional(),
+  amountTo: amountInput.optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+  paidFrom: instant.optional(),
+  paidTo: instant.optional(),
+});
+export type PayoutQuery = z.output<typeof payoutQuery>;
+
+/** True where the person has seen the earlier payment and means this one, too. */
+const confirmSimilar = z.boolean().optional();
+
+/** What the console sends to apply for a payout. */
+export const applyPayout = z
+  .strictObject({
+    ...payoutOrder,
+    payment_password: z
+      .string(phrase('validation.paymentPasswordRequired'))
+      .min(1, phrase('validation.paymentPasswordRequired'))
+      .max(1024, phrase('validation.tooLong')),
+    code: z
+      .string()
+      .trim()
+      .max(64)
+      .transform((text) => text || undefined)
+      .optional(),
+    confirmSimilar,
+  })
+  .superRefine(checkPayout);
+export type ApplyPayout = z.output<typeof applyPayout>;
+
+/** A channel that the merchant may pay out through now, and what that costs. */
+export const payoutChannel = z.object({
+  code: z.enum(channelCodes),
+  currency,
+  /** Parts per million of the amount. */
+  ratePpm: z.number().int(),
+  /** Fixed part of the fee. */
+  fixed: amount,
+});
+export type PayoutChannel = z.output<typeof payoutChannel>;
+
+/** What is known of the account that a payout would go to. */
+export const payeeCheck = z.object({
+  /** No payout to just this account was ever processed. */
+  isNewAccount: z.boolean(),
+  /** The payee was paid before, at another account. */
+  isChangedAccount: z.boolean(),
+});
+
+/** A payee as an earlier payout had it. */
+export const knownPayee = z.object({
+  channel: z.enum(channelCodes),
+  payee: z.string(),
+  payeeAccount: z.string(),
+  bank: z.string().nullable(),
+  bankName: z.string().nullable(),
+  branchName: z.string().nullable(),
+  ifsc: z.string().nullable(),
+  accountType: z.enum(pixKeyTypes).nullable(),
+  taxId: z.string().nullable(),
+  lastPaidAt: instant,
+});
+export type KnownPayee = z.output<typeof knownPayee>;
+
+export const payoutEndpoints = {
+  channels: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payout-channels',
+    summary: 'The channels that the merchant may pay out through now, and what they cost.',
+    access: 'session',
+    perm: 'payouts.read',
+    status: 200,
+    reply: z.object({ data: z.array(payoutChannel) }),
+    errors: [],
+  }),
+  ifsc: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payout-channels/ifsc/:ifsc',
+    summary: 'The bank of an Indian branch code; the code’s own last six characters name the branch.',
+    access: 'session',
+    perm: 'payouts.create',
+    params: z.object({ ifsc: z.string().max(16) }),
+    status: 200,
+    reply: z.object({ data: z.object({ bank: z.string(), branch: z.string() }) }),
+    errors: ['not_found'],
+  }),
+  payees: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payees',
+    summary:
+      'Payees of processed payouts whose name or account begins so, the last paid first, ten at the most.',
+    access: 'session',
+    perm: 'payouts.create',
+    query: z.strictObject({ channel: z.enum(channelCodes), search: z.string().trim().max(100).default('') }),
+    status: 200,
+    reply: z.object({ data: z.array(knownPayee) }),
+    errors: [],
+  }),
+  checkPayee: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payees/check',
+    summary: 'Whether an account was paid before, and whether its payee was paid at another one.',
+    access: 'session',
+    perm: 'payouts.create',
+    query: z.strictObject({
+      channel: z.enum(channelCodes),
+      payee: z.string().trim().max(100),
+      payeeAccount: z.string().trim().max(128),
+      accountType: z.enum(pixKeyTypes).optional(),
+    }),
+    status: 200,
+    reply: z.object({ data: payeeCheck }),
+    errors: [],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payouts',
+    summary: 'Payouts, newest first. Ranges take the start and leave out the end.',
+    access: 'session',
+    perm: 'payouts.read',
+    query: payoutQuery,
+    status: 200,
+    reply: listReply(payoutRow),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payouts/:trade_no',
+    summary: 'One payout with its timeline.',
+    access: 'session',
+    perm: 'payouts.read',
+    params: z.object({ trade_no: z.string().max(64) }),
+    status: 200,
+    reply: z.object({ data: payoutDetail }),
+    errors: ['not_found'],
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/merchant/payouts',
+    summary: 'Applies for a payout: amount and fee are locked at once, and it is sent to its channel.',
+    access: 'session',
+    perm: 'payouts.create',
+    isIdempotent: true,
+    body: applyPayout,
+    status: 201,
+    reply: z.object({ data: payoutRow }),
+    errors: [
+      'channel_closed',
+      'insufficient_funds',
+      'similar_payout',
+      'similar_payout_unknown',
+      'idempotency_key_reused',
+      'idempotency_in_flight',
+      'too_many_attempts',
+    ],
+  }),
+};

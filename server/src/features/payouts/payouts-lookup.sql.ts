@@ -1,0 +1,123 @@
+import type { ChannelCode } from '@hengfu/contract/channels';
+import type { FeeTerms } from '@hengfu/contract/fees';
+import type { Currency } from '@hengfu/contract/money';
+import { similarHours } from '@hengfu/contract/payouts';
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
+
+/** What a payout through an open channel costs now; undefined where the merchant may not pay out through it. */
+export async function findOpenTerms(
+  tx: MerchantTx,
+  channel: ChannelCode,
+  currency: Currency,
+): Promise<FeeTerms | undefined> {
+  const open = await listOpenChannels(tx, currency);
+  return open.find(({ code }) => code === channel);
+}
+
+/** The channels that the merchant may pay out a currency through now, by code. */
+export async function listOpenChannels(
+  tx: MerchantTx,
+  currency: Currency,
+): Promise<(FeeTerms & { code: ChannelCode })[]> {
+  const { rows } = await sql<FeeTerms & { code: ChannelCode }>`
+    select distinct on (c.code) c.code, t.payout_rate_ppm as "ratePpm", t.payout_fixed_minor as "fixedMinor"
+    from channel c join merchant_terms t on t.channel = c.code
+    where t.merchant_id = ${tx.merchantId} and c.currency = ${currency} and c.payout_open and t.valid_from <= now()
+    order by c.code, t.valid_from desc`.execute(tx.prepared);
+  return rows;
+}
+
+/** The adapter that speaks to a channel, open or not: what was begun there is finished there. */
+export async function findAdapterOf(tx: Tx, channel: string): Promise<string | undefined> {
+  const row = await tx.prepared
+    .selectFrom('channel')
+    .select('adapter')
+    .where('code', '=', channel)
+    .executeTakeFirst();
+  return row?.adapter;
+}
+
+/**
+ * Lets payouts of one amount to one account, and those of one number, pass one after the other, whatever door they come
+ * through: of two at once the second sees the first. Held until the transaction ends.
+ */
+export async function passOneByOne(
+  tx: MerchantTx,
+  { accountKey, amountMinor, outTradeNo }: Pick<Payout, 'accountKey' | 'amountMinor' | 'outTradeNo'>,
+): Promise<void> {
+  const gates = [`twin ${tx.merchantId} ${accountKey} ${amountMinor}`];
+  if (outTradeNo !== null) gates.push(`number ${tx.merchantId} ${outTradeNo}`);
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(gate, 0))
+    from (select gate from unnest(${gates}::text[]) as gate order by gate) ordered`.execute(tx.prepared);
+}
+
+/**
+ * The payout that another one of the same amount to the same account may be meant to be: one whose outcome nobody knows
+ * yet, however old; else the last one of the past hours that was not rejected.
+ */
+export async function findSimilar(
+  tx: MerchantTx,
+  { accountKey, amountMinor }: Pick<Payout, 'accountKey' | 'amountMinor'>,
+): Promise<Payout | undefined> {
+  const { rows } = await sql<PayoutSqlRow>`
+    select * from payout
+    where merchant_id = ${tx.merchantId} and account_key = ${accountKey} and amount_minor = ${amountMinor}
+      and (status = 'pendingSettlement'
+        or (status <> 'rejected' and created_at > now() - ${similarHours} * interval '1 hour'))
+    order by (status = 'pendingSettlement') desc, created_at desc, id desc limit 1`.execute(tx.prepared);
+  return rows[0] && toPayout(rows[0]);
+}
+
+/** Whether an account was paid before, and whether its payee was paid at another one. */
+export async function readPayeeHistory(
+  tx: MerchantTx,
+  accountKey: string,
+  payee: string,
+): Promise<{ isNewAccount: boolean; isChangedAccount: boolean }> {
+  const { rows } = await sql<{ known: boolean; elsewhere: boolean }>`
+    select exists (select from payout where merchant_id = ${tx.merchantId} and account_key = ${accountKey}
+        and status = 'processed') as known,
+      exists (select from payout where merchant_id = ${tx.merchantId} and payee = ${payee}
+        and account_key <> ${accountKey} and status = 'processed') as elsewhere`.execute(tx.prepared);
+  const { known = false, elsewhere = false } = rows[0] ?? {};
+  return { isNewAccount: !known, isChangedAccount: !known && elsewhere };
+}
+
+/** How far back payees are remembered: payouts, the newest first. */
+const rememberedPayouts = 5000;
+
+/** Payees of processed payouts whose name or account begins so, the last paid first. */
+export async function listPayees(
+  tx: MerchantTx,
+  channel: ChannelCode,
+  search: string,
+  limit: number,
+): Promise<Payout[]> {
+  const start = `${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await sql<PayoutSqlRow>`
+    select distinct on (paid_at, id) latest.* from (
+      select distinct on (account_key, payee) * from (
+        select * from payout
+        where merchant_id = ${tx.merchantId} and channel = ${channel}
+        order by created_at desc, id desc limit ${rememberedPayouts}) recent
+      where status = 'processed' and (payee ilike ${start} or payee_account ilike ${start})
+      order by account_key, payee, paid_at desc) latest
+    order by paid_at desc, id desc limit ${limit}`.execute(tx.query);
+  return rows.map(toPayout);
+}
+
+/** What people call who applied: `user:<id>` by name, `key:<id>` by the key. */
+export async function readActorName(tx: Tx, merchantId: bigint, actor: string): Promise<string> {
+  const [kind, id = ''] = actor.split(/:(.*)/s);
+  if (kind !== 'user') return id;
+  const row = await tx.query
+    .selectFrom('app_user')
+    .select('name')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', BigInt(id))
+    .executeTakeFirst();
+  return row?.name ?? id;
+}

@@ -1,0 +1,134 @@
+import { plainAccount } from '@hengfu/contract/payout-fields';
+import * as z from 'zod';
+import {
+  type Adapters,
+  adapterNamed,
+  type ChannelAdapter,
+  ChannelUnavailable,
+  type PayOutRequest,
+  type PayoutReport,
+} from '#channels/channel.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { enqueue, type Task } from '#jobs/jobs.ts';
+import { markSent, taken } from './payouts.moves.ts';
+import { askDelaySeconds, unheardAsks } from './payouts.rules.ts';
+import { lockPayout, type Payout } from './payouts.sql.ts';
+import { findAdapterOf } from './payouts-lookup.sql.ts';
+
+const sendTask = 'payouts.send';
+const askTask = 'payouts.ask';
+const payload = z.object({
+  merchantId: z.string().transform(BigInt),
+  tradeNo: z.string(),
+  attempt: z.number().int().default(0),
+});
+type Payload = z.output<typeof payload>;
+
+/** Puts a payout on its way to its channel, in the transaction that takes it. */
+export async function planToSend(tx: MerchantTx, tradeNo: string): Promise<void> {
+  await enqueue(tx, sendTask, { merchantId: String(tx.merchantId), tradeNo }, { key: `send:${tradeNo}` });
+}
+
+/** Plans to ask the channel what became of a payout; the nth time after a longer wait. */
+async function planToAsk(tx: MerchantTx, tradeNo: string, attempt: number): Promise<void> {
+  await enqueue(
+    tx,
+    askTask,
+    { merchantId: String(tx.merchantId), tradeNo, attempt },
+    { key: `ask-payout:${tradeNo}`, delaySeconds: askDelaySeconds(attempt) },
+  );
+}
+
+export interface DispatchOptions {
+  database: Database;
+  adapters: Adapters;
+  appUrl: () => string;
+  onReport: (report: PayoutReport) => Promise<void>;
+}
+
+/**
+ * Sends payouts and finds out what became of them. A payout is noted as sent before the channel can hear of it, and from
+ * then on it is only asked for: whatever dies in between, it is never sent twice.
+ */
+export class PayoutDispatch {
+  readonly #options: DispatchOptions;
+
+  constructor(options: DispatchOptions) {
+    this.#options = options;
+  }
+
+  readonly tasks: Record<string, Task> = {
+    [sendTask]: async (given) => this.#send(payload.parse(given)),
+    [askTask]: async (given) => this.#ask(payload.parse(given)),
+  };
+
+  async #send({ merchantId, tradeNo }: Payload): Promise<void> {
+    const { database } = this.#options;
+    const found = await database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, tradeNo);
+      if (!order) return undefined;
+      const adapter = await this.#adapterOf(tx, order);
+      // From here on the answer is waited for, or asked for: also if this process ends in the next line.
+      await planToAsk(tx, tradeNo, 0);
+      return (await markSent(tx, order)) ? { order, adapter } : undefined;
+    });
+    if (!found) return;
+    try {
+      await found.adapter.payOut(this.#requestFor(found.order));
+    } catch (error) {
+      // Nobody knows whether it arrived: it stays as it is, and is asked for.
+      if (error instanceof ChannelUnavailable) return;
+      throw error;
+    }
+    await database.asMerchant(merchantId, async (tx) => {
+      const held = await lockPayout(tx, tradeNo);
+      if (held) await taken(tx, held);
+    });
+  }
+
+  async #ask({ merchantId, tradeNo, attempt }: Payload): Promise<void> {
+    const { database } = this.#options;
+    const found = await database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, tradeNo);
+      if (!order || (order.status !== 'processing' && order.status !== 'pendingSettlement')) return undefined;
+      return { adapter: await this.#adapterOf(tx, order) };
+    });
+    if (!found) return;
+    try {
+      const report = await this.#whatBecameOf(found.adapter, tradeNo, attempt);
+      if (report) await this.#options.onReport(report);
+    } finally {
+      await database.asMerchant(merchantId, (tx) => planToAsk(tx, tradeNo, attempt + 1));
+    }
+  }
+
+  /** A channel that has never heard of it, time and again, is asked to make sure that it never will. */
+  async #whatBecameOf(
+    adapter: ChannelAdapter,
+    tradeNo: string,
+    attempt: number,
+  ): Promise<PayoutReport | undefined> {
+    const report = await adapter.queryPayout(tradeNo);
+    if (report || attempt < unheardAsks) return report;
+    return adapter.voidPayout(tradeNo);
+  }
+
+  async #adapterOf(tx: MerchantTx, order: Payout): Promise<ChannelAdapter> {
+    return adapterNamed(this.#options.adapters, (await findAdapterOf(tx, order.channel)) ?? '');
+  }
+
+  #requestFor(order: Payout): PayOutRequest {
+    const { bank, bankName, branchName, ifsc, accountType, taxId } = order;
+    const details = Object.entries({ bank, bankName, branchName, ifsc, accountType, taxId });
+    return {
+      reference: order.tradeNo,
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      method: order.channel,
+      payee: order.payee,
+      account: plainAccount({ ...order, accountType: order.accountType ?? undefined }),
+      details: Object.fromEntries(details.filter((entry): entry is [string, string] => entry[1] !== null)),
+      notifyUrl: `${this.#options.appUrl()}/api/channels/${order.channel}/callback`,
+    };
+  }
+}

@@ -1,0 +1,133 @@
+import type { PayoutStatus } from '@hengfu/contract/payouts';
+import type { PayoutEvent } from '@hengfu/contract/payouts.open';
+import { queueCallback } from '#callbacks/callbacks.ts';
+import { type MerchantTx, together } from '#db/database.ts';
+import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
+import { addToRollup } from '#ledger/rollups.ts';
+import { Refusal } from '#refusal.ts';
+import { canMove } from './payouts.rules.ts';
+import {
+  insertEvent,
+  insertPayout,
+  type MoveChanges,
+  movePayout,
+  type NewPayout,
+  type Payout,
+} from './payouts.sql.ts';
+import { toOpenPayout } from './payouts.view.ts';
+
+/**
+ * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
+ * timeline and callback change together or not at all.
+ */
+
+/** Takes an application: amount and fee leave available funds. Throws `insufficient_funds`. */
+export async function accept(tx: MerchantTx, order: NewPayout): Promise<Payout> {
+  const { tradeNo, amountMinor, feeMinor, currency, at } = order;
+  const total = amountMinor + feeMinor;
+  const entries = [
+    { account: 'available', amountMinor: -total },
+    { account: 'locked', amountMinor: total },
+  ] as const;
+  // Sent together: two statements, one round trip.
+  const [payout] = await together([
+    insertPayout(tx, order),
+    book(tx, { tradeNo, currency, at }, 'payout_deduction', entries),
+  ]);
+  tx.changed(tx.merchantId, 'payouts', 'account');
+  return payout;
+}
+
+/** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
+export async function markSent(tx: MerchantTx, order: Payout): Promise<boolean> {
+  if (!canMove(order.status, 'pendingSettlement')) return false;
+  await move(tx, order, 'pendingSettlement', { reason: 'sent' });
+  return true;
+}
+
+/** The channel has taken it and works on it. */
+export async function taken(tx: MerchantTx, order: Payout): Promise<Payout> {
+  return canMove(order.status, 'processing')
+    ? move(tx, order, 'processing', { reason: 'channel_accepted' })
+    : order;
+}
+
+/** The channel has paid. */
+export async function paid(
+  tx: MerchantTx,
+  order: Payout,
+  { bankReference, at }: { bankReference: string; at?: Date | undefined },
+): Promise<Payout> {
+  const { amountMinor, feeMinor, channel } = order;
+  const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference, at });
+  await book(tx, { ...order, at }, 'payout_payment', [
+    { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
+    { account: 'clearing', reference: channel, amountMinor },
+    { account: 'fees', amountMinor: feeMinor },
+  ]);
+  const common = { kind: 'payout', currency: order.currency } as const;
+  await addToRollup(tx, { ...common, at: order.createdAt, createdSucceeded: 1 });
+  const paidAt = moved.paidAt ?? order.createdAt;
+  await addToRollup(tx, { ...common, at: paidAt, done: 1, doneAmountMinor: amountMinor, feeMinor });
+  await tell(tx, moved, 'payout.processed');
+  tx.changed(tx.merchantId, 'dashboard');
+  return moved;
+}
+
+/** It will not be paid: amount and fee return to available funds. */
+export async function reject(
+  tx: MerchantTx,
+  order: Payout,
+  { reason, detail, at }: { reason: string; detail: string | null; at?: Date | undefined },
+): Promise<Payout> {
+  const total = order.amountMinor + order.feeMinor;
+  const moved = await move(tx, order, 'rejected', { reason, detail, rejectReason: detail, at });
+  await book(tx, { ...order, at }, 'payout_refund', [
+    { account: 'locked', amountMinor: -total },
+    { account: 'available', amountMinor: total },
+  ]);
+  await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
+  await tell(tx, moved, 'payout.rejected');
+  return moved;
+}
+
+async function move(
+  tx: MerchantTx,
+  order: Payout,
+  to: PayoutStatus,
+  change: MoveChanges & { reason: string; detail?: string | null },
+): Promise<Payout> {
+  const moved = canMove(order.status, to) ? await movePayout(tx, order, to, change) : undefined;
+  if (!moved)
+    throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
+  await insertEvent(tx, moved, change);
+  tx.changed(tx.merchantId, 'payouts', 'account');
+  return moved;
+}
+
+function book(
+  tx: MerchantTx,
+  { tradeNo, currency, at }: Pick<Payout, 'tradeNo' | 'currency'> & { at?: Date | undefined },
+  type: TransferType,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  const key = `${type}:${tradeNo}`;
+  return post(tx, { type, key, subjectNo: tradeNo, currency, entries, ...(at && { at }) });
+}
+
+/** Queues the message for the merchant's server, where it wants one. */
+async function tell(tx: MerchantTx, order: Payout, event: PayoutEvent): Promise<void> {
+  if (order.notifyUrl === null) return;
+  const body = JSON.stringify({
+    type: event,
+    timestamp: new Date().toISOString(),
+    data: toOpenPayout(order),
+  });
+  await queueCallback(tx, {
+    subjectKind: 'payout',
+    subjectNo: order.tradeNo,
+    event,
+    url: order.notifyUrl,
+    body,
+  });
+}

@@ -1,0 +1,76 @@
+import type { ChannelCode } from '@hengfu/contract/channels';
+import type { FeeTerms } from '@hengfu/contract/fees';
+import type { PayoutFields } from '@hengfu/contract/payout-fields';
+import type { PayoutQuery } from '@hengfu/contract/payouts';
+import type { Home } from '#caller.ts';
+import type { Database } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
+import { Refusal } from '#refusal.ts';
+import { accountKey } from './payouts.rules.ts';
+import { findPayout, listEvents, type Payout } from './payouts.sql.ts';
+import { listPayouts } from './payouts-list.sql.ts';
+import { listOpenChannels, listPayees, readActorName, readPayeeHistory } from './payouts-lookup.sql.ts';
+
+/** A payout with everything that happened to it. */
+export interface PayoutHistory {
+  order: Payout;
+  events: Awaited<ReturnType<typeof listEvents>>;
+  createdBy: string;
+}
+
+const shownPayees = 10;
+
+/** What is read of payouts. */
+export class PayoutReading {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listPayouts(tx, home, query));
+  }
+
+  /** Throws `not_found`, for another merchant's payout just as for none. */
+  async find(merchantId: bigint, by: { tradeNo: string } | { outTradeNo: string }): Promise<Payout> {
+    const order = await this.#database.asMerchant(merchantId, (tx) => findPayout(tx, by), {
+      oneStatement: true,
+    });
+    if (!order) throw new Refusal('not_found');
+    return order;
+  }
+
+  /** Throws `not_found`. */
+  history(merchantId: bigint, tradeNo: string): Promise<PayoutHistory> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await findPayout(tx, { tradeNo });
+      if (!order) throw new Refusal('not_found');
+      const [events, createdBy] = await Promise.all([
+        listEvents(tx, order),
+        readActorName(tx, merchantId, order.createdBy),
+      ]);
+      return { order, events, createdBy };
+    });
+  }
+
+  channels({ merchantId, currency }: Home): Promise<(FeeTerms & { code: ChannelCode })[]> {
+    return this.#database.asMerchant(merchantId, (tx) => listOpenChannels(tx, currency), {
+      oneStatement: true,
+    });
+  }
+
+  payees({ merchantId }: Home, channel: ChannelCode, search: string): Promise<Payout[]> {
+    return this.#database.asMerchant(merchantId, (tx) => listPayees(tx, channel, search, shownPayees), {
+      oneStatement: true,
+    });
+  }
+
+  checkPayee({ merchantId }: Home, order: PayoutFields) {
+    return this.#database.asMerchant(
+      merchantId,
+      (tx) => readPayeeHistory(tx, accountKey(order), order.payee),
+      { oneStatement: true },
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { type PayoutFields, plainAccount } from '@hengfu/contract/payout-fields';
+import { type PayoutStatus, payoutMoves } from '@hengfu/contract/payouts';
+
+/** Whether a payout may go from one state to another. */
+export function canMove(from: PayoutStatus, to: PayoutStatus): boolean {
+  return payoutMoves[from].includes(to);
+}
+
+/** What names the account that a payout goes to, the same however it was typed. */
+export function accountKey(order: PayoutFields): string {
+  const { bank, ifsc } = order;
+  // An account number is unique within its bank only; a PIX key everywhere.
+  const place = order.channel === 'IN_IMPS' ? ifsc?.slice(0, 4) : order.channel === 'BR_PIX' ? '' : bank;
+  return [order.channel, place ?? '', plainAccount(order)].join(' ');
+}
+
+/** SHA-256 of what was asked for, the same however the JSON was spaced or ordered; secrets and consents are no part. */
+export function requestHash(order: object): Buffer {
+  const { payment_password, code, confirmSimilar, ...kept } = order as Record<string, unknown>;
+  const fields = Object.entries(kept)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+const firstAskSeconds = 3;
+const slowestAskSeconds = 900;
+
+/** Seconds to wait before the channel is asked for the nth time (from 0) what became of a payout. */
+export function askDelaySeconds(attempt: number): number {
+  return Math.min(firstAskSeconds * 2 ** attempt, slowestAskSeconds);
+}
+
+/** How often a channel must have said that it never heard of a payout before it is asked to make sure of that. */
+export const unheardAsks = 2;

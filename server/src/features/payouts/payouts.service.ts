@@ -1,0 +1,209 @@
+import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
+import type { PayoutFields } from '@hengfu/contract/payout-fields';
+import type { ApplyPayout } from '@hengfu/contract/payouts';
+import type { CreatePayout } from '@hengfu/contract/payouts.open';
+import type { Home, Person, Program, RequestInfo } from '#caller.ts';
+import type { PayoutReport } from '#channels/channel.ts';
+import { writeAudit } from '#db/audit.ts';
+import { type Database, type MerchantTx, together } from '#db/database.ts';
+import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { planToSend } from './payouts.dispatch.ts';
+import { accept, markSent, paid, reject } from './payouts.moves.ts';
+import { canMove, requestHash } from './payouts.rules.ts';
+import {
+  findMerchantOf,
+  findPayout,
+  insertEvent,
+  lockPayout,
+  newPayoutNo,
+  type Payout,
+} from './payouts.sql.ts';
+import { type Application, columnsOf, termsFor } from './payouts.terms.ts';
+import { passOneByOne } from './payouts-lookup.sql.ts';
+
+/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
+export type Authorize = (
+  person: Person,
+  shown: { password: string; code: string | undefined },
+) => Promise<void>;
+
+/** Use cases of payouts: apply, create, and what a channel reports. */
+export class PayoutService {
+  readonly #database: Database;
+  readonly #authorize: Authorize;
+
+  constructor(database: Database, authorize: Authorize) {
+    this.#database = database;
+    this.#authorize = authorize;
+  }
+
+  /**
+   * A person applies for a payout. The same call again, under the same key, answers the first one's payout. Throws
+   * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`,
+   * `too_many_attempts`, `idempotency_key_reused`, `idempotency_in_flight`.
+   */
+  async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
+    const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
+    const hash = requestHash(body);
+    const once = onceKeyOf(person, request, hash);
+    const actor = `user:${person.userId}`;
+    const application: Application = {
+      ...columnsOf(person.home, fields),
+      ...{
+        outTradeNo: null,
+        requestHash: hash,
+        notifyUrl: null,
+        source: 'console',
+        createdBy: actor,
+        confirmSimilar,
+      },
+    };
+    // Looked at before anything is asked of the person: a code is worth only one try.
+    const earlier = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
+      const found = await earlierOf(tx, once);
+      if (!found) await termsFor(tx, application);
+      return found;
+    });
+    if (earlier) return earlier;
+    await this.#authorize(person, { password, code });
+    return this.#database.asMerchant(person.home.merchantId, async (tx) => {
+      const found = await earlierOf(tx, once);
+      if (found) return found;
+      const payout = await take(tx, application, await termsFor(tx, application));
+      const { address, id: requestId } = request;
+      const { merchantId, tradeNo } = payout;
+      await writeAudit(tx, {
+        merchantId,
+        actor,
+        action: 'payout.apply',
+        subject: tradeNo,
+        address,
+        requestId,
+      });
+      if (once) await keepReply(tx, once, { tradeNo });
+      return payout;
+    });
+  }
+
+  /**
+   * A program creates a payout, or finds the same one again. Throws `out_trade_no_used`, `channel_closed`,
+   * `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`.
+   */
+  async create({ home, keyId, callbackUrl }: Program, body: CreatePayout): Promise<Payout> {
+    const { out_trade_no: outTradeNo, currency, notifyUrl, confirmSimilar = false, ...fields } = body;
+    if (currency !== home.currency)
+      throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home.currency });
+    const hash = requestHash(body);
+    const application: Application = {
+      ...columnsOf(home, fields),
+      ...{ outTradeNo, requestHash: hash, source: 'openApi', createdBy: `key:${keyId}`, confirmSimilar },
+      notifyUrl: notifyUrl ?? callbackUrl,
+    };
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const [, earlier] = await together([passOneByOne(tx, application), findPayout(tx, { outTradeNo })]);
+      if (earlier && !earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
+      return earlier ?? take(tx, application, await termsFor(tx, application));
+    });
+  }
+
+  /** Takes in what a channel says became of a payout, from its callback or its answer. Saying it twice changes nothing. */
+  async report(report: PayoutReport): Promise<void> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference), {
+      oneStatement: true,
+    });
+    if (merchantId === undefined) throw new Refusal('not_found');
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, report.reference);
+      if (!order) throw new Refusal('not_found');
+      await end(tx, order, report);
+    });
+  }
+
+  /** Demo data: a payout that was applied for, and ended, long ago. */
+  async recordPast(
+    home: Home,
+    fields: PayoutFields,
+    past: {
+      by: string;
+      at: Date;
+      endedAt: Date;
+      report: Pick<PayoutReport, 'status' | 'bankReference' | 'reason'>;
+    },
+  ): Promise<Payout> {
+    const { by, at, endedAt, report } = past;
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const application: Application = {
+        ...columnsOf(home, fields),
+        ...{
+          outTradeNo: null,
+          requestHash: requestHash(fields),
+          notifyUrl: null,
+          source: 'console',
+          createdBy: by,
+        },
+        ...{ confirmSimilar: true, at },
+      };
+      const feeMinor = feeOf(application.amountMinor, await termsFor(tx, application));
+      const payout = await accept(tx, { ...application, feeMinor, tradeNo: await newPayoutNo(tx, at) });
+      await recordEnd(tx, payout, { ...report, at: endedAt });
+      return payout;
+    });
+  }
+}
+
+/** The reply that was given under this key before; throws where it was to another request, or is just being made. */
+async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Payout | undefined> {
+  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  return reply && findPayout(tx, reply);
+}
+
+function onceKeyOf(person: Person, request: RequestInfo, requestHash: Buffer): OnceKey | undefined {
+  const { idempotencyKey: key } = request;
+  return key === undefined ? undefined : { userId: person.userId, key, requestHash };
+}
+
+/** Locks the funds and plans the sending. */
+async function take(tx: MerchantTx, application: Application, terms: FeeTerms): Promise<Payout> {
+  const { confirmSimilar, ...order } = application;
+  const feeMinor = feeOf(order.amountMinor, terms);
+  const tradeNo = await newPayoutNo(tx, order.at);
+  const [payout] = await together([accept(tx, { ...order, feeMinor, tradeNo }), planToSend(tx, tradeNo)]);
+  return payout;
+}
+
+/** An end that the channel tells of; one that contradicts an earlier end is noted, and changes nothing. */
+async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
+  if (report.status === 'pending') return;
+  const { bankReference, reason: detail } = report;
+  const to = report.status === 'paid' ? 'processed' : 'rejected';
+  if (order.status === to) return;
+  if (!canMove(order.status, to)) {
+    await insertEvent(tx, order, {
+      reason: 'channel_contradicts',
+      detail: `${report.status} (${bankReference})`,
+    });
+    tx.changed(tx.merchantId, 'payouts');
+  } else if (to === 'processed') {
+    await paid(tx, order, { bankReference });
+  } else {
+    await reject(tx, order, { reason: 'channel_refused', detail });
+  }
+}
+
+async function recordEnd(
+  tx: MerchantTx,
+  order: Payout,
+  {
+    status,
+    bankReference,
+    reason,
+    at,
+  }: Pick<PayoutReport, 'status' | 'bankReference' | 'reason'> & { at: Date },
+): Promise<void> {
+  await markSent(tx, order);
+  const held = await lockPayout(tx, order.tradeNo);
+  if (!held) return;
+  if (status === 'paid') await paid(tx, held, { bankReference, at });
+  else await reject(tx, held, { reason: 'channel_refused', detail: reason, at });
+}

@@ -1,0 +1,63 @@
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { KnownPayee, PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
+import type { OpenPayout } from '@hengfu/contract/payouts.open';
+import type { PayoutHistory } from './payouts.reading.ts';
+import type { Payout } from './payouts.sql.ts';
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** A payout as the console is told. */
+export function toRow(order: Payout): PayoutRow {
+  const text = (amountMinor: bigint, currency: Currency = order.currency) =>
+    formatAmount(amountMinor, currency);
+  return {
+    trade_no: order.tradeNo,
+    out_trade_no: order.outTradeNo,
+    status: order.status,
+    amount: text(order.amountMinor),
+    fee: text(order.feeMinor),
+    total: text(order.amountMinor + order.feeMinor),
+    currency: order.currency,
+    channel: order.channel,
+    payee: order.payee,
+    payeeAccount: order.payeeAccount,
+    bank: order.bank,
+    createdAt: order.createdAt.toISOString(),
+    paidAt: iso(order.paidAt),
+    rejectedAt: iso(order.rejectedAt),
+  };
+}
+
+/** A payout with everything that happened to it, as the console is told. */
+export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDetail {
+  const { bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference } = order;
+  return {
+    ...toRow(order),
+    ...{ bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference },
+    createdBy,
+    timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
+  };
+}
+
+/** A payout as the merchant's program is told, in replies and in callbacks. */
+export function toOpenPayout(order: Payout): OpenPayout {
+  const { trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount } =
+    toRow(order);
+  return {
+    ...{ trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount },
+    createdAt: order.createdAt.toISOString(),
+    paidAt: iso(order.paidAt),
+    rejectedAt: iso(order.rejectedAt),
+    rejectReason: order.rejectReason,
+    bankReference: order.bankReference,
+  };
+}
+
+/** A payee as the last payout had it. */
+export function toKnownPayee(order: Payout): KnownPayee {
+  const { channel, payee, payeeAccount, bank, bankName, branchName, ifsc, accountType, taxId } = order;
+  return {
+    ...{ channel, payee, payeeAccount, bank, bankName, branchName, ifsc, accountType, taxId },
+    lastPaidAt: (order.paidAt ?? order.createdAt).toISOString(),
+  };
+}
