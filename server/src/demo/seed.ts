@@ -1,7 +1,11 @@
 import type { Currency } from '@hengfu/contract/money';
+import { balances } from '#ledger/ledger.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from '../services.ts';
 import { ordersOfDay, shops } from './orders.ts';
+import { payeesOf } from './payees.ts';
+import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
+import { payoutsOfDay } from './payouts.ts';
 import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
 import { type DemoOrder, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
@@ -12,8 +16,9 @@ const settlementDelayMs = 12_000;
 
 interface Home {
   merchantId: bigint;
+  code: string;
   currency: Currency;
-  channel: string;
+  channel: 'CN_BANK' | 'VN_NAPAS';
 }
 
 /** Writes two merchants and ninety days of orders into an empty installation. */
@@ -48,20 +53,17 @@ async function seedMerchant(
   });
   await admin.addAccessKey(merchantId, key.id, key.secret);
   await admin.setAllowedAddresses(merchantId, demoAddresses);
-  await seedOrders(services, { merchantId, currency: merchant.currency, channel }, merchant.code, midnights);
+  const { code, currency } = merchant;
+  await seedOrders(services, { merchantId, code, currency, channel }, midnights);
 }
 
 /** Day by day, as it would have happened: yesterday is settled at midnight, then today's orders come in. */
-async function seedOrders(
-  services: Services,
-  home: Home,
-  code: string,
-  midnights: readonly Date[],
-): Promise<void> {
-  const shop = shops[code];
+async function seedOrders(services: Services, home: Home, midnights: readonly Date[]): Promise<void> {
+  const shop = shops[home.code];
   if (!shop) return;
   const random = new Random(seed);
   const now = Date.now();
+  const payOut = await payoutsFor(services, home, now);
   const refunds: DemoOrder[] = [];
   let posted = new Date(0);
   for (const midnight of midnights) {
@@ -70,6 +72,7 @@ async function seedOrders(
     posted = midnight;
     await refundUntil(services, merchantId, refunds, midnight.getTime());
     await services.settlements.runNow(merchantId, midnight, new Date(midnight.getTime() + settlementDelayMs));
+    await payOut(midnight.getTime());
     const orders = ordersOfDay(random, shop, midnight.getTime(), now);
     refunds.push(...orders.filter((order) => order.refundedAt !== null));
     if (orders.length > 0)
@@ -77,6 +80,23 @@ async function seedOrders(
   }
   await services.database.asMerchant(home.merchantId, (tx) => postPayments(tx, posted, new Date(now)));
   await refundUntil(services, home.merchantId, refunds, now);
+}
+
+/** Writes the payouts of one day after the other. */
+async function payoutsFor(
+  { database }: Services,
+  home: Home,
+  now: number,
+): Promise<(midnight: number) => Promise<void>> {
+  const random = new Random(seed + 1);
+  const payees = payeesOf(home.code, random);
+  const by = await database.asMerchant(home.merchantId, applicantOf);
+  return (midnight) =>
+    database.asMerchant(home.merchantId, async (tx) => {
+      const { available: availableMinor } = await balances(tx, home.currency);
+      const orders = payoutsOfDay(random, home, payees, { midnight, now, availableMinor });
+      if (orders.length > 0) await insertPayoutDay(tx, orders, { ...home, by });
+    });
 }
 
 /** Gives back what is to be given back before an instant, through the refunds' own service. */

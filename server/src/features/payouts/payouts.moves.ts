@@ -23,17 +23,14 @@ import { toOpenPayout } from './payouts.view.ts';
 
 /** Takes an application: amount and fee leave available funds. Throws `insufficient_funds`. */
 export async function accept(tx: MerchantTx, order: NewPayout): Promise<Payout> {
-  const { tradeNo, amountMinor, feeMinor, currency, at } = order;
+  const { amountMinor, feeMinor } = order;
   const total = amountMinor + feeMinor;
   const entries = [
     { account: 'available', amountMinor: -total },
     { account: 'locked', amountMinor: total },
   ] as const;
   // Sent together: two statements, one round trip.
-  const [payout] = await together([
-    insertPayout(tx, order),
-    book(tx, { tradeNo, currency, at }, 'payout_deduction', entries),
-  ]);
+  const [payout] = await together([insertPayout(tx, order), book(tx, order, 'payout_deduction', entries)]);
   tx.changed(tx.merchantId, 'payouts', 'account');
   return payout;
 }
@@ -56,11 +53,11 @@ export async function taken(tx: MerchantTx, order: Payout): Promise<Payout> {
 export async function paid(
   tx: MerchantTx,
   order: Payout,
-  { bankReference, at }: { bankReference: string; at?: Date | undefined },
+  { bankReference }: { bankReference: string },
 ): Promise<Payout> {
   const { amountMinor, feeMinor, channel } = order;
-  const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference, at });
-  await book(tx, { ...order, at }, 'payout_payment', [
+  const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference });
+  await book(tx, order, 'payout_payment', [
     { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
     { account: 'clearing', reference: channel, amountMinor },
     { account: 'fees', amountMinor: feeMinor },
@@ -78,11 +75,11 @@ export async function paid(
 export async function reject(
   tx: MerchantTx,
   order: Payout,
-  { reason, detail, at }: { reason: string; detail: string | null; at?: Date | undefined },
+  { reason, detail }: { reason: string; detail: string | null },
 ): Promise<Payout> {
   const total = order.amountMinor + order.feeMinor;
-  const moved = await move(tx, order, 'rejected', { reason, detail, rejectReason: detail, at });
-  await book(tx, { ...order, at }, 'payout_refund', [
+  const moved = await move(tx, order, 'rejected', { reason, detail, rejectReason: detail });
+  await book(tx, order, 'payout_refund', [
     { account: 'locked', amountMinor: -total },
     { account: 'available', amountMinor: total },
   ]);
@@ -107,12 +104,12 @@ async function move(
 
 function book(
   tx: MerchantTx,
-  { tradeNo, currency, at }: Pick<Payout, 'tradeNo' | 'currency'> & { at?: Date | undefined },
+  { tradeNo, currency }: Pick<Payout, 'tradeNo' | 'currency'>,
   type: TransferType,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
   const key = `${type}:${tradeNo}`;
-  return post(tx, { type, key, subjectNo: tradeNo, currency, entries, ...(at && { at }) });
+  return post(tx, { type, key, subjectNo: tradeNo, currency, entries });
 }
 
 /** Queues the message for the merchant's server, where it wants one. */

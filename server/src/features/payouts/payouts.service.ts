@@ -1,15 +1,14 @@
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
-import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
-import type { Home, Person, Program, RequestInfo } from '#caller.ts';
+import type { Person, Program, RequestInfo } from '#caller.ts';
 import type { PayoutReport } from '#channels/channel.ts';
 import { writeAudit } from '#db/audit.ts';
 import { type Database, type MerchantTx, together } from '#db/database.ts';
 import { findReply, keepReply, type OnceKey } from '#db/once.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { planToSend } from './payouts.dispatch.ts';
-import { accept, markSent, paid, reject } from './payouts.moves.ts';
+import { accept, paid, reject } from './payouts.moves.ts';
 import { canMove, requestHash } from './payouts.rules.ts';
 import {
   findMerchantOf,
@@ -119,37 +118,6 @@ export class PayoutService {
       await end(tx, order, report);
     });
   }
-
-  /** Demo data: a payout that was applied for, and ended, long ago. */
-  async recordPast(
-    home: Home,
-    fields: PayoutFields,
-    past: {
-      by: string;
-      at: Date;
-      endedAt: Date;
-      report: Pick<PayoutReport, 'status' | 'bankReference' | 'reason'>;
-    },
-  ): Promise<Payout> {
-    const { by, at, endedAt, report } = past;
-    return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const application: Application = {
-        ...columnsOf(home, fields),
-        ...{
-          outTradeNo: null,
-          requestHash: requestHash(fields),
-          notifyUrl: null,
-          source: 'console',
-          createdBy: by,
-        },
-        ...{ confirmSimilar: true, at },
-      };
-      const feeMinor = feeOf(application.amountMinor, await termsFor(tx, application));
-      const payout = await accept(tx, { ...application, feeMinor, tradeNo: await newPayoutNo(tx, at) });
-      await recordEnd(tx, payout, { ...report, at: endedAt });
-      return payout;
-    });
-  }
 }
 
 /** The reply that was given under this key before; throws where it was to another request, or is just being made. */
@@ -167,7 +135,7 @@ function onceKeyOf(person: Person, request: RequestInfo, requestHash: Buffer): O
 async function take(tx: MerchantTx, application: Application, terms: FeeTerms): Promise<Payout> {
   const { confirmSimilar, ...order } = application;
   const feeMinor = feeOf(order.amountMinor, terms);
-  const tradeNo = await newPayoutNo(tx, order.at);
+  const tradeNo = await newPayoutNo(tx);
   const [payout] = await together([accept(tx, { ...order, feeMinor, tradeNo }), planToSend(tx, tradeNo)]);
   return payout;
 }
@@ -189,21 +157,4 @@ async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise
   } else {
     await reject(tx, order, { reason: 'channel_refused', detail });
   }
-}
-
-async function recordEnd(
-  tx: MerchantTx,
-  order: Payout,
-  {
-    status,
-    bankReference,
-    reason,
-    at,
-  }: Pick<PayoutReport, 'status' | 'bankReference' | 'reason'> & { at: Date },
-): Promise<void> {
-  await markSent(tx, order);
-  const held = await lockPayout(tx, order.tradeNo);
-  if (!held) return;
-  if (status === 'paid') await paid(tx, held, { bankReference, at });
-  else await reject(tx, held, { reason: 'channel_refused', detail: reason, at });
 }

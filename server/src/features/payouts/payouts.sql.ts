@@ -96,7 +96,7 @@ export type NewPayout = Pick<
   | 'notifyUrl'
   | 'source'
   | 'createdBy'
-> & { tradeNo: string; at?: Date | undefined };
+> & { tradeNo: string };
 
 /** Creates a payout with its first event and its place in the rollup, in one statement. */
 export async function insertPayout(tx: MerchantTx, order: NewPayout): Promise<Payout> {
@@ -109,7 +109,7 @@ export async function insertPayout(tx: MerchantTx, order: NewPayout): Promise<Pa
         ${order.amountMinor}, ${order.feeMinor}, ${order.channel}, ${order.payee}, ${order.payeeAccount},
         ${order.accountKey}, ${order.bank}, ${order.bankName}, ${order.branchName}, ${order.ifsc}, ${order.accountType},
         ${order.taxId}, ${order.remark}, ${order.notifyUrl}, ${order.source}, ${order.createdBy},
-        coalesce(${order.at ?? null}::timestamptz, now()))
+        now())
       returning *
     ), event as (
       insert into payout_event (merchant_id, payout_id, at, status, reason)
@@ -127,10 +127,10 @@ export async function insertPayout(tx: MerchantTx, order: NewPayout): Promise<Pa
   return toPayout(row);
 }
 
-/** A number for a payout, as at an instant. */
-export async function newPayoutNo(tx: MerchantTx, at?: Date): Promise<string> {
+/** A number for a payout. */
+export async function newPayoutNo(tx: MerchantTx): Promise<string> {
   const { rows } = await sql<{ no: string }>`
-    select new_trade_no('P', coalesce(${at ?? null}::timestamptz, now())) as no`.execute(tx.prepared);
+    select new_trade_no('P', now()) as no`.execute(tx.prepared);
   return rows[0]?.no ?? '';
 }
 
@@ -174,7 +174,6 @@ export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | 
 export interface MoveChanges {
   bankReference?: string;
   rejectReason?: string | null;
-  at?: Date | undefined;
 }
 
 /** Moves a payout that the transaction holds; undefined where it is not where the caller saw it. */
@@ -182,9 +181,9 @@ export async function movePayout(
   tx: MerchantTx,
   order: Payout,
   to: PayoutStatus,
-  { bankReference, rejectReason, at }: MoveChanges,
+  { bankReference, rejectReason }: MoveChanges,
 ): Promise<Payout | undefined> {
-  const when = sql<Date>`coalesce(${at ?? null}::timestamptz, now())`;
+  const when = sql<Date>`now()`;
   const row = await tx.prepared
     .updateTable('payout')
     .set({
@@ -206,7 +205,7 @@ export async function movePayout(
 export async function insertEvent(
   tx: MerchantTx,
   order: Payout,
-  event: { reason: string; detail?: string | null; at?: Date | undefined },
+  event: { reason: string; detail?: string | null },
 ): Promise<void> {
   await tx.prepared
     .insertInto('payout_event')
@@ -216,7 +215,6 @@ export async function insertEvent(
       status: order.status,
       reason: event.reason,
       detail: event.detail ?? null,
-      ...(event.at && { at: event.at }),
     })
     .execute();
 }

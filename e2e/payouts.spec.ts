@@ -1,0 +1,168 @@
+import { expect, type Page, test } from '@playwright/test';
+import { open, operator, productUrl, signIn } from './people.ts';
+
+const paymentPassword = '888888';
+/** Another cent each time: the same payment twice a day is asked about. */
+let cents = 10;
+const amountOf = (whole: number) => `${whole}.${cents++}`;
+
+async function fillIn(page: Page, amount: string): Promise<void> {
+  await page.getByLabel('Payee', { exact: true }).fill('王小明');
+  await page.getByLabel('Receiving account').fill('6222 0212 3456 7890 128');
+  await page.getByLabel('Bank', { exact: true }).selectOption('Industrial and Commercial Bank of China');
+  await page.getByLabel('Bank name').fill('中国工商银行');
+  await page.getByLabel('Payment amount (CNY)').fill(amount);
+}
+
+const confirm = (page: Page) => page.getByRole('dialog', { name: 'Send this payment?' });
+
+/** Confirms with the payment password. */
+async function send(page: Page, button = 'Send'): Promise<void> {
+  await confirm(page).getByLabel('Payment password').fill(paymentPassword);
+  await confirm(page).getByRole('button', { name: button, exact: true }).click();
+}
+
+test('a payout is applied for, confirmed, followed and paid, and the account follows', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  const amount = amountOf(128);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('Please enter the payee.')).toBeVisible();
+  await expect(page.getByText('Please select a bank.')).toBeVisible();
+  await expect(page.getByText('Please enter the bank name.')).toBeVisible();
+  await fillIn(page, amount);
+  // Fee: 0.2 % and 2.00.
+  const sums = page.getByRole('region', { name: 'What it comes to' });
+  await expect(sums.getByText('2.26')).toBeVisible();
+  await page.getByLabel('Payment amount (CNY)').fill('99999999.00');
+  await expect(page.getByText(/Your available funds fall short by/)).toBeVisible();
+  await page.getByLabel('Payment amount (CNY)').fill(amount);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(confirm(page).getByText('This account was never paid before.')).toBeVisible();
+  await confirm(page).getByLabel('Payment password').fill('000000');
+  await confirm(page).getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(confirm(page).getByText('This password is not right.')).toBeVisible();
+  await send(page);
+  await expect(page.getByText('Application successful')).toBeVisible();
+  await page.getByRole('link', { name: 'Follow it' }).click();
+  await expect(page.getByRole('heading', { name: 'Send money history' })).toBeVisible();
+  const drawer = page.getByRole('dialog', { name: /^Payout P/ });
+  await expect(drawer.getByText('Processed').first()).toBeVisible();
+  await expect(drawer.getByText('The channel reported it paid')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').nth(1)).toContainText('Processed');
+});
+
+test('the bank’s refusal is told in plain words, and the money is back', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  await fillIn(page, '77.01');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await send(page);
+  await page.getByRole('link', { name: 'Follow it' }).click();
+  const drawer = page.getByRole('dialog', { name: /^Payout P/ });
+  await expect(drawer.getByText('The receiving account is closed.')).toBeVisible();
+  await expect(drawer.getByText(/amount and fee are back in your available funds/)).toBeVisible();
+});
+
+test('the same payment again is asked about, and goes through when it is meant', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  const amount = amountOf(55);
+  for (const isFirst of [true, false]) {
+    await fillIn(page, amount);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await send(page);
+    if (!isFirst) {
+      await expect(
+        confirm(page).getByText(/This payment is identical to P\d+ of the past 24 hours/),
+      ).toBeVisible();
+      await send(page, 'Send all the same');
+    }
+    await expect(page.getByText(/is on its way/)).toBeVisible();
+    if (isFirst) {
+      await page.getByRole('link', { name: 'Follow it' }).click();
+      await expect(
+        page.getByRole('dialog', { name: /^Payout P/ }).getByText('The channel reported it paid'),
+      ).toBeVisible();
+      await page.goto(`${productUrl()}/behalfPay/apply`);
+    }
+  }
+});
+
+test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  await page.getByLabel('Payee', { exact: true }).fill('云岭');
+  await page.getByRole('list', { name: 'Paid before' }).getByRole('button').first().click();
+  await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('云岭茶业有限公司');
+  await expect(page.getByLabel('Receiving account')).toHaveValue(/^\d{19}$/);
+  await page.getByRole('button', { name: 'Paste to fill' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fill the form from a text' });
+  await dialog.getByRole('textbox').fill('???');
+  await dialog.getByRole('button', { name: 'Fill in' }).click();
+  await expect(dialog.getByText('Nothing in this text could be read.')).toBeVisible();
+  await dialog
+    .getByRole('textbox')
+    .fill('户名：李雷\n账号：621700 1234 5678 90125\n建设银行\n金额：1,234.50');
+  await dialog.getByRole('button', { name: 'Fill in' }).click();
+  await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('李雷');
+  await expect(page.getByLabel('Payment amount (CNY)')).toHaveValue('1234.50');
+});
+
+for (const [language, button, message] of [
+  ['zh-cn', '下一步', '请选择银行。'],
+  ['vi', 'Tiếp tục', 'Vui lòng chọn ngân hàng.'],
+] as const) {
+  test(`the form speaks ${language}`, async ({ page }) => {
+    await open(page, '/behalfPay/apply', language);
+    await page.locator('#email').fill('demo@hengfu.test');
+    await page.locator('#password').fill('Demo-pass-2026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText(message)).toBeVisible();
+  });
+}
+
+for (const [channel, currency, labels] of [
+  ['IN_IMPS', 'INR', ['IFSC']],
+  ['BR_PIX', 'BRL', ['Account type', 'CPF/CNPJ']],
+  ['VN_NAPAS', 'VND', ['Bank']],
+] as const) {
+  test(`${channel} asks for its own fields and no others`, async ({ page }) => {
+    const code = `p-${currency.toLowerCase()}-${Date.now()}`;
+    await operator(
+      ...['merchant', 'create', '--code', code, '--name', code, '--currency', currency],
+      ...['--zone', 'UTC'],
+    );
+    await operator('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
+    const email = `${code}@hengfu.test`;
+    const password = 'Staff-pass-2026';
+    await operator(
+      ...['user', 'create', '--merchant', code, '--email', email, '--name', 'P'],
+      ...['--role', 'MERCHANT_ADMIN', '--password', password],
+    );
+    await signIn(page, '/behalfPay/apply', { email, password });
+    for (const label of ['Payee', 'Receiving account', ...labels])
+      await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Bank name')).toHaveCount(0);
+    await expect(page.getByLabel('Bank', { exact: true })).toHaveCount(channel === 'VN_NAPAS' ? 1 : 0);
+    if (channel === 'IN_IMPS') {
+      await page.getByLabel('IFSC').fill('hdfc0000001');
+      await expect(page.getByText('HDFC Bank, branch 000001')).toBeVisible();
+    }
+  });
+}
+
+test('with no channel open the form says whom to ask', async ({ page }) => {
+  const code = `closed-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', code, '--name', code, '--currency', 'CNY'],
+    ...['--zone', 'UTC'],
+  );
+  const email = `${code}@hengfu.test`;
+  await operator(
+    ...['user', 'create', '--merchant', code, '--email', email, '--name', 'P'],
+    ...['--role', 'MERCHANT_ADMIN', '--password', 'Staff-pass-2026'],
+  );
+  await signIn(page, '/behalfPay/apply', { email, password: 'Staff-pass-2026' });
+  await expect(page.getByText('No payment channel is open. Please contact customer service.')).toBeVisible();
+  await page.getByRole('link', { name: 'Contact us' }).last().click();
+  await expect(page).toHaveURL(/\/contactUs$/);
+});

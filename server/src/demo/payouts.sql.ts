@@ -1,0 +1,115 @@
+import type { Currency } from '@hengfu/contract/money';
+import { type PayoutFields, plainAccount } from '@hengfu/contract/payout-fields';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** A demo payout before it is written. Times in milliseconds since 1970. */
+export interface DemoPayout
+  extends Pick<PayoutFields, 'payee' | 'payeeAccount' | 'bank' | 'bankName' | 'branchName'> {
+  amountMinor: bigint;
+  createdAt: number;
+  endedAt: number;
+  /** The bank's words where it was rejected. */
+  rejectReason: string | null;
+}
+
+/**
+ * Writes a day's payouts as they stood at the end: rows, timelines and rollups by sets, and each locking, payment and
+ * return through the ledger's own function, in the order in which they happened.
+ */
+export async function insertPayoutDay(
+  tx: MerchantTx,
+  orders: readonly DemoPayout[],
+  of: { currency: Currency; channel: 'CN_BANK' | 'VN_NAPAS'; by: string },
+): Promise<void> {
+  const json = JSON.stringify(
+    orders.map((order) => ({
+      ...order,
+      amountMinor: String(order.amountMinor),
+      accountKey: [of.channel, order.bank ?? '', plainAccount({ ...order, channel: of.channel })].join(' '),
+    })),
+  );
+  const { rows } = await sql<{ id: bigint }>`
+    with given as (
+      select o.*, to_timestamp(o."createdAt" / 1000.0) as created, to_timestamp(o."endedAt" / 1000.0) as ended,
+        (terms_at(${tx.merchantId}, ${of.channel}, to_timestamp(o."createdAt" / 1000.0))) as terms
+      from jsonb_to_recordset(${json}::jsonb) as o (payee text, "payeeAccount" text, "accountKey" text, bank text,
+        "bankName" text, "branchName" text, "amountMinor" bigint, "createdAt" bigint, "endedAt" bigint, "rejectReason" text)
+    ), added as (
+      insert into payout (merchant_id, trade_no, request_hash, status, currency, amount_minor, fee_minor, channel, payee,
+        payee_account, account_key, bank, bank_name, branch_name, source, created_by, bank_reference, reject_reason,
+        created_at, sent_at, paid_at, rejected_at)
+      select ${tx.merchantId}::bigint, new_trade_no('P', created), sha256(convert_to("accountKey" || "createdAt", 'UTF8')),
+        case when "rejectReason" is null then 'processed' else 'rejected' end, ${of.currency}, "amountMinor",
+        ("amountMinor" * (terms).payout_rate_ppm + 500000) / 1000000 + (terms).payout_fixed_minor, ${of.channel}, payee,
+        "payeeAccount", "accountKey", bank, "bankName", "branchName", 'console', ${of.by},
+        'BP' || substr(md5("accountKey" || "createdAt"), 1, 14), "rejectReason", created, created + interval '1 second',
+        case when "rejectReason" is null then ended end, case when "rejectReason" is not null then ended end
+      from given
+      returning *
+    ), told as (
+      insert into payout_event (merchant_id, payout_id, at, status, reason, detail)
+      select merchant_id, id, created_at, 'pending', 'created', null from added
+      union all
+      select merchant_id, id, sent_at, 'pendingSettlement', 'sent', null from added
+      union all
+      select merchant_id, id, coalesce(paid_at, rejected_at), status,
+        case status when 'processed' then 'channel_paid' else 'channel_refused' end, reject_reason
+      from added
+    ), counted as (
+      insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
+        created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor)
+      select merchant_id, 'payout', currency, bucket, 0, sum(created), sum(created_amount), sum(succeeded), sum(lost),
+        sum(done), sum(done_amount), sum(fee)
+      from (
+        select merchant_id, currency, rollup_bucket(created_at) as bucket, 1 as created, amount_minor as created_amount,
+          (paid_at is not null)::int as succeeded, (rejected_at is not null)::int as lost, 0 as done, 0 as done_amount, 0 as fee
+        from added
+        union all
+        select merchant_id, currency, rollup_bucket(paid_at), 0, 0, 0, 0, 1, amount_minor, fee_minor
+        from added where paid_at is not null) parts
+      group by merchant_id, currency, bucket
+      on conflict (merchant_id, kind, currency, bucket, stripe) do update set
+        created_count = order_rollup.created_count + excluded.created_count,
+        created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor,
+        created_succeeded_count = order_rollup.created_succeeded_count + excluded.created_succeeded_count,
+        created_lost_count = order_rollup.created_lost_count + excluded.created_lost_count,
+        done_count = order_rollup.done_count + excluded.done_count,
+        done_amount_minor = order_rollup.done_amount_minor + excluded.done_amount_minor,
+        fee_minor = order_rollup.fee_minor + excluded.fee_minor
+    )
+    select id from added`.execute(tx.query);
+  await postPayouts(
+    tx,
+    rows.map(({ id }) => id),
+  );
+}
+
+async function postPayouts(tx: MerchantTx, ids: readonly bigint[]): Promise<void> {
+  await sql`
+    select ledger_post(type, type || ':' || trade_no, trade_no, currency, kinds, refs, amounts, at)
+    from (
+      select p.*, step.* from payout p
+      cross join lateral (
+        select 'payout_deduction' as type, p.created_at as at, array['available', 'locked'] as kinds, array['', ''] as refs,
+          array[-(p.amount_minor + p.fee_minor), p.amount_minor + p.fee_minor] as amounts
+        union all
+        select 'payout_payment', p.paid_at, array['locked', 'clearing', 'fees'], array['', p.channel, ''],
+          array[-(p.amount_minor + p.fee_minor), p.amount_minor, p.fee_minor] where p.paid_at is not null
+        union all
+        select 'payout_refund', p.rejected_at, array['locked', 'available'], array['', ''],
+          array[-(p.amount_minor + p.fee_minor), p.amount_minor + p.fee_minor] where p.rejected_at is not null) step
+      where p.merchant_id = ${tx.merchantId} and p.id = any(${[...ids]}::bigint[])
+      order by step.at, p.id) steps`.execute(tx.query);
+}
+
+/** The merchant's user who applies for its demo payouts. */
+export async function applicantOf(tx: MerchantTx): Promise<string> {
+  const row = await tx.query
+    .selectFrom('app_user')
+    .select('id')
+    .where('merchant_id', '=', tx.merchantId)
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  return `user:${row.id}`;
+}

@@ -1,0 +1,39 @@
+import type { Currency } from '@hengfu/contract/money';
+import type { DemoPayee } from './payees.ts';
+import type { DemoPayout } from './payouts.sql.ts';
+import type { Random } from './random.ts';
+
+const hourMs = 3_600_000;
+const rejected = ['account closed', 'name does not match account'] as const;
+
+/** How many payouts a day a demo merchant makes. */
+export const payoutsPerDay: Readonly<Record<string, number>> = { demo: 34, other: 6 };
+
+/** The payouts of one day, in office hours and in order, out of what is available that morning. */
+export function payoutsOfDay(
+  random: Random,
+  { code, currency }: { code: string; currency: Currency },
+  payees: readonly DemoPayee[],
+  day: { midnight: number; now: number; availableMinor: bigint },
+): DemoPayout[] {
+  const [first, ...more] = payees;
+  const count = Math.round((payoutsPerDay[code] ?? 0) * (0.7 + random.next() * 0.6));
+  if (!first || count === 0) return [];
+  // A third stays: nobody empties the till.
+  const share = (Number(day.availableMinor) * 0.66) / count;
+  const roundTo = currency === 'VND' ? 1000 : 100;
+  const orders = Array.from({ length: count }, (): DemoPayout => {
+    const createdAt = Math.floor(day.midnight + 9 * hourMs + random.next() * 9 * hourMs);
+    const amount = Math.floor((share * (0.2 + random.next() * 0.75)) / roundTo) * roundTo;
+    return {
+      ...random.pick([first, ...more]),
+      amountMinor: BigInt(Math.max(amount, roundTo)),
+      createdAt,
+      endedAt: createdAt + 2000 + random.between(0, 40_000),
+      rejectReason: random.chance(0.03) ? random.pick(rejected) : null,
+    };
+  });
+  return orders
+    .filter(({ endedAt, amountMinor }) => endedAt < day.now && amountMinor < day.availableMinor)
+    .sort((one, other) => one.createdAt - other.createdAt);
+}
