@@ -93,6 +93,12 @@ test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
   await page.getByRole('list', { name: 'Paid before' }).getByRole('button').first().click();
   await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('云岭茶业有限公司');
   await expect(page.getByLabel('Receiving account')).toHaveValue(/^\d{19}$/);
+  await page.getByLabel('Payment amount (CNY)').fill(amountOf(31));
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(confirm(page).getByLabel('Payment password')).toBeFocused();
+  // Known: nothing is said of the account.
+  await expect(confirm(page).getByText(/paid before|another account/)).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste to fill' }).click();
   const dialog = page.getByRole('dialog', { name: 'Fill the form from a text' });
   await dialog.getByRole('textbox').fill('???');

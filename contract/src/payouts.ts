@@ -194,6 +194,8 @@ export const payoutEndpoints = {
       channel: z.enum(channelCodes),
       payee: z.string().trim().max(100),
       payeeAccount: z.string().trim().max(128),
+      bank: z.string().trim().max(32).optional(),
+      ifsc: z.string().trim().max(16).optional(),
       accountType: z.enum(pixKeyTypes).optional(),
     }),
     status: 200,

@@ -16,7 +16,15 @@ interface FormProps {
 /** The fields of a call's form, what was said of the whole, and its button. */
 export function Form({ state, action, extra, children }: FormProps): ReactElement {
   return (
-    <form className={styles.form} noValidate aria-busy={state.isBusy} onSubmit={state.submit}>
+    <form
+      className={styles.form}
+      noValidate
+      aria-busy={state.isBusy}
+      onSubmit={state.submit}
+      onInput={({ target }) => {
+        if (target instanceof Element) state.forget(target.getAttribute('name') ?? '');
+      }}
+    >
       {children}
       {state.refusal && <Notice tone="bad">{state.refusal}</Notice>}
       <div className={styles.buttons}>

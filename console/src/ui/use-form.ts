@@ -15,6 +15,8 @@ export interface FormState {
   refusal: string | undefined;
   isBusy: boolean;
   submit: (event: FormEvent<HTMLFormElement>) => void;
+  /** A field is being mended: what was said of it holds no more. */
+  forget: (name: string) => void;
 }
 
 type Body = Readonly<Record<string, FormDataEntryValue>>;
@@ -80,8 +82,16 @@ export function useForm<R>({
     refusal: isWhole && !isSilent ? messageOf(error) : undefined,
     isBusy: mutation.isPending,
     submit,
+    forget: (name) => setFaults((known) => without(known, name)),
     error,
   };
+}
+
+/** Faults but those of one field; the same object where it has none. */
+export function without(faults: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  if (!(name in faults)) return faults;
+  const { [name]: _mended, ...rest } = faults;
+  return rest;
 }
 
 /** A form over a call: its fields bear the names of the call's body, or query. `before` is done before they are sent. */

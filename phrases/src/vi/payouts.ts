@@ -2,7 +2,7 @@ import type { payouts as en } from '../en/payouts.ts';
 import type { Translation } from '../phrases.ts';
 
 export const payouts: Translation<typeof en> = {
-  title: 'Lịch sử chuyển tiền',
+  title: 'Lịch sử chi hộ',
   trade_no: 'Mã đơn hàng',
   out_trade_no: 'Mã đơn của đơn vị',
   statusLabel: 'Trạng thái',
@@ -61,8 +61,8 @@ export const payouts: Translation<typeof en> = {
   details: 'Thông tin lệnh',
   order: 'Lệnh chi {{trade_no}}',
   sum: 'Tổng số tiền:',
-  empty: 'Chưa có lệnh chi. Hãy tạo ở mục “Yêu cầu chuyển tiền”.',
-  applyTitle: 'Yêu cầu chuyển tiền',
+  empty: 'Chưa có lệnh chi. Hãy tạo ở mục “Tạo lệnh chi hộ”.',
+  applyTitle: 'Tạo lệnh chi hộ',
   applyIntro: 'Chi từ số dư khả dụng.',
   formTitle: 'Người nhận và số tiền',
   choose: 'Vui lòng chọn',

@@ -1,4 +1,4 @@
-import { banksOf } from '@hengfu/contract/banks';
+import { type Bank, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hengfu/contract/payout-fields';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
@@ -78,7 +78,13 @@ function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   return (
-    <SelectField form={form} name="bank" label={t('payouts.bank')} defaultValue="">
+    <SelectField
+      form={form}
+      name="bank"
+      label={t('payouts.bank')}
+      defaultValue=""
+      onChange={({ target }) => nameBank(target, banksOf[channel])}
+    >
       <option value="">{t('payouts.choose')}</option>
       {banksOf[channel]?.map((bank) => (
         <option key={bank.code} value={bank.code}>
@@ -87,6 +93,14 @@ function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
       ))}
     </SelectField>
   );
+}
+
+/** The bank's name goes where the channel asks for it, too, unless something stands there that is nobody's name. */
+function nameBank({ form, value }: HTMLSelectElement, banks: readonly Bank[] = []): void {
+  const field = form?.elements.namedItem('bankName');
+  const chosen = banks.find(({ code }) => code === value);
+  if (!(field instanceof HTMLInputElement) || !chosen) return;
+  if (field.value === '' || banks.some(({ name }) => name === field.value)) field.value = chosen.name;
 }
 
 /** The branch code, with the bank and branch that it names. */

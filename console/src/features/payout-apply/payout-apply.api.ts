@@ -1,10 +1,10 @@
 import { accountEndpoints } from '@hengfu/contract/account';
 import type { ChannelCode } from '@hengfu/contract/channels';
-import type { PixKeyType } from '@hengfu/contract/payout-fields';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
 import { reading } from '../../platform/reading.ts';
+import type { PayoutOrder } from './payout-order.ts';
 
 /** The channels that may be paid out through now. */
 export const channelOptions = reading(payoutEndpoints.channels);
@@ -22,22 +22,13 @@ export function payeesOptions(channel: ChannelCode, search: string) {
 }
 
 /** What is known of the account that a payout would go to. */
-export function payeeCheckOptions(query: {
-  channel: ChannelCode;
-  payee: string;
-  payeeAccount: string;
-  accountType?: PixKeyType | undefined;
-}) {
-  const { channel, payee, payeeAccount, accountType } = query;
+export function payeeCheckOptions({ channel, payee, payeeAccount, bank, ifsc, accountType }: PayoutOrder) {
   return queryOptions({
-    queryKey: [payoutEndpoints.checkPayee.path, channel, payee, payeeAccount, accountType],
+    queryKey: [payoutEndpoints.checkPayee.path, channel, payee, payeeAccount, bank, ifsc, accountType],
     queryFn: async ({ signal }) => {
-      const given = { channel, payee, payeeAccount, ...(accountType && { accountType }) };
+      const place = { ...(bank && { bank }), ...(ifsc && { ifsc }), ...(accountType && { accountType }) };
       return (
-        await call(payoutEndpoints.checkPayee, {
-          query: given as typeof query & { accountType?: 'CPF' },
-          signal,
-        })
+        await call(payoutEndpoints.checkPayee, { query: { channel, payee, payeeAccount, ...place }, signal })
       ).data;
     },
     meta: { inPlace: true },

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
-import type { FormState } from '../../ui/use-form.ts';
+import { type FormState, without } from '../../ui/use-form.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Filled } from './paste.rules.ts';
 import { PasteToFill } from './paste-to-fill.tsx';
@@ -36,6 +36,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
       const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
       if (isField && typeof value === 'string' && name !== 'channel') field.value = value;
     }
+    setFaults({});
     setAmount(String(new FormData(form).get('amount') ?? ''));
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -52,7 +53,8 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
     const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
     if (first instanceof HTMLElement) first.focus();
   };
-  const state: FormState = { faults, refusal: undefined, isBusy: false, submit };
+  const forget = (name: string) => setFaults((known) => without(known, name));
+  const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
   return (
     <div className={styles.columns} ref={rootRef}>
       <Section

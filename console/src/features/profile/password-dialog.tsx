@@ -1,10 +1,11 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import type { ReactElement } from 'react';
+import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, TextField } from '../../ui/form.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 interface PasswordDialogProps {
   answer: (isConfirmed: boolean) => void;
@@ -13,7 +14,15 @@ interface PasswordDialogProps {
 /** Asks for the login password where a call needs it confirmed; the call then goes on. */
 export function PasswordDialog({ answer }: PasswordDialogProps): ReactElement {
   const t = useT();
-  const form = useCallForm(profileEndpoints.confirmPassword, () => answer(true));
+  // Whether it counts is the server's word, not the dialog's (specification, point 6).
+  const form = useForm({
+    schema: profileEndpoints.confirmPassword.body,
+    send: async ({ password }) => {
+      await call(profileEndpoints.confirmPassword, { body: { password: String(password ?? '') } });
+      return call(profileEndpoints.confirmedStatus);
+    },
+    onDone: ({ confirmed }) => answer(confirmed),
+  });
   return (
     <Dialog title={t('profile.confirmTitle')} onClose={() => answer(false)}>
       <p>{t('profile.confirmText')}</p>

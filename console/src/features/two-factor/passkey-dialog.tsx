@@ -1,13 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, ReactElement } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
-import { messageOf } from '../../platform/failures.ts';
+import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { bindPasskey } from '../../platform/passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, TextField } from '../../ui/form.tsx';
-import type { FormState } from '../../ui/use-form.ts';
+import { useForm } from '../../ui/use-form.ts';
 
 /** Asks what a new passkey is to be called, and makes it. */
 export function PasskeyDialog({
@@ -18,23 +15,10 @@ export function PasskeyDialog({
   onClose: () => void;
 }): ReactElement {
   const t = useT();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: bindPasskey,
-    meta: { inPlace: ['validation_failed', 'conflict'] },
-    onSuccess: onAdded,
+  const form = useForm({
+    send: async ({ name }) => bindPasskey(String(name ?? '')),
+    onDone: onAdded,
   });
-  const fault = error instanceof ApiError ? error : undefined;
-  const form: FormState = {
-    faults: Object.fromEntries(
-      Object.entries(fault?.fieldErrors ?? {}).map(([name, [text = '']]) => [name, text]),
-    ),
-    refusal: fault && !fault.fieldErrors.name ? messageOf(fault) : undefined,
-    isBusy: isPending,
-    submit: (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      if (!isPending) mutate(String(new FormData(event.currentTarget).get('name') ?? ''));
-    },
-  };
   return (
     <Dialog title={t('passkeys.addTitle')} onClose={onClose}>
       <Form

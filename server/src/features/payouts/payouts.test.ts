@@ -282,7 +282,7 @@ describe('payees', () => {
     const { visitor } = await payer();
     const ask = (account: string) =>
       visitor.get(
-        `/api/merchant/payees/check?${new URLSearchParams({ channel: 'CN_BANK', payee: '王芳', payeeAccount: account })}`,
+        `/api/merchant/payees/check?${new URLSearchParams({ channel: 'CN_BANK', payee: '王芳', payeeAccount: account, bank: 'ICBC' })}`,
       );
     const { trade_no } = (await apply(visitor, order('60.00'))).json.data;
     await ended(visitor, trade_no);
@@ -290,6 +290,10 @@ describe('payees', () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ payee: '王芳', bank: 'ICBC', bankName: '中国工商银行' });
     expect((await visitor.get('/api/merchant/payees?channel=CN_BANK&search=李')).json.data).toEqual([]);
+    expect((await ask('6222021234567890128')).json.data).toEqual({
+      isNewAccount: false,
+      isChangedAccount: false,
+    });
     expect((await ask('6222021234567890136')).json.data).toEqual({
       isNewAccount: true,
       isChangedAccount: true,
