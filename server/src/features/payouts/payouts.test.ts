@@ -188,9 +188,9 @@ describe('the same payment again', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => apply(visitor, order('10.00'), 'k1')));
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ json }) => json.data.trade_no)).size).toBe(1);
-    expect(answers.every(({ status, json }) => status === 201 || json.code === 'idempotency_in_flight')).toBe(
-      true,
-    );
+    // More than five passwords typed at once are too many, right as they are.
+    const others = answers.filter(({ status }) => status !== 201).map(({ json }) => json.code);
+    expect(others.filter((code) => !/^(idempotency_in_flight|too_many_attempts)$/.test(code))).toEqual([]);
     const again = await apply(visitor, order('10.00'), 'k1');
     expect([again.status, again.json.data.trade_no]).toEqual([201, made[0]?.json.data.trade_no]);
     const other = await apply(visitor, order('11.00'), 'k1');
