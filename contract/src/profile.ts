@@ -13,8 +13,8 @@ const nothing = z.literal('');
 const secretText = (missing: Parameters<typeof phrase>[0]) =>
   z.string(phrase(missing)).min(1, phrase(missing)).max(1024, phrase('validation.tooLong'));
 
-/** Whether a name is an IANA zone that this machine knows. */
-function isZone(name: string): boolean {
+/** Whether a name is an IANA zone that this machine knows, today's name or one of before. */
+export function isZone(name: string): boolean {
   if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/i.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;

@@ -17,6 +17,7 @@ import { shell } from './en/shell.ts';
 import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
 import { validation } from './en/validation.ts';
+import { withdrawals } from './en/withdrawals.ts';
 
 export const en = {
   accessKey,
@@ -28,6 +29,7 @@ export const en = {
   dashboard,
   errors,
   ipAddress,
+  withdrawals,
   payouts,
   passkeys,
   paymentPassword,

@@ -18,6 +18,7 @@ import { shell } from './vi/shell.ts';
 import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
 import { validation } from './vi/validation.ts';
+import { withdrawals } from './vi/withdrawals.ts';
 
 export const vi = {
   accessKey,
@@ -29,6 +30,7 @@ export const vi = {
   dashboard,
   errors,
   ipAddress,
+  withdrawals,
   payouts,
   passkeys,
   paymentPassword,

@@ -18,6 +18,7 @@ import { shell } from './zh-cn/shell.ts';
 import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
 import { validation } from './zh-cn/validation.ts';
+import { withdrawals } from './zh-cn/withdrawals.ts';
 
 export const zhCn = {
   accessKey,
@@ -29,6 +30,7 @@ export const zhCn = {
   dashboard,
   errors,
   ipAddress,
+  withdrawals,
   payouts,
   passkeys,
   paymentPassword,

@@ -15,6 +15,7 @@ import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
@@ -43,6 +44,7 @@ import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
 import { passkeyHandlers } from './features/two-factor/passkeys.routes.ts';
 import { twoFactorHandlers } from './features/two-factor/two-factor.routes.ts';
+import { withdrawalHandlers } from './features/withdrawals/withdrawals.routes.ts';
 import type { Services } from './services.ts';
 
 /** What a web process is made of. */
@@ -72,6 +74,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
+    feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
     feature(contactEndpoints, contactHandlers(services.contact)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),

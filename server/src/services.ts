@@ -21,13 +21,15 @@ import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
 import { PayoutReading } from './features/payouts/payouts.reading.ts';
-import { PayoutService } from './features/payouts/payouts.service.ts';
+import { type Authorize, PayoutService } from './features/payouts/payouts.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
 import { ChallengeService } from './features/two-factor/challenge.service.ts';
 import { PasskeyService } from './features/two-factor/passkeys.service.ts';
 import { TwoFactorService } from './features/two-factor/two-factor.service.ts';
+import { WithdrawalTermsService } from './features/withdrawals/withdrawal-terms.service.ts';
+import { WithdrawalService } from './features/withdrawals/withdrawals.service.ts';
 
 export interface ServiceOptions {
   database: Database;
@@ -66,10 +68,12 @@ export function buildServices(options: ServiceOptions) {
   });
   const access = accessServices(options);
   const { paymentPassword, twoFactor } = access;
-  const payouts = new PayoutService(database, async (person, { password, code }) => {
+  /** What money leaves by: the payment password, and the second factor where it is on. */
+  const authorize: Authorize = async (person, { password, code }) => {
     await paymentPassword.verify(person, password);
     await twoFactor.check(person, code);
-  });
+  };
+  const payouts = new PayoutService(database, authorize);
   const payoutDispatch = new PayoutDispatch({
     database,
     adapters,
@@ -82,12 +86,7 @@ export function buildServices(options: ServiceOptions) {
     ...settlements.tasks,
     ...callbacks.tasks,
     ...payoutDispatch.tasks,
-    [sweepTask]: async () => {
-      await database.asSystem((tx) => deleteEndedSessions(tx));
-      await database.asSystem((tx) => deleteOldNonces(tx));
-      await database.asSystem((tx) => deleteOldCallCounts(tx));
-      await database.asSystem((tx) => deleteOldReplies(tx));
-    },
+    [sweepTask]: () => sweep(database),
   };
   const recurring: Recurring[] = [
     ...collectionRecurring,
@@ -107,6 +106,8 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     payouts,
     payoutReading: new PayoutReading(database),
+    withdrawals: new WithdrawalService(database, authorize),
+    withdrawalTerms: new WithdrawalTermsService(database),
     ...access,
     cashier: new CashierService({ database, adapters, appUrl, planToAsk }),
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
@@ -114,6 +115,12 @@ export function buildServices(options: ServiceOptions) {
       return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
     },
   };
+}
+
+/** Removes what has served its time. */
+async function sweep(database: Database): Promise<void> {
+  for (const forget of [deleteEndedSessions, deleteOldNonces, deleteOldCallCounts, deleteOldReplies])
+    await database.asSystem(async (tx) => void (await forget(tx)));
 }
 
 /** Signing in, and everything that guards an account. */

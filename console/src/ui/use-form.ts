@@ -94,6 +94,21 @@ export function without(faults: Readonly<Record<string, string>>, name: string):
   return rest;
 }
 
+/** What the server found wrong with fields that are not this form's own: a dialog's, of the form behind it. */
+export function foreignFaults(
+  error: ApiError | undefined,
+  ownFields: readonly string[],
+): Record<string, string> | undefined {
+  const found = Object.entries(error?.fieldErrors ?? {}).filter(([name]) => !ownFields.includes(name));
+  if (found.length === 0) return undefined;
+  return Object.fromEntries(found.map(([name, words]) => [name, words.join('\n')]));
+}
+
+/** The fields of a form as texts. */
+export function textsOf(body: Body): Record<string, string> {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
+}
+
 /** A form over a call: its fields bear the names of the call's body, or query. `before` is done before they are sent. */
 export function useCallForm<E extends EndpointShape>(
   endpoint: E,

@@ -36,4 +36,5 @@ export const errors = {
     'What became of the identical payment {{trade_no}} is not known yet. Please wait for its outcome.',
   idempotency_in_flight: 'The same request is being worked on. Please wait a moment.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request.',
+  withdrawals_closed: 'Withdrawals are not open for you. Please contact customer service.',
 };

@@ -51,4 +51,10 @@ export const validation = {
   taxId: 'The check digits of this CPF/CNPJ do not fit.',
   paymentPasswordNotSet: 'Set a payment password first: Settings, Payment password.',
   idempotencyKey: 'Idempotency-Key must have 1 to 255 characters.',
+  withdrawalUnit: 'Please select a currency.',
+  networkRequired: 'Please select the network type.',
+  addressRequired: 'Please enter your wallet address.',
+  address: 'This is no address of the chosen network. Please check both.',
+  withdrawalMinimum: 'This is less than can be withdrawn at once.',
+  transactionId: 'This is no transaction id of the network.',
 };

@@ -37,4 +37,5 @@ export const errors: Translation<typeof en> = {
   similar_payout_unknown: 'Chưa biết kết quả của khoản chi giống hệt {{trade_no}}. Vui lòng chờ kết quả.',
   idempotency_in_flight: 'Yêu cầu này đang được xử lý. Vui lòng chờ trong giây lát.',
   idempotency_key_reused: 'Idempotency-Key này đã dùng cho yêu cầu khác.',
+  withdrawals_closed: 'Chưa mở rút tiền cho bạn. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',
 };

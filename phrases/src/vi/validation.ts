@@ -54,4 +54,10 @@ export const validation: Translation<typeof en> = {
   taxId: 'Số kiểm tra của CPF/CNPJ này không đúng.',
   paymentPasswordNotSet: 'Hãy đặt mật khẩu thanh toán trước: Cài đặt, Mật khẩu thanh toán.',
   idempotencyKey: 'Idempotency-Key phải có từ 1 đến 255 ký tự.',
+  withdrawalUnit: 'Vui lòng chọn loại tiền.',
+  networkRequired: 'Vui lòng chọn loại mạng.',
+  addressRequired: 'Vui lòng nhập địa chỉ ví.',
+  address: 'Địa chỉ này không thuộc mạng đã chọn. Vui lòng kiểm tra cả hai.',
+  withdrawalMinimum: 'Thấp hơn mức rút tối thiểu.',
+  transactionId: 'Mã giao dịch này không đúng định dạng của mạng.',
 };

@@ -37,4 +37,5 @@ export const errors: Translation<typeof en> = {
   similar_payout_unknown: '相同的付款 {{trade_no}} 结果尚未确认，请等待其结果。',
   idempotency_in_flight: '相同的请求正在处理，请稍候。',
   idempotency_key_reused: '该 Idempotency-Key 已用于其他请求。',
+  withdrawals_closed: '提现尚未开通，请联系客服。',
 };

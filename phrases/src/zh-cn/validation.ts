@@ -54,4 +54,10 @@ export const validation: Translation<typeof en> = {
   taxId: '该 CPF/CNPJ 的校验位不正确。',
   paymentPasswordNotSet: '请先在“设置 - 支付密码”中设置支付密码。',
   idempotencyKey: 'Idempotency-Key 须为 1 至 255 个字符。',
+  withdrawalUnit: '请选择币种。',
+  networkRequired: '请选择网络类型。',
+  addressRequired: '请输入钱包地址。',
+  address: '该地址不属于所选网络，请核对地址与网络。',
+  withdrawalMinimum: '低于单笔最低提现金额。',
+  transactionId: '该交易哈希不符合此网络的格式。',
 };

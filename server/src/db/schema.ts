@@ -6,6 +6,7 @@ import type { MerchantTables } from './tables/merchants.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
+import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** The tables as TypeScript sees them, a file for each feature; the migrations are the source, and a test compares the two. */
 export interface Schema
@@ -16,4 +17,5 @@ export interface Schema
     MerchantTables,
     PayoutTables,
     SessionTables,
-    SettlementTables {}
+    SettlementTables,
+    WithdrawalTables {}

@@ -9,6 +9,7 @@ import { payoutsOfDay } from './payouts.ts';
 import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
 import { type DemoOrder, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
+import { seedWithdrawals } from './withdrawals.ts';
 
 const days = 90;
 const seed = 20_260_701;
@@ -55,6 +56,13 @@ async function seedMerchant(
   await admin.setAllowedAddresses(merchantId, demoAddresses);
   const { code, currency } = merchant;
   await seedOrders(services, { merchantId, code, currency, channel }, midnights);
+  const by = await services.database.asMerchant(merchantId, applicantOf);
+  const { paymentPassword } = demo.users[0];
+  await seedWithdrawals(
+    services,
+    { merchantId, code, name: merchant.name, currency, zone: merchant.zone },
+    { userId: BigInt(by.replace('user:', '')), paymentPassword },
+  );
 }
 
 /** Day by day, as it would have happened: yesterday is settled at midnight, then today's orders come in. */

@@ -31,6 +31,7 @@ beforeAll(async () => {
   numbers.settlement_no = await batchOf(owner.id);
   numbers.payout_no = await payoutOf(owner);
   numbers.ifsc = 'NONE0000000';
+  numbers.withdrawal_no = await withdrawalOf(owner);
   const other = await product.merchant('stranger');
   stranger = await product.person(other);
   sureStranger = product.visitor();
@@ -83,6 +84,15 @@ async function payoutOf(owner: TestMerchant): Promise<string> {
   return json.trade_no;
 }
 
+/** A withdrawal as it stands in the database: whose it is, is all that matters here. */
+async function withdrawalOf({ id }: TestMerchant): Promise<string> {
+  await change(sql`
+    insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency, amount_minor,
+      fee_minor, usdt_rate, network, address, created_by)
+    values (${id}, 'W1', '', 1, 0, 'CNY', 1, 0, 7, 'TRC20', 'T', 'user:1')`);
+  return 'W1';
+}
+
 function change(statement: RawBuilder<unknown>): Promise<unknown> {
   return product.services.database.asSystem((tx) => statement.execute(tx.query));
 }
@@ -93,8 +103,10 @@ async function withoutPerms(email: string): Promise<void> {
 }
 
 /** An order's number is called the same in every path. */
-const numbersOf = (path: string): Record<string, string> =>
-  path.includes('/payouts/') ? { ...numbers, trade_no: numbers.payout_no ?? '' } : numbers;
+const numbersOf = (path: string): Record<string, string> => {
+  if (path.includes('/payouts/')) return { ...numbers, trade_no: numbers.payout_no ?? '' };
+  return path.includes('/withdrawals/') ? { ...numbers, trade_no: numbers.withdrawal_no ?? '' } : numbers;
+};
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name: string) => numbersOf(path)[name] ?? 'none');
 

@@ -24,7 +24,10 @@ export type TransferType =
   | 'collection_settlement'
   | 'payout_deduction'
   | 'payout_payment'
-  | 'payout_refund';
+  | 'payout_refund'
+  | 'withdrawal'
+  | 'withdrawal_payment'
+  | 'withdrawal_refund';
 
 export interface Transfer {
   type: TransferType;
@@ -104,6 +107,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
     union all select rule, detail from collection_violations()
-    union all select rule, detail from payout_violations()`.execute(tx.query);
+    union all select rule, detail from payout_violations()
+    union all select rule, detail from withdrawal_violations()`.execute(tx.query);
   return rows;
 }

@@ -4,6 +4,7 @@ import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { atDesk, type Run } from './operator.ts';
 import { print } from './print.ts';
+import { withdrawalCommands } from './withdrawal-commands.ts';
 
 /** The commands of the service's own staff. */
 export function operatorProgram(): Command {
@@ -18,6 +19,8 @@ Examples:
   npm run -s operator -- user create --merchant acme --email a@b.test --name Ann --role MERCHANT_ADMIN --password …
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
   npm run -s operator -- channel close CN_BANK --only collections
+  npm run -s operator -- rate set --currency CNY --usdt 7.15
+  npm run -s operator -- withdrawal list
   npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
   npm run -s operator -- ledger verify --json`,
     )
@@ -26,6 +29,7 @@ Examples:
   const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
+  withdrawalCommands(program, run);
   contactCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
   program.hook('preAction', (_program, command) => {

@@ -1,5 +1,6 @@
 import { type Currency, currencies, parseAmount } from '@hengfu/contract/money';
 import { type Role, roles } from '@hengfu/contract/permissions';
+import { isZone } from '@hengfu/contract/profile';
 import { InvalidArgumentError } from 'commander';
 import ipaddr from 'ipaddr.js';
 
@@ -23,9 +24,7 @@ export function rateOption(text: string): number {
 
 /** An IANA zone that this machine knows. */
 export function zoneOption(text: string): string {
-  if (!Intl.supportedValuesOf('timeZone').includes(text) && text !== 'UTC') {
-    throw new InvalidArgumentError('an IANA zone, such as Asia/Shanghai');
-  }
+  if (!isZone(text)) throw new InvalidArgumentError('an IANA zone, such as Asia/Shanghai');
   return text;
 }
 

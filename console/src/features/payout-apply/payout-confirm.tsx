@@ -2,10 +2,10 @@ import { formatAmount } from '@hengfu/contract/money';
 import { type PayoutChannel, type PayoutRow, payoutEndpoints } from '@hengfu/contract/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
+import { newKey } from '../../platform/new-key.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +14,7 @@ import { Form, TextField } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { foreignFaults, textsOf, useForm } from '../../ui/use-form.ts';
 import { payeeCheckOptions } from './payout-apply.api.ts';
 import type { PayoutOrder } from './payout-order.ts';
 import { sumsOf } from './payout-sums.tsx';
@@ -28,7 +28,7 @@ interface PayoutConfirmProps {
   onMade: (payout: PayoutRow) => void;
 }
 
-const ownFields = new Set(['payment_password', 'code']);
+const ownFields = ['payment_password', 'code'];
 const shownHere = [
   'similar_payout',
   'similar_payout_unknown',
@@ -51,7 +51,7 @@ export function PayoutConfirm({
   const [idempotencyKey] = useState(newKey);
   const form = useForm({
     send: async (body) => {
-      const { payment_password = '', code = '', similar } = texts(body);
+      const { payment_password = '', code = '', similar } = textsOf(body);
       await showFactor({ code });
       const confirmed = similar === 'yes' ? { confirmSimilar: true } : {};
       return call(payoutEndpoints.apply, {
@@ -65,7 +65,7 @@ export function PayoutConfirm({
     },
     inPlace: shownHere,
   });
-  const foreign = foreignFaults(form.error);
+  const foreign = foreignFaults(form.error, ownFields);
   return (
     <Dialog title={t('payouts.confirmTitle')} onClose={onClose}>
       <Review order={order} channel={channel} />
@@ -127,23 +127,4 @@ function PayeeMark({ order }: Pick<PayoutConfirmProps, 'order'>): ReactElement |
       {t(data.isChangedAccount ? 'payouts.changedAccount' : 'payouts.newAccount')}
     </Notice>
   );
-}
-
-/** What the server found wrong with fields of the form behind this dialog. */
-function foreignFaults(error: ApiError | undefined): Record<string, string> | undefined {
-  const found = Object.entries(error?.fieldErrors ?? {}).filter(([name]) => !ownFields.has(name));
-  return found.length > 0
-    ? Object.fromEntries(found.map(([name, words]) => [name, words.join('\n')]))
-    : undefined;
-}
-
-function texts(body: Readonly<Record<string, FormDataEntryValue>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
-}
-
-/** A key that nobody else uses; pages without a secure context have no `randomUUID`. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

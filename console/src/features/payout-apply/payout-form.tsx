@@ -4,6 +4,7 @@ import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Beside } from '../../ui/sums.tsx';
 import { type FormState, without } from '../../ui/use-form.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Filled } from './paste.rules.ts';
@@ -56,18 +57,20 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const forget = (name: string) => setFaults((known) => without(known, name));
   const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
   return (
-    <div className={styles.columns} ref={rootRef}>
-      <Section
-        isCard
-        title={t('payouts.formTitle')}
-        extra={<PasteToFill channel={channel.code} onFilled={fill} />}
-      >
-        <Form state={state} action={t('payouts.goOn')}>
-          <ChannelSelect form={state} channels={channels} value={channel.code} onChange={setChannel} />
-          <OrderFields form={state} channel={channel} onAmount={setAmount} onPayee={fill} />
-        </Form>
-      </Section>
-      <PayoutSums channel={channel} amount={amount} />
+    <div ref={rootRef}>
+      <Beside>
+        <Section
+          isCard
+          title={t('payouts.formTitle')}
+          extra={<PasteToFill channel={channel.code} onFilled={fill} />}
+        >
+          <Form state={state} action={t('payouts.goOn')}>
+            <ChannelSelect form={state} channels={channels} value={channel.code} onChange={setChannel} />
+            <OrderFields form={state} channel={channel} onAmount={setAmount} onPayee={fill} />
+          </Form>
+        </Section>
+        <PayoutSums channel={channel} amount={amount} />
+      </Beside>
       {order && (
         <PayoutConfirm
           order={order}

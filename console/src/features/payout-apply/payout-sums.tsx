@@ -2,14 +2,14 @@ import { feeOf } from '@hengfu/contract/fees';
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { PayoutChannel } from '@hengfu/contract/payouts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Sums } from '../../ui/sums.tsx';
 import { fundsOptions } from './payout-apply.api.ts';
-import styles from './payout-form.module.css';
 
 /** What a payout comes to as its amount is typed: fee, total, and what is left. */
 export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
@@ -21,28 +21,24 @@ export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount
   const { currency } = channel;
   const available = funds && parseAmount(funds.available, currency);
   const left = sums && available !== undefined ? available - sums.totalMinor : undefined;
-  const rows: readonly [string, string | undefined][] = [
-    [t('payouts.available'), funds?.available],
-    [t('payouts.amount'), sums && formatAmount(sums.amountMinor, currency)],
-    [t('payouts.fee'), sums && formatAmount(sums.feeMinor, currency)],
-    [t('payouts.total'), sums && formatAmount(sums.totalMinor, currency)],
+  const money = (amount: string | undefined): ReactNode =>
+    amount === undefined ? '–' : <Money amount={amount} currency={currency} />;
+  const rows = [
+    { label: t('payouts.available'), value: money(funds?.available) },
+    { label: t('payouts.amount'), value: money(sums && formatAmount(sums.amountMinor, currency)) },
+    { label: t('payouts.fee'), value: money(sums && formatAmount(sums.feeMinor, currency)) },
+    { label: t('payouts.total'), value: money(sums && formatAmount(sums.totalMinor, currency)) },
   ];
   return (
     <Section isCard title={t('payouts.sums')}>
-      <dl className={styles.sums}>
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value === undefined ? '–' : <Money amount={value} currency={currency} />}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles.terms}>
-        {t('payouts.terms', {
-          rate: `${(channel.ratePpm / 10_000).toLocaleString('en', { maximumFractionDigits: 4 })} %`,
-          fixed: `${channel.fixed} ${currency}`,
-        })}
-      </p>
+      <Sums rows={rows}>
+        <p>
+          {t('payouts.terms', {
+            rate: `${(channel.ratePpm / 10_000).toLocaleString('en', { maximumFractionDigits: 4 })} %`,
+            fixed: `${channel.fixed} ${currency}`,
+          })}
+        </p>
+      </Sums>
       {left !== undefined && left < 0n && (
         <Notice tone="bad">
           {t('payouts.short', { amount: `${formatAmount(-left, currency)} ${currency}` })}

@@ -4,6 +4,8 @@ import { shellRoute } from '../root.tsx';
 export const withdrawalApplyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/withdrawal/apply',
-  staticData: { title: 'shell.menu.withdrawalApply' },
-  component: lazyRouteComponent(() => import('../plain/coming-page.tsx'), 'ComingPage'),
+  component: lazyRouteComponent(
+    () => import('../../features/withdrawals/withdrawal-apply-page.tsx'),
+    'WithdrawalApplyPage',
+  ),
 });

@@ -1,0 +1,67 @@
+import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { WithdrawalForm } from './withdrawal-form.tsx';
+import { termsOptions } from './withdrawals.api.ts';
+
+/** Withdrawals → Withdraw. */
+export function WithdrawalApplyPage(): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data: terms, error, refetch } = useQuery(termsOptions);
+  const [made, setMade] = useState<WithdrawalRow>();
+  useLive(['withdrawals'], () => void client.invalidateQueries({ queryKey: termsOptions.queryKey }));
+  const contact = (
+    <Link to="/contactUs" className={buttonClass('outline')}>
+      {t('payouts.contact')}
+    </Link>
+  );
+  return (
+    <Page title={t('withdrawals.applyTitle')} intro={t('withdrawals.applyIntro')}>
+      {error && <Failure error={error} isStale={terms !== undefined} onRetry={() => void refetch()} />}
+      {terms === null && (
+        <Notice tone="waiting" action={contact}>
+          {t('errors.withdrawals_closed')}
+        </Notice>
+      )}
+      {made && (
+        <Made
+          withdrawal={made}
+          onAgain={() => {
+            setMade(undefined);
+            void refetch();
+          }}
+        />
+      )}
+      {terms && !made && <WithdrawalForm terms={terms} onMade={setMade} />}
+    </Page>
+  );
+}
+
+/** What was applied for, and where to follow it. */
+function Made({ withdrawal, onAgain }: { withdrawal: WithdrawalRow; onAgain: () => void }): ReactElement {
+  const t = useT();
+  const ways = (
+    <>
+      <Link to="/withdrawal/record" search={{ open: withdrawal.trade_no }} className={buttonClass('primary')}>
+        {t('payouts.follow')}
+      </Link>
+      <Button onClick={onAgain}>{t('withdrawals.another')}</Button>
+    </>
+  );
+  return (
+    <Section isCard title={t('payouts.madeTitle')}>
+      <Notice tone="good" icon="circleCheck" action={ways}>
+        {t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}
+      </Notice>
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { formatAmount } from '@hengfu/contract/money';
+import { networks } from '@hengfu/contract/wallets';
+import {
+  type WithdrawalOrder,
+  type WithdrawalRow,
+  type WithdrawalTerms,
+  withdrawalEndpoints,
+} from '@hengfu/contract/withdrawals';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { newKey } from '../../platform/new-key.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
+import { foreignFaults, textsOf, useForm } from '../../ui/use-form.ts';
+import { sumsOf } from './withdrawal-sums.ts';
+
+interface WithdrawalConfirmProps {
+  order: WithdrawalOrder;
+  terms: WithdrawalTerms;
+  /** The server found a fault in what was filled in. */
+  onFaults: (faults: Readonly<Record<string, string>>) => void;
+  onClose: () => void;
+  onMade: (withdrawal: WithdrawalRow) => void;
+}
+
+/** A last look at a withdrawal, and the payment password: then it is applied for. */
+export function WithdrawalConfirm({
+  order,
+  terms,
+  onFaults,
+  onClose,
+  onMade,
+}: WithdrawalConfirmProps): ReactElement {
+  const t = useT();
+  const showFactor = useSecondFactor();
+  // One key for one order: however often it is sent, it is made once.
+  const [idempotencyKey] = useState(newKey);
+  const form = useForm({
+    send: async (body) => {
+      const { payment_password = '', code = '' } = textsOf(body);
+      await showFactor({ code });
+      return call(withdrawalEndpoints.apply, { body: { ...order, payment_password, code }, idempotencyKey });
+    },
+    onDone: ({ data }) => {
+      toast('success', t('payouts.applied'), 'withdrawals');
+      onMade(data);
+    },
+    inPlace: ['insufficient_funds', 'withdrawals_closed', 'idempotency_in_flight'],
+  });
+  const foreign = foreignFaults(form.error, ['payment_password', 'code']);
+  const sums = sumsOf(terms, order.amount, order.unit);
+  const { currency } = terms;
+  return (
+    <Dialog title={t('withdrawals.confirmTitle')} onClose={onClose}>
+      <Fields
+        fields={[
+          {
+            label: t('withdrawals.usdt'),
+            value: sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />,
+          },
+          {
+            label: t('withdrawals.total'),
+            value: sums && <Money amount={formatAmount(sums.totalMinor, currency)} currency={currency} />,
+          },
+          { label: t('withdrawals.network'), value: networks[order.network].name },
+          { label: t('withdrawals.address'), value: order.address, isWide: true },
+        ]}
+      />
+      <Notice tone="waiting">{t('withdrawals.finalHint', { network: networks[order.network].name })}</Notice>
+      <Form
+        state={form}
+        action={t('withdrawals.send')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <TextField
+          form={form}
+          name="payment_password"
+          type="password"
+          autoComplete="off"
+          label={t('payouts.paymentPassword')}
+        />
+        <SecondFactorField form={form} />
+        {foreign && (
+          <Notice tone="bad" action={<Button onClick={() => onFaults(foreign)}>{t('payouts.mend')}</Button>}>
+            {Object.values(foreign).join('\n')}
+          </Notice>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

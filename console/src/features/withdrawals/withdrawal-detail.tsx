@@ -1,0 +1,90 @@
+import { networks } from '@hengfu/contract/wallets';
+import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { withdrawalLooks } from './withdrawal-looks.ts';
+import { withdrawalDetailKey, withdrawalOptions } from './withdrawals.api.ts';
+
+/** All that is known of one withdrawal. What the list knows already is there at once. */
+export function WithdrawalDetail({
+  tradeNo,
+  row,
+}: {
+  tradeNo: string;
+  row: WithdrawalRow | undefined;
+}): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(withdrawalOptions(tradeNo));
+  useLive(['withdrawals'], () => void client.invalidateQueries({ queryKey: withdrawalDetailKey }));
+  const order = data ?? row;
+  return (
+    <>
+      {error && <Failure error={error} isStale={order !== undefined} onRetry={() => void refetch()} />}
+      {(order || !error) && (
+        <Figures isBusy={order === undefined}>
+          <Figure
+            label={t('withdrawals.usdt')}
+            value={order && <Money amount={order.usdt} currency="USDT" />}
+            size="lead"
+            note={order && <StatusTag look={withdrawalLooks[order.status]} />}
+          />
+          <Figure
+            label={t('withdrawals.amount')}
+            value={order && <Money amount={order.amount} currency={order.currency} />}
+          />
+          <Figure
+            label={t('withdrawals.fee')}
+            value={order && <Money amount={order.fee} currency={order.currency} />}
+          />
+        </Figures>
+      )}
+      {order?.rejectReason && <Notice tone="bad">{order.rejectReason}</Notice>}
+      {order && <OrderFields order={order} />}
+    </>
+  );
+}
+
+function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
+  const t = useT();
+  const { transactionId, network } = order;
+  return (
+    <Section title={t('withdrawals.details')}>
+      <Fields
+        fields={[
+          { label: t('withdrawals.trade_no'), value: order.trade_no, copy: order.trade_no },
+          {
+            label: t('withdrawals.total'),
+            value: <Money amount={order.total} currency={order.currency} />,
+          },
+          { label: t('withdrawals.rate'), value: `1 USDT = ${order.rate} ${order.currency}` },
+          { label: t('withdrawals.network'), value: networks[network].name },
+          { label: t('withdrawals.address'), value: order.address, copy: order.address, isWide: true },
+          {
+            label: t('withdrawals.transactionId'),
+            value: transactionId && (
+              <a href={networks[network].explorer + transactionId} target="_blank" rel="noreferrer">
+                {transactionId}
+              </a>
+            ),
+            copy: transactionId ?? undefined,
+            isWide: true,
+          },
+          { label: t('withdrawals.createdAt'), value: <TimeText at={order.createdAt} /> },
+          { label: t('withdrawals.reviewedAt'), value: <TimeText at={order.reviewedAt} /> },
+          { label: t('withdrawals.paidAt'), value: <TimeText at={order.paidAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,27 @@
+import { networkCodes } from '@hengfu/contract/wallets';
+import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
+import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { statusOptions } from '../../ui/status-tag.tsx';
+import { withdrawalLooks } from './withdrawal-looks.ts';
+
+/** The filters of the withdrawals' list: all that the contract takes. */
+export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdrawalEndpoints.list>>[] = [
+  { kind: 'text', name: 'trade_no', label: 'withdrawals.trade_no', isInline: true },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'withdrawals.statusLabel',
+    options: statusOptions(withdrawalStatuses, withdrawalLooks),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'withdrawals.createdAt' },
+  { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'withdrawals.amount' },
+  {
+    kind: 'choice',
+    name: 'network',
+    label: 'withdrawals.network',
+    options: networkCodes.map((value) => ({ value, label: `withdrawals.networks.${value}` as const })),
+    isSingle: true,
+  },
+  { kind: 'text', name: 'address', label: 'withdrawals.address' },
+  { kind: 'text', name: 'transactionId', label: 'withdrawals.transactionId' },
+];

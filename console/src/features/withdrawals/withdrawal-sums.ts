@@ -1,0 +1,34 @@
+import { parseAmount } from '@hengfu/contract/money';
+import { homeOf, parseRate, usdtOf } from '@hengfu/contract/rates';
+import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
+
+/** What a withdrawal comes to, in minor units; as the server will reckon it. */
+export interface WithdrawalSums {
+  usdtMinor: bigint;
+  feeUsdtMinor: bigint;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  totalMinor: bigint;
+}
+
+/** The figures of an amount as it is typed; undefined while it is none. */
+export function sumsOf(
+  terms: WithdrawalTerms,
+  amount: string,
+  unit: 'usdt' | 'home',
+): WithdrawalSums | undefined {
+  const { currency } = terms;
+  const rate = parseRate(terms.rate);
+  const given = parseAmount(amount.trim(), unit === 'usdt' ? 'USDT' : currency);
+  if (rate === undefined || given === undefined || given <= 0n) return undefined;
+  const feeUsdtMinor = terms.freeLeft > 0 ? 0n : (parseAmount(terms.feeUsdt, 'USDT') ?? 0n);
+  const amountMinor = unit === 'usdt' ? homeOf(given, rate, currency) : given;
+  const feeMinor = homeOf(feeUsdtMinor, rate, currency);
+  return {
+    usdtMinor: unit === 'usdt' ? given : usdtOf(given, rate, currency),
+    feeUsdtMinor,
+    amountMinor,
+    feeMinor,
+    totalMinor: amountMinor + feeMinor,
+  };
+}

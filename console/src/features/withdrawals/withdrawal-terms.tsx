@@ -1,0 +1,61 @@
+import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement, ReactNode } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Sums } from '../../ui/sums.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { sumsOf } from './withdrawal-sums.ts';
+import { fundsOptions } from './withdrawals.api.ts';
+
+interface WithdrawalTermsCardProps {
+  terms: WithdrawalTerms;
+  amount: string;
+  unit: 'usdt' | 'home';
+}
+
+/** What a withdrawal comes to as its amount is typed: the other currency, fee, total; and the terms. */
+export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCardProps): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data: funds } = useQuery(fundsOptions);
+  useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
+  const sums = sumsOf(terms, amount, unit);
+  const { currency } = terms;
+  const home = (minor: bigint | undefined): ReactNode =>
+    minor === undefined ? '–' : <Money amount={formatAmount(minor, currency)} currency={currency} />;
+  const usdt = sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />;
+  const rows = [
+    {
+      label: t('payouts.available'),
+      value: funds ? <Money amount={funds.available} currency={currency} /> : '–',
+    },
+    { label: t('withdrawals.usdt'), value: usdt ?? '–' },
+    { label: t('withdrawals.amount'), value: home(sums?.amountMinor) },
+    { label: t('withdrawals.fee'), value: home(sums?.feeMinor) },
+    { label: t('withdrawals.total'), value: home(sums?.totalMinor) },
+  ];
+  const available = funds && parseAmount(funds.available, currency);
+  const short = sums && available !== undefined ? sums.totalMinor - available : 0n;
+  return (
+    <Section isCard title={t('payouts.sums')}>
+      <Sums rows={rows}>
+        <p>
+          {t('withdrawals.rateNow', { rate: terms.rate, currency })} <TimeText at={terms.rateAt} />
+        </p>
+        <p>
+          {t('withdrawals.feeTerms', { fee: terms.feeUsdt, count: terms.freePerDay, left: terms.freeLeft })}
+        </p>
+      </Sums>
+      {short > 0n && (
+        <Notice tone="bad">
+          {t('payouts.short', { amount: `${formatAmount(short, currency)} ${currency}` })}
+        </Notice>
+      )}
+    </Section>
+  );
+}

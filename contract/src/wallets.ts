@@ -1,0 +1,80 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { base58, createBase58check } from '@scure/base';
+
+/** The networks that USDT moves on, each with where its transactions can be looked up. */
+export const networks = {
+  TRC20: { name: 'Tron (TRC20)', explorer: 'https://tronscan.org/#/transaction/' },
+  ERC20: { name: 'Ethereum (ERC20)', explorer: 'https://etherscan.io/tx/' },
+  BEP20: { name: 'BNB Smart Chain (BEP20)', explorer: 'https://bscscan.com/tx/' },
+  SOLANA: { name: 'Solana', explorer: 'https://solscan.io/tx/' },
+} as const;
+export type Network = keyof typeof networks;
+export const networkCodes = Object.keys(networks) as [Network, ...Network[]];
+
+const tronVersion = 0x41;
+const tronBytes = 21;
+const solanaBytes = 32;
+const tronCheck = createBase58check(sha256);
+
+/** Whether a text is an address of a network: its form, and its checksum where the network has one. */
+export function isAddressOf(network: Network, address: string): boolean {
+  if (network === 'TRC20') return isTron(address);
+  if (network === 'SOLANA') return isSolana(address);
+  return isEvm(address);
+}
+
+/** A transaction's id as a network writes it. */
+export function isTransactionOf(network: Network, id: string): boolean {
+  if (network === 'TRC20') return /^[0-9a-f]{64}$/i.test(id);
+  if (network === 'SOLANA') return decoded(id)?.length === 64;
+  return /^0x[0-9a-f]{64}$/i.test(id);
+}
+
+/** Base58Check of 21 bytes that begin with 0x41 (Tron, account model). */
+function isTron(address: string): boolean {
+  try {
+    const bytes = tronCheck.decode(address);
+    return bytes.length === tronBytes && bytes[0] === tronVersion;
+  } catch {
+    return false;
+  }
+}
+
+/** Base58 of a 32-byte key. */
+function isSolana(address: string): boolean {
+  return decoded(address)?.length === solanaBytes;
+}
+
+function decoded(text: string): Uint8Array | undefined {
+  try {
+    return base58.decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 20 bytes in hexadecimal; written in both cases, the case is the checksum (EIP-55). */
+function isEvm(address: string): boolean {
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return false;
+  const digits = address.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  const hash = keccak_256(utf8ToBytes(digits.toLowerCase()));
+  return [...digits].every((digit, index) => {
+    const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 0xf;
+    return digit === (nibble >= 8 ? digit.toUpperCase() : digit.toLowerCase());
+  });
+}
+
+const comparedLetters = 4;
+
+/** Whether two different addresses begin and end alike: what people compare, and what a forger imitates. */
+export function looksLike(one: string, other: string): boolean {
+  if (one === other) return false;
+  const ends = (text: string) => {
+    const plain = text.replace(/^0x/i, '').toLowerCase();
+    return [plain.slice(0, comparedLetters), plain.slice(-comparedLetters)].join(' ');
+  };
+  return ends(one) === ends(other);
+}

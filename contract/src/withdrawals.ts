@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, amountInput, currency } from './money.ts';
+import { phrase } from './phrase.ts';
+import { isAddressOf, networkCodes } from './wallets.ts';
+
+/** States of a withdrawal: looked at by the service's staff, then sent on its network. */
+export const withdrawalStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+
+export const withdrawalMoves: Record<WithdrawalStatus, readonly WithdrawalStatus[]> = {
+  pendingReview: ['approved', 'rejected'],
+  approved: ['paid', 'rejected'],
+  paid: [],
+  rejected: [],
+};
+
+export const withdrawalRow = z.object({
+  trade_no: z.string(),
+  status: z.enum(withdrawalStatuses),
+  /** What is sent, in USDT. */
+  usdt: amount,
+  feeUsdt: amount,
+  /** What it cost in the home currency, and its fee. */
+  amount,
+  fee: amount,
+  /** amount + fee: what left available funds. */
+  total: amount,
+  currency,
+  /** Home currency for one USDT, as it was when this was applied for. */
+  rate: z.string(),
+  network: z.enum(networkCodes),
+  address: z.string(),
+  /** The chain's number of the transaction that paid it. */
+  transactionId: z.string().nullable(),
+  /** The reviewer's words where it was rejected. */
+  rejectReason: z.string().nullable(),
+  createdAt: instant,
+  reviewedAt: instant.nullable(),
+  paidAt: instant.nullable(),
+});
+export type WithdrawalRow = z.output<typeof withdrawalRow>;
+
+export const withdrawalQuery = listQuery({
+  trade_no: textFilter,
+  status: oneOrMore(withdrawalStatuses),
+  network: textFilter,
+  address: textFilter,
+  transactionId: textFilter,
+  amountFrom: amountInput.optional(),
+  amountTo: amountInput.optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+});
+export type WithdrawalQuery = z.output<typeof withdrawalQuery>;
+
+/** What a withdrawal costs now. */
+export const withdrawalTerms = z.object({
+  currency,
+  /** Home currency for one USDT. */
+  rate: z.string(),
+  rateAt: instant,
+  feeUsdt: amount,
+  freePerDay: z.number().int(),
+  /** Free ones left today, in the merchant's zone. */
+  freeLeft: z.number().int(),
+  minimumUsdt: amount,
+});
+export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
+
+/** Where an amount is meant: in USDT, or in the home currency. */
+export const withdrawalUnits = ['usdt', 'home'] as const;
+
+const order = {
+  amount: amountInput,
+  unit: z.enum(withdrawalUnits, phrase('validation.withdrawalUnit')),
+  network: z.enum(networkCodes, phrase('validation.networkRequired')),
+  address: z
+    .string(phrase('validation.addressRequired'))
+    .trim()
+    .min(1, phrase('validation.addressRequired'))
+    .max(128, phrase('validation.tooLong')),
+};
+
+function checkAddress(
+  { network, address }: { network: (typeof networkCodes)[number]; address: string },
+  context: z.RefinementCtx,
+): void {
+  if (!isAddressOf(network, address))
+    context.addIssue({ code: 'custom', path: ['address'], message: phrase('validation.address') });
+}
+
+/** A withdrawal as it is filled in. */
+export const withdrawalOrder = z.object(order).superRefine(checkAddress);
+export type WithdrawalOrder = z.output<typeof withdrawalOrder>;
+
+const applyWithdrawal = z
+  .strictObject({
+    ...order,
+    payment_password: z
+      .string(phrase('validation.paymentPasswordRequired'))
+      .min(1, phrase('validation.paymentPasswordRequired'))
+      .max(1024, phrase('validation.tooLong')),
+    code: z
+      .string()
+      .trim()
+      .max(64)
+      .transform((text) => text || undefined)
+      .optional(),
+  })
+  .superRefine(checkAddress);
+export type ApplyWithdrawal = z.output<typeof applyWithdrawal>;
+
+export const withdrawalEndpoints = {
+  terms: endpoint({
+    method: 'GET',
+    path: '/api/merchant/withdrawal-terms',
+    summary: 'What a withdrawal costs now; null where the merchant may not withdraw.',
+    access: 'session',
+    perm: 'withdrawals.read',
+    status: 200,
+    reply: z.object({ data: withdrawalTerms.nullable() }),
+    errors: [],
+  }),
+  addresses: endpoint({
+    method: 'GET',
+    path: '/api/merchant/withdrawal-addresses',
+    summary: 'Addresses of earlier withdrawals that were paid, the last used first, twenty at the most.',
+    access: 'session',
+    perm: 'withdrawals.create',
+    status: 200,
+    reply: z.object({ data: z.array(z.object({ network: z.enum(networkCodes), address: z.string() })) }),
+    errors: [],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/withdrawals',
+    summary: 'Withdrawals, newest first. Ranges take the start and leave out the end.',
+    access: 'session',
+    perm: 'withdrawals.read',
+    query: withdrawalQuery,
+    status: 200,
+    reply: listReply(withdrawalRow),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/withdrawals/:trade_no',
+    summary: 'One withdrawal.',
+    access: 'session',
+    perm: 'withdrawals.read',
+    params: z.object({ trade_no: z.string().max(64) }),
+    status: 200,
+    reply: z.object({ data: withdrawalRow }),
+    errors: ['not_found'],
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/merchant/withdrawals',
+    summary:
+      'Applies for a withdrawal: amount and fee are locked at once, and the service’s staff looks at it.',
+    access: 'session',
+    perm: 'withdrawals.create',
+    isIdempotent: true,
+    body: applyWithdrawal,
+    status: 201,
+    reply: z.object({ data: withdrawalRow }),
+    errors: [
+      'withdrawals_closed',
+      'insufficient_funds',
+      'idempotency_key_reused',
+      'idempotency_in_flight',
+      'too_many_attempts',
+    ],
+  }),
+};

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test';
+import { newUser, open, operator, signIn } from './people.ts';
+
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const evm = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+const transaction = 'ab'.repeat(32);
+
+test('a withdrawal is applied for, reviewed, paid, and shows its transaction', async ({ page }) => {
+  await signIn(page, '/withdrawal/apply');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('Please select the network type.')).toBeVisible();
+  await expect(page.getByText('Please enter your wallet address.')).toBeVisible();
+  await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
+  const sums = page.getByRole('region', { name: 'What it comes to' });
+  await expect(sums.getByText('¥712.00').first()).toBeVisible();
+  await page.getByLabel('Amount in').selectOption('CNY');
+  await expect(sums.getByText(/14\.044943/)).toBeVisible();
+  await page.getByLabel('Amount in').selectOption('USDT');
+  // An address of another network is refused; an earlier one is offered.
+  await page.getByLabel('Network type').selectOption('Tron (TRC20)');
+  await page.getByLabel('Wallet address').fill(evm);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByText('This is no address of the chosen network.')).toBeVisible();
+  await page.getByLabel('Wallet address').fill(`TR7N${'1'.repeat(26)}Lj6t`);
+  await expect(page.getByText(/only looks like one that you used before/)).toBeVisible();
+  await page.getByLabel('Wallet address').fill('');
+  await page.getByRole('list', { name: 'Addresses paid before' }).getByRole('button').first().click();
+  await expect(page.getByLabel('Wallet address')).toHaveValue(tron);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Withdraw to this wallet?' });
+  await expect(confirm.getByText('is lost. Make sure that the wallet takes USDT')).toBeVisible();
+  await confirm.getByLabel('Payment password').fill('888888');
+  await confirm.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.getByText(/waits for review/)).toBeVisible();
+  await page.getByRole('link', { name: 'Follow it' }).click();
+  const drawer = page.getByRole('dialog', { name: /^Withdrawal W/ });
+  await expect(drawer.getByText('Pending review').first()).toBeVisible();
+  const no = /W\d+/.exec((await drawer.getAttribute('aria-label')) ?? (await drawer.innerText()))?.[0] ?? '';
+  await operator('withdrawal', 'approve', no);
+  // Without a reload.
+  await expect(drawer.getByText('Approved').first()).toBeVisible();
+  await operator('withdrawal', 'pay', no, '--transaction', transaction);
+  await expect(drawer.getByRole('link', { name: transaction })).toHaveAttribute(
+    'href',
+    `https://tronscan.org/#/transaction/${transaction}`,
+  );
+});
+
+test('a rejected withdrawal tells the reviewer’s reason', async ({ page }) => {
+  await signIn(page, '/withdrawal/record');
+  await page.getByRole('row').filter({ hasText: 'Rejected' }).first().getByRole('link').first().click();
+  await expect(page.getByText('钱包地址属于合约，请更换收款地址。')).toBeVisible();
+});
+
+test('who has no terms is told whom to ask', async ({ page }) => {
+  const merchant = `dry-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Dry', '--currency', 'INR'],
+    ...['--zone', 'Asia/Kolkata'],
+  );
+  await signIn(page, '/withdrawal/apply', await newUser(merchant));
+  await expect(
+    page.getByText('Withdrawals are not open for you. Please contact customer service.'),
+  ).toBeVisible();
+});
+
+for (const [language, button, message] of [
+  ['zh-cn', '下一步', '请选择网络类型。'],
+  ['vi', 'Tiếp tục', 'Vui lòng chọn loại mạng.'],
+] as const) {
+  test(`the form speaks ${language}`, async ({ page }) => {
+    await open(page, '/withdrawal/apply', language);
+    await page.locator('#email').fill('demo@hengfu.test');
+    await page.locator('#password').fill('Demo-pass-2026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByText(message)).toBeVisible();
+  });
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { type Currency, parseAmount } from '@hengfu/contract/money';
+import { homeOf, usdtOf } from '@hengfu/contract/rates';
+import { type WithdrawalStatus, withdrawalMoves } from '@hengfu/contract/withdrawals';
+
+/** Whether a withdrawal may go from one state to another. */
+export function canMove(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
+  return withdrawalMoves[from].includes(to);
+}
+
+/** What a merchant pays for withdrawals; USDT in minor units, the rate in parts of 10⁻⁸. */
+export interface Terms {
+  rate: bigint;
+  rateText: string;
+  rateAt: Date;
+  feeUsdtMinor: bigint;
+  freePerDay: number;
+  minimumUsdtMinor: bigint;
+  /** Withdrawals of today that were not rejected. */
+  madeToday: number;
+}
+
+/** The figures of a withdrawal, all in minor units. */
+export interface Sums {
+  usdtMinor: bigint;
+  feeUsdtMinor: bigint;
+  amountMinor: bigint;
+  feeMinor: bigint;
+}
+
+/** What an amount comes to, in USDT and at home; undefined where it is no amount of its unit. */
+export function sumsOf(
+  { amount, unit }: { amount: string; unit: 'usdt' | 'home' },
+  currency: Currency,
+  terms: Terms,
+): Sums | undefined {
+  const given = parseAmount(amount, unit === 'usdt' ? 'USDT' : currency);
+  if (given === undefined || given <= 0n) return undefined;
+  const usdtMinor = unit === 'usdt' ? given : usdtOf(given, terms.rate, currency);
+  const feeUsdtMinor = terms.madeToday < terms.freePerDay ? 0n : terms.feeUsdtMinor;
+  return {
+    usdtMinor,
+    feeUsdtMinor,
+    amountMinor: unit === 'usdt' ? homeOf(given, terms.rate, currency) : given,
+    feeMinor: homeOf(feeUsdtMinor, terms.rate, currency),
+  };
+}
+
+/** SHA-256 of what was asked for; secrets are no part. */
+export function requestHash(order: object): Buffer {
+  const { payment_password, code, ...kept } = order as Record<string, unknown>;
+  const fields = Object.entries(kept).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}

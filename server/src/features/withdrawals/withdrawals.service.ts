@@ -1,0 +1,183 @@
+import { isTransactionOf } from '@hengfu/contract/wallets';
+import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
+import type { Home, Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import { type Database, type MerchantTx, together } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
+import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { canMove, requestHash, type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
+import {
+  findMerchantOf,
+  findWithdrawal,
+  insertWithdrawal,
+  listAddresses,
+  moveWithdrawal,
+  newWithdrawalNo,
+  passOneByOne,
+  readTerms,
+  type Withdrawal,
+} from './withdrawals.sql.ts';
+import { listWithdrawals } from './withdrawals-list.sql.ts';
+
+/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
+type Authorize = (person: Person, shown: { password: string; code: string | undefined }) => Promise<void>;
+
+const shownAddresses = 20;
+
+/** Use cases of withdrawals: what they cost, apply, read; and the staff's review. */
+export class WithdrawalService {
+  readonly #database: Database;
+  readonly #authorize: Authorize;
+
+  constructor(database: Database, authorize: Authorize) {
+    this.#database = database;
+    this.#authorize = authorize;
+  }
+
+  terms(home: Home): Promise<Terms | undefined> {
+    return this.#database.asMerchant(home.merchantId, (tx) => readTerms(tx, home), { oneStatement: true });
+  }
+
+  addresses({ merchantId }: Home) {
+    return this.#database.asMerchant(merchantId, (tx) => listAddresses(tx, shownAddresses), {
+      oneStatement: true,
+    });
+  }
+
+  list(home: Home, query: WithdrawalQuery): Promise<Page<Withdrawal>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listWithdrawals(tx, home, query));
+  }
+
+  /** Throws `not_found`, for another merchant's withdrawal just as for none. */
+  async find(merchantId: bigint, tradeNo: string): Promise<Withdrawal> {
+    const order = await this.#database.asMerchant(merchantId, (tx) => findWithdrawal(tx, tradeNo));
+    if (!order) throw new Refusal('not_found');
+    return order;
+  }
+
+  /**
+   * A person applies for a withdrawal. The same call again, under the same key, answers the first one's withdrawal.
+   * Throws `withdrawals_closed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`.
+   */
+  async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
+    const { home, userId } = person;
+    const hash = requestHash(body);
+    const { idempotencyKey: key } = request;
+    const once = key === undefined ? undefined : { userId, key, requestHash: hash };
+    const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
+      const found = await earlierOf(tx, once);
+      if (!found) await figuresFor(tx, home, body);
+      return found;
+    });
+    if (earlier) return earlier;
+    const { payment_password: password, code, network, address } = body;
+    await this.#authorize(person, { password, code });
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const found = await earlierOf(tx, once);
+      if (found) return found;
+      const { sums, rate } = await figuresFor(tx, home, body);
+      const tradeNo = await newWithdrawalNo(tx);
+      const createdBy = `user:${userId}`;
+      const { currency, merchantId } = home;
+      const order = { tradeNo, requestHash: hash, ...sums, currency, rate, network, address, createdBy };
+      const total = sums.amountMinor + sums.feeMinor;
+      const [withdrawal] = await together([
+        insertWithdrawal(tx, order),
+        book(tx, order, 'withdrawal', [
+          { account: 'available', amountMinor: -total },
+          { account: 'locked', amountMinor: total },
+        ]),
+      ]);
+      await writeAudit(tx, {
+        ...{ merchantId, actor: createdBy, action: 'withdrawal.apply', subject: tradeNo },
+        ...{ address: request.address, requestId: request.id },
+      });
+      if (once) await keepReply(tx, once, { tradeNo });
+      tx.changed(merchantId, 'withdrawals', 'account');
+      return withdrawal;
+    });
+  }
+
+  /** The staff has looked at it and will send it. Throws `not_found`, `invalid_transition`. */
+  approve(tradeNo: string, actor: string): Promise<Withdrawal> {
+    return this.#review(tradeNo, actor, 'approved', {}, async () => {});
+  }
+
+  /** It was sent by a transaction of its network. Throws also `validation_failed`, `conflict` for a used transaction. */
+  pay(tradeNo: string, actor: string, transactionId: string): Promise<Withdrawal> {
+    return this.#review(tradeNo, actor, 'paid', { transactionId }, async (tx, order) => {
+      if (!isTransactionOf(order.network, transactionId))
+        throw fieldRefusal('transactionId', 'validation.transactionId');
+      const { amountMinor, feeMinor, network } = order;
+      await book(tx, order, 'withdrawal_payment', [
+        { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
+        { account: 'crypto', reference: network, amountMinor },
+        { account: 'fees', amountMinor: feeMinor },
+      ]);
+    });
+  }
+
+  /** It will not be sent: amount and fee return. Throws `not_found`, `invalid_transition`. */
+  reject(tradeNo: string, actor: string, rejectReason: string): Promise<Withdrawal> {
+    return this.#review(tradeNo, actor, 'rejected', { rejectReason }, async (tx, order) => {
+      const total = order.amountMinor + order.feeMinor;
+      await book(tx, order, 'withdrawal_refund', [
+        { account: 'locked', amountMinor: -total },
+        { account: 'available', amountMinor: total },
+      ]);
+    });
+  }
+
+  async #review(
+    tradeNo: string,
+    actor: string,
+    to: WithdrawalStatus,
+    change: { transactionId?: string; rejectReason?: string },
+    work: (tx: MerchantTx, order: Withdrawal) => Promise<void>,
+  ): Promise<Withdrawal> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, tradeNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await findWithdrawal(tx, tradeNo, { isHeld: true });
+      if (!order) throw new Refusal('not_found');
+      const moved = canMove(order.status, to) ? await moveWithdrawal(tx, order, to, change) : undefined;
+      if (!moved)
+        throw new Refusal('invalid_transition', { values: { status: `withdrawals.status.${order.status}` } });
+      await work(tx, order);
+      const action = `withdrawal.${to}`;
+      await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: change });
+      tx.changed(merchantId, 'withdrawals', 'account');
+      return moved;
+    });
+  }
+}
+
+async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Withdrawal | undefined> {
+  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  return reply && findWithdrawal(tx, reply.tradeNo);
+}
+
+/** What an application comes to now. Throws `withdrawals_closed`, `validation_failed` on `amount`. */
+async function figuresFor(
+  tx: MerchantTx,
+  home: Home,
+  order: ApplyWithdrawal,
+): Promise<{ sums: Sums; rate: string }> {
+  const [, terms] = await together([passOneByOne(tx), readTerms(tx, home)]);
+  if (!terms) throw new Refusal('withdrawals_closed');
+  const sums = sumsOf(order, home.currency, terms);
+  if (!sums || sums.usdtMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
+  if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
+  return { sums, rate: terms.rateText };
+}
+
+function book(
+  tx: MerchantTx,
+  { tradeNo, currency }: Pick<Withdrawal, 'tradeNo' | 'currency'>,
+  type: TransferType,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  return post(tx, { type, key: `${type}:${tradeNo}`, subjectNo: tradeNo, currency, entries });
+}

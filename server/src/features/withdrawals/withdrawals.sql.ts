@@ -1,0 +1,229 @@
+import type { Currency } from '@hengfu/contract/money';
+import { parseRate } from '@hengfu/contract/rates';
+import type { Network } from '@hengfu/contract/wallets';
+import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
+import { type Selectable, sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { databaseFault } from '#db/pool.ts';
+import type { Schema } from '#db/schema.ts';
+import { Refusal } from '#refusal.ts';
+import type { Terms } from './withdrawals.rules.ts';
+
+/** A withdrawal as the service works with it. */
+export interface Withdrawal {
+  id: bigint;
+  merchantId: bigint;
+  tradeNo: string;
+  status: WithdrawalStatus;
+  usdtMinor: bigint;
+  feeUsdtMinor: bigint;
+  currency: Currency;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  /** Home currency for one USDT. */
+  rate: string;
+  network: Network;
+  address: string;
+  transactionId: string | null;
+  rejectReason: string | null;
+  createdAt: Date;
+  reviewedAt: Date | null;
+  paidAt: Date | null;
+}
+
+export type WithdrawalSqlRow = Selectable<Schema['withdrawal']>;
+
+export function toWithdrawal(row: WithdrawalSqlRow): Withdrawal {
+  return {
+    id: row.id,
+    merchantId: row.merchant_id,
+    tradeNo: row.trade_no,
+    status: row.status,
+    usdtMinor: row.usdt_minor,
+    feeUsdtMinor: row.fee_usdt_minor,
+    currency: row.currency,
+    amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
+    rate: row.usdt_rate.replace(/\.?0+$/, ''),
+    network: row.network,
+    address: row.address,
+    transactionId: row.transaction_id,
+    rejectReason: row.reject_reason,
+    createdAt: row.created_at,
+    reviewedAt: row.reviewed_at,
+    paidAt: row.paid_at,
+  };
+}
+
+/** Lets a merchant's applications pass one after the other: the last free one of a day is one only. */
+export async function passOneByOne(tx: MerchantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`withdrawal ${tx.merchantId}`}, 0))`.execute(
+    tx.prepared,
+  );
+}
+
+/** What withdrawals cost now; undefined where there is no rate, or the merchant has no terms. */
+export async function readTerms(
+  tx: MerchantTx,
+  { currency, zone }: { currency: Currency; zone: string },
+): Promise<Terms | undefined> {
+  const { rows } = await sql<Omit<Terms, 'rate'>>`
+    select trim_scale(r.usdt_rate)::text as "rateText", r.valid_from as "rateAt", t.fee_usdt_minor as "feeUsdtMinor",
+      t.free_per_day as "freePerDay", t.minimum_usdt_minor as "minimumUsdtMinor",
+      (select count(*)::integer from withdrawal w
+        where w.merchant_id = ${tx.merchantId} and w.status <> 'rejected'
+          and w.created_at >= date_trunc('day', now() at time zone ${zone}) at time zone ${zone}) as "madeToday"
+    from (select * from exchange_rate where currency = ${currency} and valid_from <= now() order by valid_from desc limit 1) r
+    cross join (select * from withdrawal_terms where merchant_id = ${tx.merchantId} and valid_from <= now()
+      order by valid_from desc limit 1) t`.execute(tx.prepared);
+  const [row] = rows;
+  const rate = row && parseRate(row.rateText);
+  return row && rate !== undefined ? { ...row, rate } : undefined;
+}
+
+export interface NewWithdrawal {
+  tradeNo: string;
+  requestHash: Buffer;
+  usdtMinor: bigint;
+  feeUsdtMinor: bigint;
+  currency: Currency;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  rate: string;
+  network: Network;
+  address: string;
+  createdBy: string;
+}
+
+export async function insertWithdrawal(tx: MerchantTx, order: NewWithdrawal): Promise<Withdrawal> {
+  const row = await tx.prepared
+    .insertInto('withdrawal')
+    .values({
+      merchant_id: tx.merchantId,
+      trade_no: order.tradeNo,
+      request_hash: order.requestHash,
+      usdt_minor: order.usdtMinor,
+      fee_usdt_minor: order.feeUsdtMinor,
+      currency: order.currency,
+      amount_minor: order.amountMinor,
+      fee_minor: order.feeMinor,
+      usdt_rate: order.rate,
+      network: order.network,
+      address: order.address,
+      created_by: order.createdBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toWithdrawal(row);
+}
+
+/** A number for a withdrawal. */
+export async function newWithdrawalNo(tx: MerchantTx): Promise<string> {
+  const { rows } = await sql<{ no: string }>`select new_trade_no('W', now()) as no`.execute(tx.prepared);
+  return rows[0]?.no ?? '';
+}
+
+/** One withdrawal of the transaction's merchant; `isHeld` locks it until the transaction ends. */
+export async function findWithdrawal(
+  tx: MerchantTx,
+  tradeNo: string,
+  { isHeld = false } = {},
+): Promise<Withdrawal | undefined> {
+  const row = await tx.query
+    .selectFrom('withdrawal')
+    .selectAll()
+    .where('merchant_id', '=', tx.merchantId)
+    .where('trade_no', '=', tradeNo)
+    .$if(isHeld, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row && toWithdrawal(row);
+}
+
+/** Whose withdrawal a number is. */
+export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
+  const row = await tx.query
+    .selectFrom('withdrawal')
+    .select('merchant_id')
+    .where('trade_no', '=', tradeNo)
+    .executeTakeFirst();
+  return row?.merchant_id;
+}
+
+/**
+ * Moves a withdrawal that the transaction holds; undefined where it is not where the caller saw it. Throws `conflict`
+ * where the chain's transaction paid another one.
+ */
+export async function moveWithdrawal(
+  tx: MerchantTx,
+  order: Withdrawal,
+  to: WithdrawalStatus,
+  { transactionId, rejectReason }: { transactionId?: string; rejectReason?: string },
+): Promise<Withdrawal | undefined> {
+  try {
+    const row = await tx.query
+      .updateTable('withdrawal')
+      .set({
+        status: to,
+        ...(to === 'paid'
+          ? { paid_at: sql<Date>`now()`, transaction_id: transactionId ?? null }
+          : { reviewed_at: sql<Date>`now()` }),
+        ...(rejectReason !== undefined && { reject_reason: rejectReason }),
+      })
+      .where('merchant_id', '=', tx.merchantId)
+      .where('id', '=', order.id)
+      .where('status', '=', order.status)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toWithdrawal(row);
+  } catch (error) {
+    if (databaseFault(error)?.constraint === 'withdrawal_transaction') throw new Refusal('conflict');
+    throw error;
+  }
+}
+
+/** Addresses of withdrawals that were paid, the last used first. */
+export async function listAddresses(
+  tx: MerchantTx,
+  limit: number,
+): Promise<{ network: Network; address: string }[]> {
+  const { rows } = await sql<{ network: Network; address: string }>`
+    select network, address from withdrawal
+    where merchant_id = ${tx.merchantId} and status = 'paid'
+    group by network, address order by max(paid_at) desc limit ${limit}`.execute(tx.query);
+  return rows;
+}
+
+/** Withdrawals that wait for the staff, the oldest first. */
+export async function listOpen(tx: Tx): Promise<(Withdrawal & { merchant: string })[]> {
+  const rows = await tx.query
+    .selectFrom('withdrawal as w')
+    .innerJoin('merchant as m', 'm.id', 'w.merchant_id')
+    .selectAll('w')
+    .select('m.code')
+    .where('w.status', 'in', ['pendingReview', 'approved'])
+    .orderBy('w.created_at')
+    .execute();
+  return rows.map((row) => ({ ...toWithdrawal(row), merchant: row.code }));
+}
+
+/** Sets what withdrawals cost a merchant, from now on. */
+export async function insertTerms(
+  tx: Tx,
+  merchantId: bigint,
+  terms: Pick<Terms, 'feeUsdtMinor' | 'freePerDay' | 'minimumUsdtMinor'>,
+): Promise<void> {
+  await tx.query
+    .insertInto('withdrawal_terms')
+    .values({
+      merchant_id: merchantId,
+      fee_usdt_minor: terms.feeUsdtMinor,
+      free_per_day: terms.freePerDay,
+      minimum_usdt_minor: terms.minimumUsdtMinor,
+    })
+    .execute();
+}
+
+/** Sets the rate of a currency, from now on. */
+export async function insertRate(tx: Tx, currency: Currency, rate: string): Promise<void> {
+  await tx.query.insertInto('exchange_rate').values({ currency, usdt_rate: rate }).execute();
+}

@@ -1,0 +1,26 @@
+import { formatAmount } from '@hengfu/contract/money';
+import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
+import type { Withdrawal } from './withdrawals.sql.ts';
+
+/** A withdrawal as the console is told. */
+export function toRow(order: Withdrawal): WithdrawalRow {
+  const { currency, amountMinor, feeMinor } = order;
+  return {
+    trade_no: order.tradeNo,
+    status: order.status,
+    usdt: formatAmount(order.usdtMinor, 'USDT'),
+    feeUsdt: formatAmount(order.feeUsdtMinor, 'USDT'),
+    amount: formatAmount(amountMinor, currency),
+    fee: formatAmount(feeMinor, currency),
+    total: formatAmount(amountMinor + feeMinor, currency),
+    currency,
+    rate: order.rate,
+    network: order.network,
+    address: order.address,
+    transactionId: order.transactionId,
+    rejectReason: order.rejectReason,
+    createdAt: order.createdAt.toISOString(),
+    reviewedAt: order.reviewedAt?.toISOString() ?? null,
+    paidAt: order.paidAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,110 @@
+import { formatAmount } from '@hengfu/contract/money';
+import { parseRate } from '@hengfu/contract/rates';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Run } from './operator.ts';
+import { amountIn, currencyOption, oneOf } from './parse.ts';
+
+/** Rates, and the review of withdrawals. */
+export function withdrawalCommands(program: Command, run: Run): void {
+  addRate(program, run);
+  const withdrawal = program.command('withdrawal').description('withdrawals that wait for the staff');
+  addTerms(withdrawal, run);
+  addReview(withdrawal, run);
+}
+
+function addRate(program: Command, run: Run): void {
+  program
+    .command('rate')
+    .description('what one USDT costs in a home currency, from now on')
+    .argument('<action>', 'set', oneOf(['set']))
+    .requiredOption('--currency <code>', 'home currency', currencyOption)
+    .requiredOption('--usdt <rate>', 'home currency for one USDT, such as 7.15', rateText)
+    .action((_action, options) =>
+      run(async ({ services, actor }) => {
+        await services.withdrawalTerms.setRate(options.currency, options.usdt, actor);
+        return { done: `One USDT is ${options.usdt} ${options.currency} from now on.` };
+      }),
+    );
+}
+
+function addTerms(withdrawal: Command, run: Run): void {
+  withdrawal
+    .command('terms')
+    .description('what withdrawals cost a merchant, from now on; without terms a merchant cannot withdraw')
+    .requiredOption('--merchant <code>', 'merchant')
+    .requiredOption('--fee <usdt>', 'of each, in USDT')
+    .option('--free <count>', 'free ones a day, in the merchant’s zone', countOption, 0)
+    .option('--minimum <usdt>', 'least amount, in USDT', '10')
+    .action((options) =>
+      run(async ({ services, merchants, actor }) => {
+        const { id } = await merchants.find(options.merchant);
+        const terms = {
+          feeUsdtMinor: amountIn(options.fee, 'USDT'),
+          freePerDay: options.free,
+          minimumUsdtMinor: amountIn(options.minimum, 'USDT'),
+        };
+        await services.withdrawalTerms.setTerms(id, terms, actor);
+        return { done: `Withdrawal terms of ${options.merchant} hold from now on.` };
+      }),
+    );
+}
+
+function addReview(withdrawal: Command, run: Run): void {
+  withdrawal
+    .command('list')
+    .description('those that wait, the oldest first')
+    .action(() =>
+      run(async ({ services }) => ({
+        rows: (await services.withdrawalTerms.waiting()).map((order) => ({
+          trade_no: order.tradeNo,
+          merchant: order.merchant,
+          status: order.status,
+          usdt: formatAmount(order.usdtMinor, 'USDT'),
+          network: order.network,
+          address: order.address,
+          createdAt: order.createdAt.toISOString(),
+        })),
+      })),
+    );
+  withdrawal
+    .command('approve <trade_no>')
+    .description('say that it will be sent')
+    .action((tradeNo) =>
+      run(async ({ services, actor }) => {
+        await services.withdrawals.approve(tradeNo, actor);
+        return {
+          done: `${tradeNo} is approved. Send it, then: withdrawal pay ${tradeNo} --transaction <id>`,
+        };
+      }),
+    );
+  withdrawal
+    .command('pay <trade_no>')
+    .description('say that it was sent')
+    .requiredOption('--transaction <id>', 'the chain’s id of the transaction')
+    .action((tradeNo, options) =>
+      run(async ({ services, actor }) => {
+        await services.withdrawals.pay(tradeNo, actor, options.transaction);
+        return { done: `${tradeNo} is paid.` };
+      }),
+    );
+  withdrawal
+    .command('reject <trade_no>')
+    .description('refuse it: amount and fee return to the merchant')
+    .requiredOption('--reason <text>', 'why; the merchant reads it')
+    .action((tradeNo, options) =>
+      run(async ({ services, actor }) => {
+        await services.withdrawals.reject(tradeNo, actor, options.reason);
+        return { done: `${tradeNo} is rejected; amount and fee are back.` };
+      }),
+    );
+}
+
+function rateText(text: string): string {
+  if (parseRate(text) === undefined) throw new InvalidArgumentError('a rate, such as 7.15');
+  return text;
+}
+
+function countOption(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('a whole number');
+  return Number(text);
+}
