@@ -23,6 +23,7 @@ export const errorStatus = {
   channel_closed: 409,
   order_not_payable: 409,
   withdrawals_closed: 409,
+  terms_changed: 409,
   similar_payout: 409,
   similar_payout_unknown: 409,
   idempotency_in_flight: 409,

@@ -98,6 +98,8 @@ export type WithdrawalOrder = z.output<typeof withdrawalOrder>;
 const applyWithdrawal = z
   .strictObject({
     ...order,
+    /** What the person was told it costs, fee included, in the home currency: it is refused where it costs otherwise. */
+    total: amountInput.optional(),
     payment_password: z
       .string(phrase('validation.paymentPasswordRequired'))
       .min(1, phrase('validation.paymentPasswordRequired'))
@@ -168,6 +170,7 @@ export const withdrawalEndpoints = {
     reply: z.object({ data: withdrawalRow }),
     errors: [
       'withdrawals_closed',
+      'terms_changed',
       'insufficient_funds',
       'idempotency_key_reused',
       'idempotency_in_flight',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatCount, formatDay, formatInstant, formatMoney, formatRate } from './format.ts';
+import { formatCount, formatDay, formatDecimal, formatInstant, formatMoney, formatRate } from './format.ts';
 
 /** What `Intl` puts between parts is its own affair; a reader sees a space. */
 function spaced(text: string): string {
@@ -46,6 +46,11 @@ describe('instants', () => {
   test('what is no instant comes back as it is', () => {
     expect(formatInstant('soon', 'Asia/Shanghai', 'en')).toBe('soon');
   });
+});
+
+test('a rate keeps all its decimals, in the language’s writing', () => {
+  expect(formatDecimal('25480.12345678', 'vi')).toBe('25.480,12345678');
+  expect(formatDecimal('7.12', 'en')).toBe('7.12');
 });
 
 test('a calendar day is the same day in every zone', () => {

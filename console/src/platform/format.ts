@@ -103,6 +103,11 @@ export function formatCount(count: number | bigint, language: Language): string 
   return numberFormat(language, { maximumFractionDigits: 0 }).format(count);
 }
 
+/** A plain decimal, "7.1523", with the language's separators and every decimal it has. */
+export function formatDecimal(text: string, language: Language): string {
+  return isDecimal(text) ? numberFormat(language, { maximumFractionDigits: 8 }).format(text) : text;
+}
+
 /** A share of 0–1 as a percentage with at most one decimal; `null` (nothing to measure) is a dash. */
 export function formatRate(rate: number | null, language: Language): string {
   if (rate === null) return nothing;

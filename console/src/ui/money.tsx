@@ -4,6 +4,12 @@ import { formatMoney } from '../platform/format.ts';
 import { useLanguage } from '../platform/i18n.ts';
 import styles from './text.module.css';
 
+/** Writes an amount with its currency inside a sentence. */
+export function useMoneyText(): (amount: string, currency: Currency) => string {
+  const language = useLanguage();
+  return (amount, currency) => formatMoney(amount, currency, language);
+}
+
 /** An amount with its currency, in one line and with digits that line up. */
 export function Money({ amount, currency }: { amount: string; currency: Currency }): ReactElement {
   const language = useLanguage();

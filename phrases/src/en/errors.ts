@@ -37,4 +37,5 @@ export const errors = {
   idempotency_in_flight: 'The same request is being worked on. Please wait a moment.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request.',
   withdrawals_closed: 'Withdrawals are not open for you. Please contact customer service.',
+  terms_changed: 'The rate or the fee has just changed. Please look at the total again.',
 };

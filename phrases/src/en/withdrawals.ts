@@ -34,11 +34,11 @@ export const withdrawals = {
   formTitle: 'Amount and wallet',
   unit: 'Amount in',
   amountToWithdraw: 'Withdrawal amount',
-  minimum: 'At least {{amount}} USDT',
+  minimum: 'At least {{amount}}',
   knownAddresses: 'Addresses paid before',
   looksLike: 'This address only looks like one that you used before: {{address}}. Compare every letter.',
   rateNow: '1 USDT = {{rate}} {{currency}}, as of',
-  feeTerms: 'Fee: {{fee}} USDT each. {{count}} a day are free; {{left}} of them left today.',
+  feeTerms: 'Fee: {{fee}} each. {{count}} a day are free; {{left}} of them left today.',
   confirmTitle: 'Withdraw to this wallet?',
   finalHint:
     'What is sent on {{network}} to a wrong address is lost. Make sure that the wallet takes USDT on this network.',

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money, useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sums } from '../../ui/sums.tsx';
@@ -14,6 +14,7 @@ import { fundsOptions } from './payout-apply.api.ts';
 /** What a payout comes to as its amount is typed: fee, total, and what is left. */
 export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
   const t = useT();
+  const moneyText = useMoneyText();
   const client = useQueryClient();
   const { data: funds } = useQuery(fundsOptions);
   useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
@@ -41,7 +42,7 @@ export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount
       </Sums>
       {left !== undefined && left < 0n && (
         <Notice tone="bad">
-          {t('payouts.short', { amount: `${formatAmount(-left, currency)} ${currency}` })}
+          {t('payouts.short', { amount: moneyText(formatAmount(-left, currency), currency) })}
         </Notice>
       )}
     </Section>

@@ -6,7 +6,8 @@ import {
   type WithdrawalTerms,
   withdrawalEndpoints,
 } from '@hengfu/contract/withdrawals';
-import { type ReactElement, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { newKey } from '../../platform/new-key.ts';
@@ -20,6 +21,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
 import { foreignFaults, textsOf, useForm } from '../../ui/use-form.ts';
 import { sumsOf } from './withdrawal-sums.ts';
+import { termsOptions } from './withdrawals.api.ts';
 
 interface WithdrawalConfirmProps {
   order: WithdrawalOrder;
@@ -39,40 +41,34 @@ export function WithdrawalConfirm({
   onMade,
 }: WithdrawalConfirmProps): ReactElement {
   const t = useT();
+  const client = useQueryClient();
+  const { currency } = terms;
+  const sums = sumsOf(terms, order.amount, order.unit);
   const showFactor = useSecondFactor();
   // One key for one order: however often it is sent, it is made once.
   const [idempotencyKey] = useState(newKey);
   const form = useForm({
-    send: async (body) => {
-      const { payment_password = '', code = '' } = textsOf(body);
+    send: async (typed) => {
+      const { payment_password = '', code = '' } = textsOf(typed);
       await showFactor({ code });
-      return call(withdrawalEndpoints.apply, { body: { ...order, payment_password, code }, idempotencyKey });
+      const total = sums && formatAmount(sums.totalMinor, currency);
+      const body = { ...order, total, payment_password, code };
+      return call(withdrawalEndpoints.apply, { body, idempotencyKey });
     },
     onDone: ({ data }) => {
       toast('success', t('payouts.applied'), 'withdrawals');
       onMade(data);
     },
-    inPlace: ['insufficient_funds', 'withdrawals_closed', 'idempotency_in_flight'],
+    inPlace: ['insufficient_funds', 'withdrawals_closed', 'terms_changed', 'idempotency_in_flight'],
   });
+  const isStale = form.error?.code === 'terms_changed';
+  useEffect(() => {
+    if (isStale) void client.invalidateQueries({ queryKey: termsOptions.queryKey });
+  }, [isStale, client]);
   const foreign = foreignFaults(form.error, ['payment_password', 'code']);
-  const sums = sumsOf(terms, order.amount, order.unit);
-  const { currency } = terms;
   return (
     <Dialog title={t('withdrawals.confirmTitle')} onClose={onClose}>
-      <Fields
-        fields={[
-          {
-            label: t('withdrawals.usdt'),
-            value: sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />,
-          },
-          {
-            label: t('withdrawals.total'),
-            value: sums && <Money amount={formatAmount(sums.totalMinor, currency)} currency={currency} />,
-          },
-          { label: t('withdrawals.network'), value: networks[order.network].name },
-          { label: t('withdrawals.address'), value: order.address, isWide: true },
-        ]}
-      />
+      <Told order={order} terms={terms} />
       <Notice tone="waiting">{t('withdrawals.finalHint', { network: networks[order.network].name })}</Notice>
       <Form
         state={form}
@@ -94,5 +90,28 @@ export function WithdrawalConfirm({
         )}
       </Form>
     </Dialog>
+  );
+}
+
+/** What the person is about to agree to. */
+function Told({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>): ReactElement {
+  const t = useT();
+  const { currency } = terms;
+  const sums = sumsOf(terms, order.amount, order.unit);
+  return (
+    <Fields
+      fields={[
+        {
+          label: t('withdrawals.usdt'),
+          value: sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />,
+        },
+        {
+          label: t('withdrawals.total'),
+          value: sums && <Money amount={formatAmount(sums.totalMinor, currency)} currency={currency} />,
+        },
+        { label: t('withdrawals.network'), value: networks[order.network].name },
+        { label: t('withdrawals.address'), value: order.address, isWide: true },
+      ]}
+    />
   );
 }

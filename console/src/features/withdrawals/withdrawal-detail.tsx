@@ -2,7 +2,8 @@ import { networks } from '@hengfu/contract/wallets';
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
+import { formatDecimal } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
@@ -57,7 +58,9 @@ export function WithdrawalDetail({
 
 function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
   const t = useT();
+  const language = useLanguage();
   const { transactionId, network } = order;
+  const rate = `1 USDT = ${formatDecimal(order.rate, language)} ${order.currency}`;
   return (
     <Section title={t('withdrawals.details')}>
       <Fields
@@ -67,7 +70,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
             label: t('withdrawals.total'),
             value: <Money amount={order.total} currency={order.currency} />,
           },
-          { label: t('withdrawals.rate'), value: `1 USDT = ${order.rate} ${order.currency}` },
+          { label: t('withdrawals.rate'), value: rate },
           { label: t('withdrawals.network'), value: networks[network].name },
           { label: t('withdrawals.address'), value: order.address, copy: order.address, isWide: true },
           {

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
+import { useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Beside } from '../../ui/sums.tsx';
@@ -26,6 +27,7 @@ interface WithdrawalFormProps {
 /** The application for a withdrawal: its fields beside what it comes to; then a confirmation. */
 export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactElement {
   const t = useT();
+  const money = useMoneyText();
   const [typed, setTyped] = useState({ amount: '', unit: 'usdt' as 'usdt' | 'home' });
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [order, setOrder] = useState<WithdrawalOrder>();
@@ -62,7 +64,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             form={state}
             name="amount"
             label={t('withdrawals.amountToWithdraw')}
-            hint={t('withdrawals.minimum', { amount: terms.minimumUsdt })}
+            hint={t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}
             inputMode="decimal"
             autoComplete="off"
             maxLength={19}

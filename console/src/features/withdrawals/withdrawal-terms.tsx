@@ -2,9 +2,10 @@ import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { useT } from '../../platform/i18n.ts';
+import { formatDecimal } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money, useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Sums } from '../../ui/sums.tsx';
@@ -21,6 +22,8 @@ interface WithdrawalTermsCardProps {
 /** What a withdrawal comes to as its amount is typed: the other currency, fee, total; and the terms. */
 export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCardProps): ReactElement {
   const t = useT();
+  const language = useLanguage();
+  const money = useMoneyText();
   const client = useQueryClient();
   const { data: funds } = useQuery(fundsOptions);
   useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
@@ -45,15 +48,20 @@ export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCard
     <Section isCard title={t('payouts.sums')}>
       <Sums rows={rows}>
         <p>
-          {t('withdrawals.rateNow', { rate: terms.rate, currency })} <TimeText at={terms.rateAt} />
+          {t('withdrawals.rateNow', { rate: formatDecimal(terms.rate, language), currency })}{' '}
+          <TimeText at={terms.rateAt} />
         </p>
         <p>
-          {t('withdrawals.feeTerms', { fee: terms.feeUsdt, count: terms.freePerDay, left: terms.freeLeft })}
+          {t('withdrawals.feeTerms', {
+            fee: money(terms.feeUsdt, 'USDT'),
+            count: terms.freePerDay,
+            left: terms.freeLeft,
+          })}
         </p>
       </Sums>
       {short > 0n && (
         <Notice tone="bad">
-          {t('payouts.short', { amount: `${formatAmount(short, currency)} ${currency}` })}
+          {t('payouts.short', { amount: money(formatAmount(short, currency), currency) })}
         </Notice>
       )}
     </Section>

@@ -1,3 +1,4 @@
+import { parseAmount } from '@hengfu/contract/money';
 import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import type { Home, Person, RequestInfo } from '#caller.ts';
@@ -59,7 +60,7 @@ export class WithdrawalService {
 
   /**
    * A person applies for a withdrawal. The same call again, under the same key, answers the first one's withdrawal.
-   * Throws `withdrawals_closed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`.
+   * Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
     const { home, userId } = person;
@@ -159,7 +160,7 @@ async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Wit
   return reply && findWithdrawal(tx, reply.tradeNo);
 }
 
-/** What an application comes to now. Throws `withdrawals_closed`, `validation_failed` on `amount`. */
+/** What an application comes to now. Throws `withdrawals_closed`, `terms_changed`, `validation_failed` on `amount`. */
 async function figuresFor(
   tx: MerchantTx,
   home: Home,
@@ -169,6 +170,8 @@ async function figuresFor(
   if (!terms) throw new Refusal('withdrawals_closed');
   const sums = sumsOf(order, home.currency, terms);
   if (!sums || sums.usdtMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
+  const told = order.total === undefined ? undefined : parseAmount(order.total, home.currency);
+  if (told !== undefined && told !== sums.amountMinor + sums.feeMinor) throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
   return { sums, rate: terms.rateText };
 }

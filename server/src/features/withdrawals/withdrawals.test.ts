@@ -70,6 +70,13 @@ describe('a withdrawal', () => {
     ]);
   });
 
+  it('is refused where it costs other than the person was told', async () => {
+    const { visitor } = await owner();
+    const told = await apply(visitor, '100', { total: '714.00' });
+    expect([told.status, told.json.code]).toEqual([409, 'terms_changed']);
+    expect((await apply(visitor, '100', { total: '715.00' })).status).toBe(201);
+  });
+
   it('named at home buys what the amount buys', async () => {
     const { visitor } = await owner();
     const { data } = (await apply(visitor, '1000.00', { unit: 'home' })).json;
