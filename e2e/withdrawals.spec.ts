@@ -9,6 +9,7 @@ test('a withdrawal is applied for, reviewed, paid, and shows its transaction', a
   await signIn(page, '/withdrawal/apply');
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
+  await expect(page.getByText('Please enter the withdrawal amount.')).toBeVisible();
   await expect(page.getByText('Please enter your wallet address.')).toBeVisible();
   await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
   const sums = page.getByRole('region', { name: 'What it comes to' });

@@ -25,6 +25,8 @@ export interface EndpointShape {
   readonly isBeforeTwoFactor?: boolean;
   /** Takes `Idempotency-Key`: the same call again under the same key gets the same reply, and does nothing. */
   readonly isIdempotent?: boolean;
+  /** Bytes that the body may have, where it is more than other calls' (256 KiB). */
+  readonly bodyLimitBytes?: number;
   /** Fields of the body may stand in the query, too; the body wins. */
   readonly isQueryTakenAsBody?: boolean;
   /** Exempt from the XSRF token although it writes: callers carry no ambient authority. */

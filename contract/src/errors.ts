@@ -24,6 +24,7 @@ export const errorStatus = {
   order_not_payable: 409,
   withdrawals_closed: 409,
   terms_changed: 409,
+  topups_closed: 409,
   similar_payout: 409,
   similar_payout_unknown: 409,
   idempotency_in_flight: 409,

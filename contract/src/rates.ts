@@ -18,6 +18,11 @@ export function homeOf(usdtMinor: bigint, rate: bigint, currency: Currency): big
   return (usdtMinor * rate + divisor - 1n) / divisor;
 }
 
+/** What an amount of USDT is worth in a currency, in minor units, rounded down: no more is credited than arrived. */
+export function worthOf(usdtMinor: bigint, rate: bigint, currency: Currency): bigint {
+  return (usdtMinor * rate) / 10n ** BigInt(rateDecimals + usdtDecimals - currencyScale[currency]);
+}
+
 /** The most USDT that an amount of the home currency buys, in minor units: rounded down. */
 export function usdtOf(homeMinor: bigint, rate: bigint, currency: Currency): bigint {
   const factor = 10n ** BigInt(rateDecimals + usdtDecimals - currencyScale[currency]);

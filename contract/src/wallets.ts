@@ -32,6 +32,11 @@ export function isTransactionOf(network: Network, id: string): boolean {
   return /^0x[0-9a-f]{64}$/i.test(id);
 }
 
+/** A transaction's id in the one way that it is kept: digits of either case are the same number. */
+export function transactionOf(network: Network, id: string): string {
+  return network === 'SOLANA' ? id : id.toLowerCase();
+}
+
 /** Base58Check of 21 bytes that begin with 0x41 (Tron, account model). */
 function isTron(address: string): boolean {
   try {

@@ -73,7 +73,10 @@ export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
 export const withdrawalUnits = ['usdt', 'home'] as const;
 
 const order = {
-  amount: amountInput,
+  amount: z
+    .string(phrase('validation.withdrawalAmountRequired'))
+    .min(1, phrase('validation.withdrawalAmountRequired'))
+    .pipe(amountInput),
   unit: z.enum(withdrawalUnits, phrase('validation.withdrawalUnit')),
   network: z.enum(networkCodes, phrase('validation.networkRequired')),
   address: z

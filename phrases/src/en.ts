@@ -14,6 +14,7 @@ import { profile } from './en/profile.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
 import { shell } from './en/shell.ts';
+import { topups } from './en/topups.ts';
 import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
 import { validation } from './en/validation.ts';
@@ -39,5 +40,6 @@ export const en = {
   shell,
   twoFactor,
   ui,
+  topups,
   validation,
 };

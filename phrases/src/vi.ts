@@ -15,6 +15,7 @@ import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
 import { shell } from './vi/shell.ts';
+import { topups } from './vi/topups.ts';
 import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
 import { validation } from './vi/validation.ts';
@@ -40,5 +41,6 @@ export const vi = {
   shell,
   twoFactor,
   ui,
+  topups,
   validation,
 } satisfies Phrases;

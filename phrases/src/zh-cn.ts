@@ -15,6 +15,7 @@ import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
 import { shell } from './zh-cn/shell.ts';
+import { topups } from './zh-cn/topups.ts';
 import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
 import { validation } from './zh-cn/validation.ts';
@@ -40,5 +41,6 @@ export const zhCn = {
   shell,
   twoFactor,
   ui,
+  topups,
   validation,
 } satisfies Phrases;

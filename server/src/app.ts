@@ -14,6 +14,7 @@ import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
+import { topupEndpoints } from '@hengfu/contract/topups';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -42,6 +43,7 @@ import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.r
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
+import { topupHandlers } from './features/topups/topups.routes.ts';
 import { passkeyHandlers } from './features/two-factor/passkeys.routes.ts';
 import { twoFactorHandlers } from './features/two-factor/two-factor.routes.ts';
 import { withdrawalHandlers } from './features/withdrawals/withdrawals.routes.ts';
@@ -74,6 +76,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
+    feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
     feature(contactEndpoints, contactHandlers(services.contact)),

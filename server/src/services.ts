@@ -25,6 +25,8 @@ import { type Authorize, PayoutService } from './features/payouts/payouts.servic
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
+import { TopupReview } from './features/topups/topups.review.ts';
+import { TopupService } from './features/topups/topups.service.ts';
 import { ChallengeService } from './features/two-factor/challenge.service.ts';
 import { PasskeyService } from './features/two-factor/passkeys.service.ts';
 import { TwoFactorService } from './features/two-factor/two-factor.service.ts';
@@ -106,6 +108,8 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     payouts,
     payoutReading: new PayoutReading(database),
+    topups: new TopupService(database),
+    topupReview: new TopupReview(database),
     withdrawals: new WithdrawalService(database, authorize),
     withdrawalTerms: new WithdrawalTermsService(database),
     ...access,

@@ -15,7 +15,8 @@ export function QrCode({ content, label }: { content: string; label: string }) {
       aria-label={label}
       shapeRendering="crispEdges"
     >
-      <path d={path} />
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
   );
 }

@@ -38,4 +38,5 @@ export const errors = {
   idempotency_key_reused: 'This Idempotency-Key was used for another request.',
   withdrawals_closed: 'Withdrawals are not open for you. Please contact customer service.',
   terms_changed: 'The rate or the fee has just changed. Please look at the total again.',
+  topups_closed: 'Top-ups are not open at present. Please contact customer service.',
 };

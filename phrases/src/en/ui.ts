@@ -51,4 +51,8 @@ export const ui = {
   showNewest: 'The list has changed. Show',
   emptyFiltered: 'Nothing matches these filters.',
   emptyPage: 'There are no rows on this page any more.',
+  chooseImage: 'Choose a picture',
+  dropImage: 'or drop it here, or paste it',
+  removeImage: 'Remove the picture',
+  imagePreview: 'The chosen picture',
 };

@@ -39,4 +39,5 @@ export const errors: Translation<typeof en> = {
   idempotency_key_reused: 'Idempotency-Key này đã dùng cho yêu cầu khác.',
   withdrawals_closed: 'Chưa mở rút tiền cho bạn. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',
   terms_changed: 'Tỷ giá hoặc phí vừa thay đổi. Vui lòng xem lại tổng cộng.',
+  topups_closed: 'Hiện chưa mở nạp tiền. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',
 };

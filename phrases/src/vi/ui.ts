@@ -54,4 +54,8 @@ export const ui: Translation<typeof en> = {
   showNewest: 'Danh sách đã thay đổi. Xem',
   emptyFiltered: 'Không có dòng nào khớp bộ lọc.',
   emptyPage: 'Trang này không còn dòng nào.',
+  chooseImage: 'Chọn ảnh',
+  dropImage: 'hoặc kéo thả vào đây, hoặc dán',
+  removeImage: 'Bỏ ảnh',
+  imagePreview: 'Ảnh đã chọn',
 };

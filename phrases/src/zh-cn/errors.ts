@@ -39,4 +39,5 @@ export const errors: Translation<typeof en> = {
   idempotency_key_reused: '该 Idempotency-Key 已用于其他请求。',
   withdrawals_closed: '提现尚未开通，请联系客服。',
   terms_changed: '汇率或手续费刚刚有变动，请重新确认合计金额。',
+  topups_closed: '充值暂未开通，请联系客服。',
 };

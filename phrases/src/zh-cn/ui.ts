@@ -54,4 +54,8 @@ export const ui: Translation<typeof en> = {
   showNewest: '列表有更新，点击查看',
   emptyFiltered: '没有符合筛选条件的记录。',
   emptyPage: '此页已没有记录。',
+  chooseImage: '选择图片',
+  dropImage: '也可拖放到此处，或直接粘贴',
+  removeImage: '移除图片',
+  imagePreview: '已选择的图片',
 };

@@ -6,6 +6,7 @@ import type { MerchantTables } from './tables/merchants.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
+import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** The tables as TypeScript sees them, a file for each feature; the migrations are the source, and a test compares the two. */
@@ -18,4 +19,5 @@ export interface Schema
     PayoutTables,
     SessionTables,
     SettlementTables,
+    TopupTables,
     WithdrawalTables {}

@@ -1,4 +1,5 @@
 import type { Role } from '@hengfu/contract/permissions';
+import type { Home, Person } from '#caller.ts';
 import type { ContactWaySet } from '../features/contact/contact.sql.ts';
 
 /** The sign-in that demo mode shows on its first page. */
@@ -70,3 +71,20 @@ export const demoContacts: readonly ContactWaySet[] = [
     },
   },
 ];
+
+/** An administrator of a demo merchant, as the services know one that signed in. */
+export function personOf(home: Home, userId: bigint): Person {
+  return {
+    ...{
+      kind: 'person',
+      userId,
+      home,
+      email: '',
+      name: '',
+      roles: ['MERCHANT_ADMIN'],
+      perms: [],
+      sessionId: '',
+    },
+    ...{ ownZone: null, language: null, factors: [], twoFactor: 'off', isPasswordConfirmed: true },
+  };
+}

@@ -9,6 +9,7 @@ import { payoutsOfDay } from './payouts.ts';
 import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { Random } from './random.ts';
 import { type DemoOrder, insertDay, postPayments, readMidnights, tradeNoOf } from './seed.sql.ts';
+import { seedTopups, seedWallets } from './topups.ts';
 import { seedWithdrawals } from './withdrawals.ts';
 
 const days = 90;
@@ -29,6 +30,7 @@ export async function seedDemo(services: Services, say: (line: string) => void):
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
   await admin.installChannels('sandbox');
   for (const way of demoContacts) await services.contact.set(way, 'operator:demo');
+  await seedWallets(services);
   for (const demo of demoMerchants) await seedMerchant(services, admin, demo);
   say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
@@ -58,11 +60,10 @@ async function seedMerchant(
   await seedOrders(services, { merchantId, code, currency, channel }, midnights);
   const by = await services.database.asMerchant(merchantId, applicantOf);
   const { paymentPassword } = demo.users[0];
-  await seedWithdrawals(
-    services,
-    { merchantId, code, name: merchant.name, currency, zone: merchant.zone },
-    { userId: BigInt(by.replace('user:', '')), paymentPassword },
-  );
+  const home = { merchantId, code, name: merchant.name, currency, zone: merchant.zone };
+  const userId = BigInt(by.replace('user:', ''));
+  await seedWithdrawals(services, home, { userId, paymentPassword });
+  await seedTopups(services, home, userId);
 }
 
 /** Day by day, as it would have happened: yesterday is settled at midnight, then today's orders come in. */

@@ -1,6 +1,7 @@
 import type { Network } from '@hengfu/contract/wallets';
-import type { Home, Person } from '#caller.ts';
+import type { Home } from '#caller.ts';
 import type { Services } from '../services.ts';
+import { personOf } from './people.ts';
 
 const operator = 'operator:demo';
 const terms = { feeUsdtMinor: 1_500_000n, freePerDay: 2, minimumUsdtMinor: 10_000_000n };
@@ -49,20 +50,4 @@ export async function seedWithdrawals(
       );
     if (ends === 'rejected') await service.reject(tradeNo, operator, '钱包地址属于合约，请更换收款地址。');
   }
-}
-
-function personOf(home: Home, userId: bigint): Person {
-  return {
-    ...{
-      kind: 'person',
-      userId,
-      home,
-      email: '',
-      name: '',
-      roles: ['MERCHANT_ADMIN'],
-      perms: [],
-      sessionId: '',
-    },
-    ...{ ownZone: null, language: null, factors: [], twoFactor: 'off', isPasswordConfirmed: true },
-  };
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
   numbers.settlement_no = await batchOf(owner.id);
   numbers.payout_no = await payoutOf(owner);
   numbers.ifsc = 'NONE0000000';
+  numbers.topup_no = await topupOf(owner);
   numbers.withdrawal_no = await withdrawalOf(owner);
   const other = await product.merchant('stranger');
   stranger = await product.person(other);
@@ -93,6 +94,14 @@ async function withdrawalOf({ id }: TestMerchant): Promise<string> {
   return 'W1';
 }
 
+async function topupOf({ id }: TestMerchant): Promise<string> {
+  await change(sql`
+    insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address,
+      transaction_id, created_by)
+    values (${id}, 'T1', 1, 'CNY', 1, 7, 'TRC20', 'T', 't', 'user:1')`);
+  return 'T1';
+}
+
 function change(statement: RawBuilder<unknown>): Promise<unknown> {
   return product.services.database.asSystem((tx) => statement.execute(tx.query));
 }
@@ -105,6 +114,7 @@ async function withoutPerms(email: string): Promise<void> {
 /** An order's number is called the same in every path. */
 const numbersOf = (path: string): Record<string, string> => {
   if (path.includes('/payouts/')) return { ...numbers, trade_no: numbers.payout_no ?? '' };
+  if (path.includes('/topups/')) return { ...numbers, trade_no: numbers.topup_no ?? '' };
   return path.includes('/withdrawals/') ? { ...numbers, trade_no: numbers.withdrawal_no ?? '' } : numbers;
 };
 const pathOf = (path: string) =>

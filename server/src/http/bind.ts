@@ -70,6 +70,7 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
     handler: async (request, reply) => {
       const caller = await guards.admit(endpoint, request);
       if ('before' in handler) await handler.before({ body: request.body, request: requestInfo(request) });

@@ -25,6 +25,7 @@ export type TransferType =
   | 'payout_deduction'
   | 'payout_payment'
   | 'payout_refund'
+  | 'topup'
   | 'withdrawal'
   | 'withdrawal_payment'
   | 'withdrawal_refund';
@@ -108,6 +109,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
     select rule, detail from ledger_violations()
     union all select rule, detail from collection_violations()
     union all select rule, detail from payout_violations()
-    union all select rule, detail from withdrawal_violations()`.execute(tx.query);
+    union all select rule, detail from withdrawal_violations()
+    union all select rule, detail from topup_violations()`.execute(tx.query);
   return rows;
 }

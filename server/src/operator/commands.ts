@@ -4,6 +4,7 @@ import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { atDesk, type Run } from './operator.ts';
 import { print } from './print.ts';
+import { topupCommands } from './topup-commands.ts';
 import { withdrawalCommands } from './withdrawal-commands.ts';
 
 /** The commands of the service's own staff. */
@@ -20,6 +21,8 @@ Examples:
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
+  npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10
+  npm run -s operator -- topup list
   npm run -s operator -- withdrawal list
   npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
   npm run -s operator -- ledger verify --json`,
@@ -29,6 +32,7 @@ Examples:
   const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
+  topupCommands(program, run);
   withdrawalCommands(program, run);
   contactCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');

@@ -4,6 +4,5 @@ import { shellRoute } from '../root.tsx';
 export const rechargeTopupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recharge/topup',
-  staticData: { title: 'shell.menu.topup' },
-  component: lazyRouteComponent(() => import('../plain/coming-page.tsx'), 'ComingPage'),
+  component: lazyRouteComponent(() => import('../../features/topups/topup-apply-page.tsx'), 'TopupApplyPage'),
 });

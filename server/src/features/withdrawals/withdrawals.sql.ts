@@ -1,6 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate } from '@hengfu/contract/rates';
-import type { Network } from '@hengfu/contract/wallets';
+import { type Network, transactionOf } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
@@ -165,7 +165,11 @@ export async function moveWithdrawal(
       .set({
         status: to,
         ...(to === 'paid'
-          ? { paid_at: sql<Date>`now()`, transaction_id: transactionId ?? null }
+          ? {
+              paid_at: sql<Date>`now()`,
+              transaction_id:
+                transactionId === undefined ? null : transactionOf(order.network, transactionId),
+            }
           : { reviewed_at: sql<Date>`now()` }),
         ...(rejectReason !== undefined && { reject_reason: rejectReason }),
       })

@@ -1,0 +1,56 @@
+import type { TopupRow } from '@hengfu/contract/topups';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TopupForm } from './topup-form.tsx';
+import { optionsOptions } from './topups.api.ts';
+
+/** Top-ups → Top-up. */
+export function TopupApplyPage(): ReactElement {
+  const t = useT();
+  const { data: options, error, refetch } = useQuery(optionsOptions);
+  const [made, setMade] = useState<TopupRow>();
+  const contact = (
+    <Link to="/contactUs" className={buttonClass('outline')}>
+      {t('payouts.contact')}
+    </Link>
+  );
+  return (
+    <Page title={t('topups.applyTitle')} intro={t('topups.applyIntro')}>
+      {error && <Failure error={error} isStale={options !== undefined} onRetry={() => void refetch()} />}
+      {options === null && (
+        <Notice tone="waiting" action={contact}>
+          {t('errors.topups_closed')}
+        </Notice>
+      )}
+      {made && <Made topup={made} onAgain={() => setMade(undefined)} />}
+      {options && !made && <TopupForm options={options} onMade={setMade} />}
+    </Page>
+  );
+}
+
+/** What was handed in, and where to follow it. */
+function Made({ topup, onAgain }: { topup: TopupRow; onAgain: () => void }): ReactElement {
+  const t = useT();
+  const ways = (
+    <>
+      <Link to="/recharge/record" search={{ open: topup.trade_no }} className={buttonClass('primary')}>
+        {t('payouts.follow')}
+      </Link>
+      <Button onClick={onAgain}>{t('topups.another')}</Button>
+    </>
+  );
+  return (
+    <Section isCard title={t('payouts.madeTitle')}>
+      <Notice tone="good" icon="circleCheck" action={ways}>
+        {t('withdrawals.madeText', { trade_no: topup.trade_no })}
+      </Notice>
+    </Section>
+  );
+}

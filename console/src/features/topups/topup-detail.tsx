@@ -1,0 +1,108 @@
+import type { TopupRow } from '@hengfu/contract/topups';
+import { networks } from '@hengfu/contract/wallets';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatDecimal } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import styles from './topup.module.css';
+import { topupLooks } from './topup-looks.ts';
+import { screenshotOptions, topupDetailKey, topupOptions } from './topups.api.ts';
+
+/** All that is known of one top-up. What the list knows already is there at once. */
+export function TopupDetail({ tradeNo, row }: { tradeNo: string; row: TopupRow | undefined }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(topupOptions(tradeNo));
+  useLive(['topups'], () => void client.invalidateQueries({ queryKey: topupDetailKey }));
+  const topup = data ?? row;
+  return (
+    <>
+      {error && <Failure error={error} isStale={topup !== undefined} onRetry={() => void refetch()} />}
+      {(topup || !error) && (
+        <Figures isBusy={topup === undefined}>
+          <Figure
+            label={t('topups.usdt')}
+            value={topup && <Money amount={topup.usdt} currency="USDT" />}
+            size="lead"
+            note={topup && <StatusTag look={topupLooks[topup.status]} />}
+          />
+          <Figure
+            label={t('topups.amount')}
+            value={topup && <Money amount={topup.amount} currency={topup.currency} />}
+          />
+          <Figure
+            label={t('topups.usd')}
+            value={topup && (topup.usd === null ? '–' : <Money amount={topup.usd} currency="USD" />)}
+          />
+        </Figures>
+      )}
+      {topup?.rejectReason && <Notice tone="bad">{topup.rejectReason}</Notice>}
+      {topup && <TopupFields topup={topup} />}
+      {topup && <Screenshot tradeNo={topup.trade_no} />}
+    </>
+  );
+}
+
+function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { transactionId, network, arrivedUsdt, usdRate } = topup;
+  const rateText = (rate: string, currency: string) =>
+    `1 USDT = ${formatDecimal(rate, language)} ${currency}`;
+  return (
+    <Section title={t('topups.details')}>
+      <Fields
+        fields={[
+          { label: t('topups.trade_no'), value: topup.trade_no, copy: topup.trade_no },
+          {
+            label: t('topups.arrivedUsdt'),
+            value: arrivedUsdt && <Money amount={arrivedUsdt} currency="USDT" />,
+          },
+          { label: t('topups.rate'), value: rateText(topup.rate, topup.currency) },
+          { label: t('topups.usdRate'), value: usdRate && rateText(usdRate, 'USD') },
+          { label: t('topups.network'), value: networks[network].name },
+          { label: t('topups.address'), value: topup.address, copy: topup.address, isWide: true },
+          {
+            label: t('topups.transactionId'),
+            value: (
+              <a href={networks[network].explorer + transactionId} target="_blank" rel="noreferrer">
+                {transactionId}
+              </a>
+            ),
+            copy: transactionId,
+            isWide: true,
+          },
+          { label: t('topups.createdAt'), value: <TimeText at={topup.createdAt} /> },
+          { label: t('topups.reviewedAt'), value: <TimeText at={topup.reviewedAt} /> },
+          { label: t('topups.paidAt'), value: <TimeText at={topup.paidAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Screenshot({ tradeNo }: { tradeNo: string }): ReactElement {
+  const t = useT();
+  const { data, error, refetch } = useQuery(screenshotOptions(tradeNo));
+  return (
+    <Section title={t('topups.screenshot')}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <img
+          className={styles.screenshot}
+          src={`data:${data.type};base64,${data.base64}`}
+          alt={t('topups.screenshot')}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+import { type topupEndpoints, topupStatuses } from '@hengfu/contract/topups';
+import { networkCodes } from '@hengfu/contract/wallets';
+import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { statusOptions } from '../../ui/status-tag.tsx';
+import { topupLooks } from './topup-looks.ts';
+
+/** The filters of the top-ups' list: all that the contract takes. */
+export const topupFilters: readonly ListFilter<FilterNameOf<typeof topupEndpoints.list>>[] = [
+  { kind: 'text', name: 'trade_no', label: 'topups.trade_no', isInline: true },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'topups.statusLabel',
+    options: statusOptions(topupStatuses, topupLooks),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'topups.createdAt' },
+  { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'topups.amount' },
+  {
+    kind: 'choice',
+    name: 'network',
+    label: 'topups.network',
+    options: networkCodes.map((value) => ({ value, label: `withdrawals.networks.${value}` as const })),
+    isSingle: true,
+  },
+  { kind: 'text', name: 'transactionId', label: 'topups.transactionId' },
+];

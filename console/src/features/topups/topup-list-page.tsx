@@ -1,0 +1,32 @@
+import { topupEndpoints } from '@hengfu/contract/topups';
+import { lazy, type ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { topupColumns } from './topup-columns.tsx';
+import { topupFilters } from './topup-filters.ts';
+
+const TopupDetail = lazy(() =>
+  import('./topup-detail.tsx').then((module) => ({ default: module.TopupDetail })),
+);
+
+/** Top-ups → Top-up history. */
+export function TopupListPage(): ReactElement {
+  const t = useT();
+  return (
+    <ListPage
+      name="topups"
+      title="topups.title"
+      endpoint={topupEndpoints.list}
+      rowKey={(row) => row.trade_no}
+      columns={topupColumns}
+      filters={topupFilters}
+      topics={['topups']}
+      sumLabel="topups.sum"
+      empty={{ text: 'topups.empty' }}
+      detail={{
+        title: (tradeNo) => t('topups.order', { trade_no: tradeNo }),
+        render: (tradeNo, row) => <TopupDetail tradeNo={tradeNo} row={row} />,
+      }}
+    />
+  );
+}

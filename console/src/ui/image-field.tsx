@@ -1,0 +1,68 @@
+import { imageTypes } from '@hengfu/contract/images';
+import { type ReactElement, useId, useState } from 'react';
+import { useT } from '../platform/i18n.ts';
+import { Button, buttonClass } from './button.tsx';
+import styles from './image-field.module.css';
+import type { FormState } from './use-form.ts';
+import { useImage } from './use-image.ts';
+
+interface ImageFieldProps {
+  form: FormState;
+  /** As the call's body names it: it holds the picture in Base64. */
+  name: string;
+  label: string;
+  hint: string;
+  /** What is said of a file that is no such picture. */
+  refusal: string;
+}
+
+/** A field for one picture: chosen, dropped on it, or pasted; with a preview. */
+export function ImageField({ form, name, label, hint, refusal }: ImageFieldProps): ReactElement {
+  const t = useT();
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const { image, isRefused, choose, remove } = useImage(() => form.forget(name));
+  const fault = isRefused ? refusal : form.faults[name];
+  return (
+    <fieldset
+      className={styles.field}
+      aria-describedby={`${id}-text`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void choose(event.dataTransfer.files[0]);
+      }}
+    >
+      <legend className={styles.label}>{label}</legend>
+      <input type="hidden" name={name} value={image?.base64 ?? ''} />
+      <div className={styles.drop} data-over={isOver} data-invalid={fault !== undefined}>
+        {image && <img className={styles.preview} src={image.url} alt={t('ui.imagePreview')} />}
+        {image && <span className={styles.name}>{image.name}</span>}
+        <div className={styles.choose}>
+          <input
+            id={id}
+            className={styles.file}
+            type="file"
+            accept={imageTypes.join(',')}
+            onChange={({ currentTarget }) => {
+              void choose(currentTarget.files?.[0]);
+              currentTarget.value = '';
+            }}
+          />
+          <label htmlFor={id} className={buttonClass('outline')}>
+            {t('ui.chooseImage')}
+          </label>
+          {image ? <Button onClick={remove}>{t('ui.removeImage')}</Button> : t('ui.dropImage')}
+        </div>
+      </div>
+      <p id={`${id}-text`} className={fault ? styles.fault : styles.hint} role={fault ? 'alert' : undefined}>
+        {fault ?? hint}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+import { imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
+import { useEffect, useEffectEvent, useState } from 'react';
+
+/** A picture that was chosen. */
+export interface ChosenImage {
+  name: string;
+  base64: string;
+  /** Address of the picture itself, for a preview. */
+  url: string;
+}
+
+/** A picture to hand in: chosen, dropped or pasted anywhere on the page. Nothing but PNG and JPEG within the limit is taken. */
+export function useImage(onChange: () => void) {
+  const [image, setImage] = useState<ChosenImage>();
+  const [isRefused, setRefused] = useState(false);
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    const chosen = await read(file);
+    setImage(chosen);
+    setRefused(chosen === undefined);
+    onChange();
+  };
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const [file] = event.clipboardData?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    void choose(file);
+  });
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => onPaste(event);
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, []);
+  const remove = () => {
+    setImage(undefined);
+    setRefused(false);
+  };
+  return { image, isRefused, choose, remove };
+}
+
+async function read(file: File): Promise<ChosenImage | undefined> {
+  if (file.size > maxImageBytes) return undefined;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const type = imageTypeOf(bytes);
+  if (!type) return undefined;
+  const url = await dataUrl(new Blob([bytes], { type }));
+  return { name: file.name, base64: url.slice(url.indexOf(',') + 1), url };
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'));
+    reader.readAsDataURL(blob);
+  });
+}

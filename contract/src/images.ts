@@ -1,0 +1,21 @@
+/** Bytes that a picture may have. */
+export const maxImageBytes = 2 * 1024 * 1024;
+
+export const imageTypes = ['image/png', 'image/jpeg'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+const groupOfBase64 = 4;
+const bytesOfGroup = 3;
+/** Characters that the longest picture has in Base64. */
+export const maxImageText = Math.ceil(maxImageBytes / bytesOfGroup) * groupOfBase64;
+
+/** What a picture's first bytes say that it is; undefined where it is neither PNG nor JPEG. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  if (begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
+  if (begins(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';
+  return undefined;
+}
+
+function begins(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}

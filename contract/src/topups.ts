@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { imageTypes, maxImageText } from './images.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, amountInput, currency, parseAmount } from './money.ts';
+import { phrase } from './phrase.ts';
+import { isTransactionOf, networkCodes } from './wallets.ts';
+
+/** States of a top-up: looked at by the service's staff, then credited. */
+export const topupStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
+export type TopupStatus = (typeof topupStatuses)[number];
+
+export const topupMoves: Record<TopupStatus, readonly TopupStatus[]> = {
+  pendingReview: ['approved', 'rejected'],
+  approved: ['paid', 'rejected'],
+  paid: [],
+  rejected: [],
+};
+
+export const topupRow = z.object({
+  trade_no: z.string(),
+  status: z.enum(topupStatuses),
+  /** What the merchant says was sent, in USDT. */
+  usdt: amount,
+  /** What arrived, as the reviewer found; null before that. */
+  arrivedUsdt: amount.nullable(),
+  /** What it comes to in the home currency: of what arrived, before that of what was sent. Rounded down. */
+  amount,
+  currency,
+  /** The same in US dollars; null where the service had no rate for them. */
+  usd: amount.nullable(),
+  /** Home currency for one USDT, as it was when this was handed in. */
+  rate: z.string(),
+  usdRate: z.string().nullable(),
+  network: z.enum(networkCodes),
+  /** The service's wallet that it was sent to. */
+  address: z.string(),
+  /** The chain's number of the transaction. */
+  transactionId: z.string(),
+  rejectReason: z.string().nullable(),
+  createdAt: instant,
+  reviewedAt: instant.nullable(),
+  /** When it was credited. */
+  paidAt: instant.nullable(),
+});
+export type TopupRow = z.output<typeof topupRow>;
+
+export const topupQuery = listQuery({
+  trade_no: textFilter,
+  status: oneOrMore(topupStatuses),
+  network: textFilter,
+  transactionId: textFilter,
+  amountFrom: amountInput.optional(),
+  amountTo: amountInput.optional(),
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+});
+export type TopupQuery = z.output<typeof topupQuery>;
+
+/** Where USDT can be sent now, and what it comes to. */
+export const topupOptions = z.object({
+  currency,
+  /** Home currency for one USDT. */
+  rate: z.string(),
+  rateAt: instant,
+  usdRate: z.string().nullable(),
+  wallets: z.array(z.object({ network: z.enum(networkCodes), address: z.string(), minimumUsdt: amount })),
+});
+export type TopupOptions = z.output<typeof topupOptions>;
+
+/** A top-up as it is handed in. */
+export const applyTopup = z
+  .strictObject({
+    amount: z
+      .string(phrase('validation.topupAmountRequired'))
+      .min(1, phrase('validation.topupAmountRequired'))
+      .pipe(amountInput),
+    network: z.enum(networkCodes, phrase('validation.networkRequired')),
+    /** The wallet that it was sent to, as the service showed it. */
+    address: z
+      .string(phrase('validation.addressRequired'))
+      .min(1, phrase('validation.addressRequired'))
+      .max(128),
+    transactionId: z
+      .string(phrase('validation.transactionIdRequired'))
+      .trim()
+      .min(1, phrase('validation.transactionIdRequired'))
+      .max(128, phrase('validation.transactionId')),
+    /** PNG or JPEG of at most 2 MiB, in Base64. */
+    screenshot: z
+      .string(phrase('validation.screenshotRequired'))
+      .min(1, phrase('validation.screenshotRequired'))
+      .max(maxImageText, phrase('validation.screenshotRequired')),
+  })
+  .superRefine(({ amount: text, network, transactionId }, context) => {
+    if ((parseAmount(text, 'USDT') ?? 0n) <= 0n)
+      context.addIssue({ code: 'custom', path: ['amount'], message: phrase('validation.amount') });
+    if (!isTransactionOf(network, transactionId))
+      context.addIssue({
+        code: 'custom',
+        path: ['transactionId'],
+        message: phrase('validation.transactionId'),
+      });
+  });
+export type ApplyTopup = z.output<typeof applyTopup>;
+
+const envelopeBytes = 16 * 1024;
+const oneTopup = z.object({ trade_no: z.string().max(64) });
+
+export const topupEndpoints = {
+  options: endpoint({
+    method: 'GET',
+    path: '/api/merchant/topup-options',
+    summary: 'Where USDT can be sent now, and what it comes to; null where top-ups are closed.',
+    access: 'session',
+    perm: 'topups.create',
+    status: 200,
+    reply: z.object({ data: topupOptions.nullable() }),
+    errors: [],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/topups',
+    summary: 'Top-ups, newest first. Ranges take the start and leave out the end.',
+    access: 'session',
+    perm: 'topups.read',
+    query: topupQuery,
+    status: 200,
+    reply: listReply(topupRow),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/topups/:trade_no',
+    summary: 'One top-up.',
+    access: 'session',
+    perm: 'topups.read',
+    params: oneTopup,
+    status: 200,
+    reply: z.object({ data: topupRow }),
+    errors: ['not_found'],
+  }),
+  screenshot: endpoint({
+    method: 'GET',
+    path: '/api/merchant/topups/:trade_no/screenshot',
+    summary: 'The picture that was handed in with a top-up, in Base64.',
+    access: 'session',
+    perm: 'topups.read',
+    params: oneTopup,
+    status: 200,
+    reply: z.object({ data: z.object({ type: z.enum(imageTypes), base64: z.string() }) }),
+    errors: ['not_found'],
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/merchant/topups',
+    summary:
+      'Hands in a transfer of USDT for review; it is credited once the service’s staff has seen it arrive.',
+    access: 'session',
+    perm: 'topups.create',
+    isIdempotent: true,
+    bodyLimitBytes: maxImageText + envelopeBytes,
+    body: applyTopup,
+    status: 201,
+    reply: z.object({ data: topupRow }),
+    errors: ['topups_closed', 'idempotency_key_reused', 'idempotency_in_flight'],
+  }),
+};

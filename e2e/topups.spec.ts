@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { open, operator, signIn } from './people.ts';
+
+/** The smallest picture there is: one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const picture = { name: 'receipt.png', mimeType: 'image/png', buffer: pixel };
+const transaction = (seed: string) => createHash('sha256').update(`${seed} ${Date.now()}`).digest('hex');
+
+test('a top-up is handed in, reviewed, credited, and the account follows', async ({ page }) => {
+  await signIn(page, '/recharge/topup');
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('Please select the network type.')).toBeVisible();
+  await expect(page.getByText('Please enter the recharge amount.')).toBeVisible();
+  await expect(
+    page.getByText('Please upload a screenshot of the recharge: max 2M, PNG or JPG only.'),
+  ).toBeVisible();
+  await page.getByLabel('Network type').selectOption('Tron (TRC20)');
+  await expect(page.getByText('Send USDT on Tron (TRC20) only')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Wallet address on Tron (TRC20), as a QR code' })).toBeVisible();
+  await expect(page.getByText('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')).toBeVisible();
+  await page.getByLabel('Recharge amount').fill('100.5');
+  const sums = page.getByRole('region', { name: 'What it comes to' });
+  await expect(sums.getByText('¥715.56')).toBeVisible();
+  await expect(sums.getByText('$100.47')).toBeVisible();
+  await page.getByLabel('Transaction of the chain').fill(`0x${transaction('wrong')}`);
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(
+    page.getByText('Please upload a screenshot of the recharge: max 2M, PNG or JPG only.'),
+  ).toBeVisible();
+  await file.setInputFiles(picture);
+  await expect(page.getByRole('img', { name: 'The chosen picture' })).toBeVisible();
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('This is no transaction id of the network.')).toBeVisible();
+  const id = transaction('right');
+  await page.getByLabel('Transaction of the chain').fill(id);
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText(/waits for review/)).toBeVisible();
+  await page.getByRole('link', { name: 'Follow it' }).click();
+  const drawer = page.getByRole('dialog', { name: /^Top-up T/ });
+  await expect(drawer.getByText('Pending review').first()).toBeVisible();
+  await expect(drawer.getByRole('img', { name: 'Screenshot' })).toBeVisible();
+  const no = /T\d+/.exec(await drawer.innerText())?.[0] ?? '';
+  await operator('topup', 'approve', no, '--arrived', '100');
+  // Without a reload.
+  await expect(drawer.getByText('Approved').first()).toBeVisible();
+  await operator('topup', 'credit', no);
+  await expect(drawer.getByText('Credited', { exact: true }).first()).toBeVisible();
+  await expect(drawer.getByText('¥712.00').first()).toBeVisible();
+  await expect(drawer.getByRole('link', { name: id })).toHaveAttribute(
+    'href',
+    `https://tronscan.org/#/transaction/${id}`,
+  );
+  // The same transfer again is refused.
+  await page.goto(new URL('/recharge/topup', page.url()).href);
+  await page.getByLabel('Network type').selectOption('Tron (TRC20)');
+  await page.getByLabel('Recharge amount').fill('100.5');
+  await page.getByLabel('Transaction of the chain').fill(id.toUpperCase());
+  await page.locator('input[type=file]').setInputFiles(picture);
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('This transaction was handed in before.')).toBeVisible();
+});
+
+test('a picture can be pasted and dropped', async ({ page }) => {
+  await signIn(page, '/recharge/topup');
+  const preview = page.getByRole('img', { name: 'The chosen picture' });
+  const give = (kind: 'paste' | 'drop') =>
+    page.evaluate(
+      ([base64, how]) => {
+        const bytes = Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], 'given.png', { type: 'image/png' }));
+        const target = document.querySelector('fieldset') ?? document;
+        target.dispatchEvent(
+          how === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
+            : new DragEvent('drop', { dataTransfer: data, bubbles: true }),
+        );
+      },
+      [pixel.toString('base64'), kind],
+    );
+  await expect(page.getByText('or drop it here, or paste it')).toBeVisible();
+  for (const kind of ['paste', 'drop'] as const) {
+    await give(kind);
+    await expect(preview).toBeVisible();
+    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await expect(preview).toBeHidden();
+  }
+});
+
+test('a rejected top-up tells the reviewer’s reason', async ({ page }) => {
+  await signIn(page, '/recharge/record');
+  await page.getByRole('row').filter({ hasText: 'Rejected' }).first().getByRole('link').first().click();
+  await expect(page.getByText('该交易未到账，请核对网络与哈希。')).toBeVisible();
+});
+
+for (const [language, button, message] of [
+  ['zh-cn', '提交', '请输入充值金额。'],
+  ['vi', 'Gửi', 'Vui lòng nhập số tiền nạp.'],
+] as const) {
+  test(`the form speaks ${language}`, async ({ page }) => {
+    await signIn(page, '/recharge/topup');
+    await page.evaluate((value) => localStorage.setItem('language', value), language);
+    await open(page, '/recharge/topup', language);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(page.getByText(message)).toBeVisible();
+  });
+}

@@ -1,0 +1,95 @@
+import { parseAmount } from '@hengfu/contract/money';
+import type { ApplyTopup, TopupQuery } from '@hengfu/contract/topups';
+import { transactionOf } from '@hengfu/contract/wallets';
+import type { Home, Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
+import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { isOurs, readOptions } from './deposit-wallets.sql.ts';
+import { type Image, imageOf, type Options, requestHash, worth } from './topups.rules.ts';
+import { findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
+import { listTopups } from './topups-list.sql.ts';
+
+/** A merchant's use cases of top-ups: where to send, hand in, read. */
+export class TopupService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Undefined where top-ups are closed. */
+  options({ merchantId, currency }: Home): Promise<Options | undefined> {
+    return this.#database.asMerchant(merchantId, (tx) => readOptions(tx, currency));
+  }
+
+  list(home: Home, query: TopupQuery): Promise<Page<Topup>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listTopups(tx, home, query));
+  }
+
+  /** Throws `not_found`, for another merchant's top-up just as for none. */
+  find(merchantId: bigint, tradeNo: string): Promise<Topup> {
+    return this.#database.asMerchant(merchantId, async (tx) => must(await findTopup(tx, tradeNo)));
+  }
+
+  /** Throws `not_found`. */
+  image(merchantId: bigint, tradeNo: string): Promise<Image> {
+    return this.#database.asMerchant(merchantId, async (tx) => must(await findImage(tx, tradeNo)));
+  }
+
+  /**
+   * A person hands in a transfer for review. The same call again, under the same key, answers the first one's top-up.
+   * Throws `topups_closed`, `validation_failed`, `idempotency_…`.
+   */
+  apply(person: Person, request: RequestInfo, body: ApplyTopup): Promise<Topup> {
+    const { home, userId } = person;
+    const { merchantId } = home;
+    const image = imageOf(body.screenshot);
+    if (!image) throw fieldRefusal('screenshot', 'validation.screenshotRequired');
+    const { idempotencyKey: key } = request;
+    const once = key === undefined ? undefined : { userId, key, requestHash: requestHash(body) };
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const earlier = await earlierOf(tx, once);
+      if (earlier) return earlier;
+      const order = await orderOf(tx, home, body);
+      const createdBy = `user:${userId}`;
+      const topup = await insertTopup(tx, { ...order, createdBy }, image);
+      await writeAudit(tx, {
+        ...{ merchantId, actor: createdBy, action: 'topup.apply', subject: topup.tradeNo },
+        ...{ address: request.address, requestId: request.id },
+      });
+      if (once) await keepReply(tx, once, { tradeNo: topup.tradeNo });
+      tx.changed(merchantId, 'topups');
+      return topup;
+    });
+  }
+}
+
+function must<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('not_found');
+  return found;
+}
+
+async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Topup | undefined> {
+  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  return reply && findTopup(tx, reply.tradeNo);
+}
+
+/** What is handed in, by the rates of now. Throws `topups_closed`, `validation_failed`. */
+async function orderOf(tx: MerchantTx, home: Home, body: ApplyTopup): Promise<Omit<NewTopup, 'createdBy'>> {
+  const { currency } = home;
+  const { network, address } = body;
+  const options = await readOptions(tx, currency);
+  if (!options) throw new Refusal('topups_closed');
+  // Somebody who sent to a wallet that was replaced meanwhile has still sent to the service.
+  if (!(await isOurs(tx, network, address))) throw fieldRefusal('network', 'validation.topupWallet');
+  const usdtMinor = parseAmount(body.amount, 'USDT') ?? 0n;
+  const least = options.wallets.find((wallet) => wallet.network === network)?.minimumUsdtMinor ?? 0n;
+  const { amountMinor, usdMinor } = worth(usdtMinor, currency, options);
+  if (usdtMinor < least || amountMinor <= 0n) throw fieldRefusal('amount', 'validation.topupMinimum');
+  const { rate, usdRate } = options;
+  const transactionId = transactionOf(network, body.transactionId);
+  return { usdtMinor, currency, amountMinor, usdMinor, rate, usdRate, network, address, transactionId };
+}

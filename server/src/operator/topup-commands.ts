@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { formatAmount } from '@hengfu/contract/money';
+import { networkCodes, networks } from '@hengfu/contract/wallets';
+import type { Command } from 'commander';
+import type { TopupToReview } from '../features/topups/topups.review.ts';
+import type { Run } from './operator.ts';
+import { amountIn, oneOf } from './parse.ts';
+
+const networkOption = oneOf(networkCodes);
+
+/** The service's wallets, and the review of top-ups. */
+export function topupCommands(program: Command, run: Run): void {
+  addWallets(program, run);
+  const topup = program.command('topup').description('top-ups that wait for the staff');
+  addReading(topup, run);
+  addReview(topup, run);
+}
+
+function addWallets(program: Command, run: Run): void {
+  const wallet = program.command('wallet').description('the wallets that merchants send USDT to');
+  wallet
+    .command('set')
+    .description('send here on a network, from now on')
+    .requiredOption('--network <code>', networkCodes.join(', '), networkOption)
+    .requiredOption('--address <address>', 'the wallet’s address')
+    .option('--minimum <usdt>', 'least top-up, in USDT', '10')
+    .action(({ network, address, minimum }) =>
+      run(async ({ services, actor }) => {
+        const minimumUsdtMinor = amountIn(minimum, 'USDT');
+        await services.topupReview.setWallet({ network, address, minimumUsdtMinor }, actor);
+        return {
+          done: `USDT is taken on ${networks[networkOption(network)].name} at ${address} from now on.`,
+        };
+      }),
+    );
+  wallet
+    .command('close <network>')
+    .description('take no more on a network, for now')
+    .action((code) =>
+      run(async ({ services, actor }) => {
+        await services.topupReview.closeWallet(networkOption(code), actor);
+        return { done: `${code} is closed for top-ups.` };
+      }),
+    );
+  wallet
+    .command('list')
+    .description('the wallet of each network')
+    .action(() =>
+      run(async ({ services }) => ({
+        rows: (await services.topupReview.wallets()).map((one) => ({
+          network: one.network,
+          address: one.address,
+          open: one.isOpen,
+          minimum: formatAmount(one.minimumUsdtMinor, 'USDT'),
+          since: one.validFrom.toISOString(),
+        })),
+      })),
+    );
+}
+
+function addReading(topup: Command, run: Run): void {
+  topup
+    .command('list')
+    .description('those that wait, the oldest first')
+    .action(() => run(async ({ services }) => ({ rows: (await services.topupReview.waiting()).map(rowOf) })));
+  topup
+    .command('show <trade_no>')
+    .description('one top-up, with what about it was seen before')
+    .option('--image <file>', 'write its picture to a file')
+    .action((tradeNo, options) =>
+      run(async ({ services }) => {
+        const { topup: found, image } = await services.topupReview.show(tradeNo);
+        if (options.image !== undefined) await writeFile(options.image, image.bytes);
+        const picture = `${image.type}, ${image.bytes.length} bytes`;
+        return { rows: [{ ...rowOf(found), address: found.address, image: options.image ?? picture }] };
+      }),
+    );
+}
+
+function addReview(topup: Command, run: Run): void {
+  topup
+    .command('approve <trade_no>')
+    .description('say that it arrived')
+    .requiredOption('--arrived <usdt>', 'what arrived, in USDT')
+    .action((tradeNo, options) =>
+      run(async ({ services, actor }) => {
+        const moved = await services.topupReview.approve(tradeNo, actor, amountIn(options.arrived, 'USDT'));
+        const worth = `${formatAmount(moved.amountMinor, moved.currency)} ${moved.currency}`;
+        return { done: `${tradeNo} is approved: ${worth}. Credit it: topup credit ${tradeNo}` };
+      }),
+    );
+  topup
+    .command('credit <trade_no>')
+    .description('add it to the merchant’s available funds')
+    .action((tradeNo) =>
+      run(async ({ services, actor }) => {
+        const { amountMinor, currency } = await services.topupReview.credit(tradeNo, actor);
+        return { done: `${tradeNo}: ${formatAmount(amountMinor, currency)} ${currency} is credited.` };
+      }),
+    );
+  topup
+    .command('reject <trade_no>')
+    .description('refuse it')
+    .requiredOption('--reason <text>', 'why; the merchant reads it')
+    .action((tradeNo, options) =>
+      run(async ({ services, actor }) => {
+        await services.topupReview.reject(tradeNo, actor, options.reason);
+        return { done: `${tradeNo} is rejected.` };
+      }),
+    );
+}
+
+/** A top-up with what its reviewer should look at. */
+function rowOf(topup: TopupToReview) {
+  const { sameImage, sameTransaction, isCurrentWallet } = topup;
+  const flags = [
+    ...(sameImage.length > 0 ? [`picture as in ${sameImage.join(', ')}`] : []),
+    ...(sameTransaction.length > 0 ? [`transaction as in ${sameTransaction.join(', ')}`] : []),
+    ...(isCurrentWallet ? [] : ['a wallet of before']),
+  ];
+  return {
+    trade_no: topup.tradeNo,
+    merchant: topup.merchant,
+    status: topup.status,
+    usdt: formatAmount(topup.usdtMinor, 'USDT'),
+    worth: `${formatAmount(topup.amountMinor, topup.currency)} ${topup.currency}`,
+    network: topup.network,
+    transaction: topup.transactionId,
+    flags: flags.join('; '),
+    createdAt: topup.createdAt.toISOString(),
+  };
+}
