@@ -37,7 +37,10 @@ const account = needed('validation.payeeAccountRequired', 128);
 /** What every payout says, from whichever door it comes. */
 export const payoutOrder = {
   channel: z.enum(channelCodes, phrase('validation.channelRequired')),
-  amount: amountInput,
+  amount: z
+    .string(phrase('validation.payoutAmountRequired'))
+    .min(1, phrase('validation.payoutAmountRequired'))
+    .pipe(amountInput),
   payee: needed('validation.payeeRequired', 100),
   payeeAccount: account,
   bank: typed(32),

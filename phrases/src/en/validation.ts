@@ -58,6 +58,7 @@ export const validation = {
   address: 'This is no address of the chosen network. Please check both.',
   withdrawalMinimum: 'This is less than can be withdrawn at once.',
   transactionId: 'This is no transaction id of the network.',
+  payoutAmountRequired: 'Please enter the payment amount.',
   topupAmountRequired: 'Please enter the recharge amount.',
   transactionIdRequired: 'Please enter the id of the transaction.',
   transactionUsed: 'This transaction was handed in before.',

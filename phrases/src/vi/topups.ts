@@ -38,6 +38,7 @@ export const topups: Translation<typeof en> = {
   amountHint: 'Chữ số, tối đa sáu số lẻ',
   transactionHint: 'Như ví hoặc trang tra cứu của chuỗi hiển thị',
   screenshotHint: 'PNG hoặc JPG, tối đa 2 MB',
+  sums: 'Số tiền nhận được',
   rateHint: 'Tính theo tỷ giá lúc bạn gửi và số thực nhận.',
   send: 'Gửi',
   another: 'Nạp tiếp',

@@ -61,6 +61,7 @@ export const validation: Translation<typeof en> = {
   address: 'Địa chỉ này không thuộc mạng đã chọn. Vui lòng kiểm tra cả hai.',
   withdrawalMinimum: 'Thấp hơn mức rút tối thiểu.',
   transactionId: 'Mã giao dịch này không đúng định dạng của mạng.',
+  payoutAmountRequired: 'Vui lòng nhập số tiền chi.',
   topupAmountRequired: 'Vui lòng nhập số tiền nạp.',
   transactionIdRequired: 'Vui lòng nhập mã giao dịch trên chuỗi.',
   transactionUsed: 'Giao dịch này đã được gửi trước đó.',

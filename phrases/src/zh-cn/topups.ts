@@ -38,6 +38,7 @@ export const topups: Translation<typeof en> = {
   amountHint: '数字，最多六位小数',
   transactionHint: '以钱包或区块浏览器显示为准',
   screenshotHint: 'PNG 或 JPG，最大 2 MB',
+  sums: '到账金额',
   rateHint: '以提交时的汇率和实际到账数量计算。',
   send: '提交',
   another: '再次充值',

@@ -30,7 +30,7 @@ export function TopupSums({ options, amount }: { options: TopupOptions; amount: 
     { label: t('topups.amount'), value: worth(currency, rate) },
   ];
   return (
-    <Section isCard title={t('payouts.sums')}>
+    <Section isCard title={t('topups.sums')}>
       <Sums rows={rows}>
         <p>
           {t('withdrawals.rateNow', { rate: formatDecimal(rate, language), currency })}{' '}
