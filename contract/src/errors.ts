@@ -28,6 +28,7 @@ export const errorStatus = {
   similar_payout: 409,
   similar_payout_unknown: 409,
   idempotency_in_flight: 409,
+  link_expired: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   csrf_mismatch: 419,

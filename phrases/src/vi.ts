@@ -10,6 +10,7 @@ import { errors } from './vi/errors.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
+import { payoutSlip } from './vi/payout-slip.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
 import { session } from './vi/session.ts';
@@ -32,6 +33,7 @@ export const vi = {
   errors,
   ipAddress,
   withdrawals,
+  payoutSlip,
   payouts,
   passkeys,
   paymentPassword,

@@ -10,6 +10,7 @@ import { errors } from './zh-cn/errors.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
+import { payoutSlip } from './zh-cn/payout-slip.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
 import { session } from './zh-cn/session.ts';
@@ -32,6 +33,7 @@ export const zhCn = {
   errors,
   ipAddress,
   withdrawals,
+  payoutSlip,
   payouts,
   passkeys,
   paymentPassword,

@@ -9,6 +9,7 @@ import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import { profileEndpoints } from '@hengfu/contract/profile';
@@ -39,6 +40,7 @@ import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
+import { payoutSlipHandlers } from './features/payout-slips/payout-slips.routes.ts';
 import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
@@ -76,6 +78,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
+    feature(payoutSlipEndpoints, payoutSlipHandlers(services.payoutSlips)),
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),

@@ -19,6 +19,7 @@ import { findAdapterOf } from './features/collections/collections-channels.sql.t
 import { ContactService } from './features/contact/contact.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
+import { PayoutSlips } from './features/payout-slips/payout-slips.service.ts';
 import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
 import { PayoutReading } from './features/payouts/payouts.reading.ts';
 import { type Authorize, PayoutService } from './features/payouts/payouts.service.ts';
@@ -108,6 +109,7 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     payouts,
     payoutReading: new PayoutReading(database),
+    payoutSlips: new PayoutSlips(database, secrets, appUrl),
     topups: new TopupService(database),
     topupReview: new TopupReview(database),
     withdrawals: new WithdrawalService(database, authorize),

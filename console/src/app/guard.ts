@@ -8,7 +8,7 @@ import { toast } from '../platform/toast.ts';
 import type { Guards } from '../routes/root.tsx';
 import { menu } from './menu.ts';
 import { isPermitted, placeOf } from './menu-rules.ts';
-import { openPaths } from './open-paths.ts';
+import { isOpenPath } from './open-paths.ts';
 
 /** Where a user who must have a second factor binds it before anything else opens. */
 const bindingPath = '/authentication';
@@ -18,7 +18,7 @@ export const guards: Guards = {
   async enter({ href, pathname }, isPreload) {
     const user = await ensureUser();
     if (!user) {
-      if (openPaths.has(pathname)) return;
+      if (isOpenPath(pathname)) return;
       throw redirect({ to: '/login', search: { redirect: href } });
     }
     const isBinding = pathname === bindingPath;

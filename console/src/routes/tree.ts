@@ -22,6 +22,7 @@ import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
 import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
 import { personalDataRoute } from './setting/personalData.tsx';
+import { slipRoute } from './slip.tsx';
 import { statusPagesRoute } from './statusPages.tsx';
 import { withdrawalApplyRoute } from './withdrawal/apply.tsx';
 import { withdrawalRecordRoute } from './withdrawal/record.tsx';
@@ -30,6 +31,7 @@ import { withdrawalRecordRoute } from './withdrawal/record.tsx';
 export const routeTree = rootRoute.addChildren([
   loginRoute,
   authenticationRoute,
+  slipRoute,
   ...redirectRoutes,
   anyOtherRoute,
   shellRoute.addChildren([

@@ -37,6 +37,7 @@ export const errors = {
   idempotency_in_flight: 'The same request is being worked on. Please wait a moment.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request.',
   withdrawals_closed: 'Withdrawals are not open for you. Please contact customer service.',
+  link_expired: 'This link has run out. Please ask for a new one.',
   terms_changed: 'The rate or the fee has just changed. Please look at the total again.',
   topups_closed: 'Top-ups are not open at present. Please contact customer service.',
 };

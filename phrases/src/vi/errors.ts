@@ -38,6 +38,7 @@ export const errors: Translation<typeof en> = {
   idempotency_in_flight: 'Yêu cầu này đang được xử lý. Vui lòng chờ trong giây lát.',
   idempotency_key_reused: 'Idempotency-Key này đã dùng cho yêu cầu khác.',
   withdrawals_closed: 'Chưa mở rút tiền cho bạn. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',
+  link_expired: 'Liên kết đã hết hạn. Vui lòng xin liên kết mới.',
   terms_changed: 'Tỷ giá hoặc phí vừa thay đổi. Vui lòng xem lại tổng cộng.',
   topups_closed: 'Hiện chưa mở nạp tiền. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',
 };

@@ -38,6 +38,7 @@ export const errors: Translation<typeof en> = {
   idempotency_in_flight: '相同的请求正在处理，请稍候。',
   idempotency_key_reused: '该 Idempotency-Key 已用于其他请求。',
   withdrawals_closed: '提现尚未开通，请联系客服。',
+  link_expired: '链接已过期，请索取新的链接。',
   terms_changed: '汇率或手续费刚刚有变动，请重新确认合计金额。',
   topups_closed: '充值暂未开通，请联系客服。',
 };

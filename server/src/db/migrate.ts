@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { asOwner } from './owner.ts';
+import { databaseFault } from './pool.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 
@@ -80,18 +81,34 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<str
   const name = `hengfu_login_${createHmac('sha256', appKey).update('login name').digest('hex').slice(0, 8)}`;
   const password = createHmac('sha256', appKey).update('login password').digest('hex');
   await asOwner(ownerUrl, async (client) => {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
-    // Identifiers and the password are hexadecimal digits of our own: nothing to escape.
-    await client.query(`${exists ? 'alter' : 'create'} role ${name} login noinherit password '${password}'`);
-    await client.query(`grant hengfu_app, hengfu_system to ${name}`);
-    await client.query('commit');
+    for (let attempt = 1; !(await makeLogin(client, name, password)); attempt++)
+      if (attempt === loginAttempts) throw new Error(`the role ${name} could not be made`);
   });
   const url = new URL(ownerUrl);
   url.username = name;
   url.password = password;
   return url.href;
+}
+
+const loginAttempts = 10;
+/** unique_violation, duplicate_object, and what PostgreSQL says of a catalogue row that two sessions change at once. */
+const metAnother: readonly string[] = ['23505', '42710', 'XX000'];
+
+/** False where another session made or changed the role just now: roles are the cluster's, and no lock of ours is. */
+async function makeLogin(client: pg.Client, name: string, password: string): Promise<boolean> {
+  await client.query('begin');
+  try {
+    const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
+    // Identifiers and the password are hexadecimal digits of our own: nothing to escape.
+    await client.query(`${exists ? 'alter' : 'create'} role ${name} login noinherit password '${password}'`);
+    await client.query(`grant hengfu_app, hengfu_system to ${name}`);
+    await client.query('commit');
+    return true;
+  } catch (error) {
+    await client.query('rollback');
+    if (metAnother.includes(databaseFault(error)?.state ?? '')) return false;
+    throw error;
+  }
 }
 
 /** The queue's migrations say nothing of use to anybody; their failures are thrown. */

@@ -12,6 +12,7 @@ import { Timeline } from '../../ui/timeline.tsx';
 import { PayoutFields } from './payout-fields.tsx';
 import { payoutLooks, reasonPhrase, refusalPhrase } from './payout-looks.ts';
 import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
+import { SlipLink } from './slip-link.tsx';
 
 /** All that is known of one payout. What the list knows already is there at once; the rest follows. */
 export function PayoutDetail({
@@ -30,6 +31,7 @@ export function PayoutDetail({
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
       {known && <PayoutFields order={known} detail={data} />}
+      {data?.status === 'processed' && <SlipLink tradeNo={data.trade_no} />}
       {data && <History order={data} />}
     </>
   );

@@ -1,0 +1,11 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { PayoutSlipPage } from '../../features/payout-slip/payout-slip-page.tsx';
+
+const route = getRouteApi('/slip/$token');
+
+/** The slip that the address names. */
+export function SlipOfLink(): ReactElement {
+  const { token } = route.useParams();
+  return <PayoutSlipPage token={token} />;
+}
