@@ -105,3 +105,12 @@ export const banksOf: Partial<Record<ChannelCode, readonly Bank[]>> = {
   CN_BANK: chinese,
   VN_NAPAS: vietnamese,
 };
+
+/** The bank of a channel that a text names: by code, or by either of its names. */
+export function bankNamed(channel: ChannelCode, text: string): Bank | undefined {
+  const wanted = text.normalize('NFKC').trim().toLowerCase();
+  if (wanted === '') return undefined;
+  return banksOf[channel]?.find(({ code, name, latinName }) =>
+    [code, name, latinName].some((one) => one?.toLowerCase() === wanted),
+  );
+}

@@ -27,6 +27,7 @@ export const errorStatus = {
   topups_closed: 409,
   similar_payout: 409,
   similar_payout_unknown: 409,
+  batch_repeated: 409,
   idempotency_in_flight: 409,
   link_expired: 410,
   payload_too_large: 413,

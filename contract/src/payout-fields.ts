@@ -2,7 +2,7 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import * as z from 'zod';
 import { banksOf } from './banks.ts';
 import { type ChannelCode, channelCatalogue, channelCodes } from './channels.ts';
-import { amountInput, checkAmount } from './money.ts';
+import { amountInput, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
 
 /** What a PIX key is: a tax number, a telephone number, an email address, or a random key (Banco Central, DICT). */
@@ -74,13 +74,21 @@ export interface PayoutFields {
 
 type Fault = (field: keyof PayoutFields, key: Key) => void;
 
-/** For `superRefine`: payee, account and the channel's own fields fit the country. */
-export function checkPayout(order: PayoutFields, context: z.RefinementCtx): void {
-  const fault: Fault = (field, key) =>
-    context.addIssue({ code: 'custom', path: [field], message: phrase(key) });
-  checkAmount({ amount: order.amount, currency: channelCatalogue[order.channel].currency }, context);
+/** What of payee, account, amount and the channel's own fields does not fit the country: fields and phrases. */
+export function payoutFaults(order: PayoutFields): [field: keyof PayoutFields, key: Key][] {
+  const faults: [keyof PayoutFields, Key][] = [];
+  const fault: Fault = (field, key) => faults.push([field, key]);
+  const amountMinor = parseAmount(order.amount, channelCatalogue[order.channel].currency) ?? 0n;
+  if (amountMinor <= 0n) fault('amount', 'validation.amount');
   if (!/\p{L}.*\p{L}/u.test(order.payee) || /\p{C}/u.test(order.payee)) fault('payee', 'validation.payee');
   checkers[order.channel](order, fault);
+  return faults;
+}
+
+/** For `superRefine`: payee, account and the channel's own fields fit the country. */
+export function checkPayout(order: PayoutFields, context: z.RefinementCtx): void {
+  for (const [field, key] of payoutFaults(order))
+    context.addIssue({ code: 'custom', path: [field], message: key });
 }
 
 const checkers: Record<ChannelCode, (order: PayoutFields, fault: Fault) => void> = {

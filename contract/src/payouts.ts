@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { authorization } from './authorization.ts';
 import { channelCodes } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
 import { checkPayout, payoutOrder, pixKeyTypes } from './payout-fields.ts';
-import { phrase } from './phrase.ts';
 
 /**
  * States of a payout. `pendingSettlement`: sent, but the channel's answer is not known yet: it is asked for, and the
@@ -72,6 +72,8 @@ export const payoutDetail = payoutRow.extend({
   source: z.enum(payoutSources),
   /** Who applied for it: a person's name, or the access key. */
   createdBy: z.string(),
+  /** The batch that it came with. */
+  batch_no: z.string().nullable(),
   /** The channel's own number for it. */
   bankReference: z.string().nullable(),
   timeline: z.array(timelineEntry),
@@ -85,6 +87,7 @@ export const payoutQuery = listQuery({
   payee: textFilter,
   payeeAccount: textFilter,
   channel: textFilter,
+  batch_no: textFilter,
   amountFrom: amountInput.optional(),
   amountTo: amountInput.optional(),
   createdFrom: instant.optional(),
@@ -101,16 +104,7 @@ const confirmSimilar = z.boolean().optional();
 export const applyPayout = z
   .strictObject({
     ...payoutOrder,
-    payment_password: z
-      .string(phrase('validation.paymentPasswordRequired'))
-      .min(1, phrase('validation.paymentPasswordRequired'))
-      .max(1024, phrase('validation.tooLong')),
-    code: z
-      .string()
-      .trim()
-      .max(64)
-      .transform((text) => text || undefined)
-      .optional(),
+    ...authorization,
     confirmSimilar,
   })
   .superRefine(checkPayout);

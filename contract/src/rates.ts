@@ -28,3 +28,11 @@ export function usdtOf(homeMinor: bigint, rate: bigint, currency: Currency): big
   const factor = 10n ** BigInt(rateDecimals + usdtDecimals - currencyScale[currency]);
   return (homeMinor * factor) / rate;
 }
+
+/** The least USDT, in whole cents, that is worth no less than an amount of the home currency, in minor units. */
+export function usdtFor(homeMinor: bigint, rate: bigint, currency: Currency): bigint {
+  const cent = 10n ** BigInt(usdtDecimals - 2);
+  const factor = 10n ** BigInt(rateDecimals + usdtDecimals - currencyScale[currency]);
+  const divisor = rate * cent;
+  return ((homeMinor * factor + divisor - 1n) / divisor) * cent;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
@@ -103,16 +104,7 @@ const applyWithdrawal = z
     ...order,
     /** What the person was told it costs, fee included, in the home currency: it is refused where it costs otherwise. */
     total: amountInput.optional(),
-    payment_password: z
-      .string(phrase('validation.paymentPasswordRequired'))
-      .min(1, phrase('validation.paymentPasswordRequired'))
-      .max(1024, phrase('validation.tooLong')),
-    code: z
-      .string()
-      .trim()
-      .max(64)
-      .transform((text) => text || undefined)
-      .optional(),
+    ...authorization,
   })
   .superRefine(checkAddress);
 export type ApplyWithdrawal = z.output<typeof applyWithdrawal>;

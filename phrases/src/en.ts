@@ -9,6 +9,7 @@ import { errors } from './en/errors.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
+import { payoutBatch } from './en/payout-batch.ts';
 import { payoutSlip } from './en/payout-slip.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
@@ -32,6 +33,7 @@ export const en = {
   errors,
   ipAddress,
   withdrawals,
+  payoutBatch,
   payoutSlip,
   payouts,
   passkeys,

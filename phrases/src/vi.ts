@@ -10,6 +10,7 @@ import { errors } from './vi/errors.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
+import { payoutBatch } from './vi/payout-batch.ts';
 import { payoutSlip } from './vi/payout-slip.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
@@ -33,6 +34,7 @@ export const vi = {
   errors,
   ipAddress,
   withdrawals,
+  payoutBatch,
   payoutSlip,
   payouts,
   passkeys,

@@ -10,6 +10,7 @@ import { errors } from './zh-cn/errors.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
+import { payoutBatch } from './zh-cn/payout-batch.ts';
 import { payoutSlip } from './zh-cn/payout-slip.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
@@ -33,6 +34,7 @@ export const zhCn = {
   errors,
   ipAddress,
   withdrawals,
+  payoutBatch,
   payoutSlip,
   payouts,
   passkeys,

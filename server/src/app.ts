@@ -9,6 +9,7 @@ import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
 import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
@@ -40,6 +41,7 @@ import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
+import { payoutBatchHandlers } from './features/payout-batches/payout-batches.routes.ts';
 import { payoutSlipHandlers } from './features/payout-slips/payout-slips.routes.ts';
 import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
@@ -78,6 +80,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(accountEndpoints, accountHandlers(database)),
     feature(collectionEndpoints, collectionHandlers(services.collectionReading, appUrl)),
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
+    feature(payoutBatchEndpoints, payoutBatchHandlers(services.payoutBatches, services.payoutBatchChecker)),
     feature(payoutSlipEndpoints, payoutSlipHandlers(services.payoutSlips)),
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),

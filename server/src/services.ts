@@ -1,5 +1,5 @@
 import { CallbackSender } from '#callbacks/callbacks.ts';
-import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
+import { type Adapters, adapterNamed, type ChannelAdapter, type PayoutReport } from '#channels/channel.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database } from '#db/database.ts';
 import { deleteOldReplies } from '#db/once.ts';
@@ -19,6 +19,9 @@ import { findAdapterOf } from './features/collections/collections-channels.sql.t
 import { ContactService } from './features/contact/contact.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
+import { BatchChecker } from './features/payout-batches/payout-batches.check.ts';
+import { BatchJob } from './features/payout-batches/payout-batches.job.ts';
+import { BatchService } from './features/payout-batches/payout-batches.service.ts';
 import { PayoutSlips } from './features/payout-slips/payout-slips.service.ts';
 import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
 import { PayoutReading } from './features/payouts/payouts.reading.ts';
@@ -76,19 +79,13 @@ export function buildServices(options: ServiceOptions) {
     await paymentPassword.verify(person, password);
     await twoFactor.check(person, code);
   };
-  const payouts = new PayoutService(database, authorize);
-  const payoutDispatch = new PayoutDispatch({
-    database,
-    adapters,
-    appUrl,
-    onReport: (report) => payouts.report(report),
-  });
+  const { payoutTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
   const tasks: Record<string, Task> = {
     ...refunds.tasks,
     ...collectionJobs.tasks,
     ...settlements.tasks,
     ...callbacks.tasks,
-    ...payoutDispatch.tasks,
+    ...payoutTasks,
     [sweepTask]: () => sweep(database),
   };
   const recurring: Recurring[] = [
@@ -107,9 +104,7 @@ export function buildServices(options: ServiceOptions) {
     refunds,
     settlements,
     contact: new ContactService(database),
-    payouts,
-    payoutReading: new PayoutReading(database),
-    payoutSlips: new PayoutSlips(database, secrets, appUrl),
+    ...payoutServices,
     topups: new TopupService(database),
     topupReview: new TopupReview(database),
     withdrawals: new WithdrawalService(database, authorize),
@@ -120,6 +115,27 @@ export function buildServices(options: ServiceOptions) {
       const name = await database.asSystem((tx) => findAdapterOf(tx, channel));
       return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
     },
+  };
+}
+
+/** Payouts, one by one and in batches. */
+function buildPayouts(
+  { database, secrets, appUrl }: ServiceOptions,
+  adapters: Adapters,
+  authorize: Authorize,
+) {
+  const payouts = new PayoutService(database, authorize);
+  const onReport = (report: PayoutReport) => payouts.report(report);
+  const dispatch = new PayoutDispatch({ database, adapters, appUrl, onReport });
+  const payoutReading = new PayoutReading(database);
+  const batchJob = new BatchJob(database, (tx, row) => payouts.takeRow(tx, row));
+  return {
+    payouts,
+    payoutReading,
+    payoutBatches: new BatchService(database, payoutReading, authorize),
+    payoutBatchChecker: new BatchChecker(database, payoutReading),
+    payoutSlips: new PayoutSlips(database, secrets, appUrl),
+    payoutTasks: { ...dispatch.tasks, ...batchJob.tasks },
   };
 }
 

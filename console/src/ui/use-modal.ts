@@ -12,7 +12,9 @@ export function useModal(panel: { readonly current: HTMLElement | null }): void 
         element instanceof HTMLElement && !element.inert && !element.contains(panel.current),
     );
     for (const element of behind) element.inert = true;
-    (panel.current?.querySelector<HTMLElement>('[autofocus], input') ?? panel.current)?.focus();
+    (
+      panel.current?.querySelector<HTMLElement>('[autofocus], input:not([type=hidden])') ?? panel.current
+    )?.focus();
     return () => {
       for (const element of behind) element.inert = false;
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });

@@ -34,6 +34,7 @@ export const errors = {
   similar_payout: 'This payment is identical to {{trade_no}} of the past 24 hours. Do you want to continue?',
   similar_payout_unknown:
     'What became of the identical payment {{trade_no}} is not known yet. Please wait for its outcome.',
+  batch_repeated: 'The same rows were already applied for as {{batch_no}}. Apply for them once more?',
   idempotency_in_flight: 'The same request is being worked on. Please wait a moment.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request.',
   withdrawals_closed: 'Withdrawals are not open for you. Please contact customer service.',

@@ -58,6 +58,8 @@ export const validation = {
   address: 'This is no address of the chosen network. Please check both.',
   withdrawalMinimum: 'This is less than can be withdrawn at once.',
   transactionId: 'This is no transaction id of the network.',
+  batchRows: 'A batch has 1 to 10,000 rows.',
+  batchRow: 'Row {{line}}: {{fault}}',
   payoutAmountRequired: 'Please enter the payment amount.',
   topupAmountRequired: 'Please enter the recharge amount.',
   transactionIdRequired: 'Please enter the id of the transaction.',

@@ -35,6 +35,7 @@ export const errors: Translation<typeof en> = {
   unavailable: 'Dịch vụ tạm thời gián đoạn. Vui lòng thử lại sau giây lát.',
   similar_payout: 'Khoản chi này giống hệt lệnh {{trade_no}} trong 24 giờ qua. Bạn có muốn tiếp tục?',
   similar_payout_unknown: 'Chưa biết kết quả của khoản chi giống hệt {{trade_no}}. Vui lòng chờ kết quả.',
+  batch_repeated: 'Các dòng này đã được nộp trong lô {{batch_no}}. Bạn có muốn nộp lại không?',
   idempotency_in_flight: 'Yêu cầu này đang được xử lý. Vui lòng chờ trong giây lát.',
   idempotency_key_reused: 'Idempotency-Key này đã dùng cho yêu cầu khác.',
   withdrawals_closed: 'Chưa mở rút tiền cho bạn. Vui lòng liên hệ bộ phận chăm sóc khách hàng.',

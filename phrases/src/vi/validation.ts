@@ -61,6 +61,8 @@ export const validation: Translation<typeof en> = {
   address: 'Địa chỉ này không thuộc mạng đã chọn. Vui lòng kiểm tra cả hai.',
   withdrawalMinimum: 'Thấp hơn mức rút tối thiểu.',
   transactionId: 'Mã giao dịch này không đúng định dạng của mạng.',
+  batchRows: 'Mỗi lô có từ 1 đến 10.000 dòng.',
+  batchRow: 'Dòng {{line}}: {{fault}}',
   payoutAmountRequired: 'Vui lòng nhập số tiền chi.',
   topupAmountRequired: 'Vui lòng nhập số tiền nạp.',
   transactionIdRequired: 'Vui lòng nhập mã giao dịch trên chuỗi.',

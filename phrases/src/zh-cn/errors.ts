@@ -35,6 +35,7 @@ export const errors: Translation<typeof en> = {
   unavailable: '服务暂时不可用，请稍后再试。',
   similar_payout: '该付款与 24 小时内的订单 {{trade_no}} 相同，是否继续？',
   similar_payout_unknown: '相同的付款 {{trade_no}} 结果尚未确认，请等待其结果。',
+  batch_repeated: '相同内容的批次 {{batch_no}} 已提交过。确定要再次提交吗？',
   idempotency_in_flight: '相同的请求正在处理，请稍候。',
   idempotency_key_reused: '该 Idempotency-Key 已用于其他请求。',
   withdrawals_closed: '提现尚未开通，请联系客服。',

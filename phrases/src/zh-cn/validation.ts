@@ -61,6 +61,8 @@ export const validation: Translation<typeof en> = {
   address: '该地址不属于所选网络，请核对地址与网络。',
   withdrawalMinimum: '低于单笔最低提现金额。',
   transactionId: '该交易哈希不符合此网络的格式。',
+  batchRows: '每个批次须有 1 至 10,000 行。',
+  batchRow: '第 {{line}} 行：{{fault}}',
   payoutAmountRequired: '请输入代付金额。',
   topupAmountRequired: '请输入充值金额。',
   transactionIdRequired: '请输入链上交易哈希。',

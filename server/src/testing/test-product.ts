@@ -7,6 +7,7 @@ import type { Role } from '@hengfu/contract/permissions';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '@hengfu/sandbox/server';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import { asOwner } from '#db/owner.ts';
 import { Worker } from '#jobs/worker.ts';
 import { violations } from '#ledger/ledger.ts';
 import { Metrics } from '#metrics.ts';
@@ -158,6 +159,13 @@ export class TestProduct {
   /** Every broken rule of ledger and orders. */
   violations() {
     return this.services.database.asSystem((tx) => violations(tx));
+  }
+
+  /** Transactions that PostgreSQL had to end because they waited for each other. */
+  async deadlocks(): Promise<number> {
+    const count = `select deadlocks from pg_stat_database where datname = current_database()`;
+    const { rows } = await asOwner(this.ownerUrl, (client) => client.query<{ deadlocks: string }>(count));
+    return Number(rows[0]?.deadlocks);
   }
 
   close(): Promise<void> {

@@ -5,8 +5,10 @@ import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NoChannel } from '../../ui/no-channel.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PayoutModes } from '../../ui/payout-modes.tsx';
 import { Section } from '../../ui/section.tsx';
 import { channelOptions } from './payout-apply.api.ts';
 import { PayoutForm } from './payout-form.tsx';
@@ -19,26 +21,12 @@ export function PayoutApplyPage(): ReactElement {
   const [first, ...more] = channels ?? [];
   return (
     <Page title={t('payouts.applyTitle')} intro={t('payouts.applyIntro')}>
+      <PayoutModes />
       {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
       {channels?.length === 0 && <NoChannel />}
       {made && <Made payout={made} onAgain={() => setMade(undefined)} />}
       {first && !made && <PayoutForm channels={[first, ...more]} onMade={setMade} />}
     </Page>
-  );
-}
-
-/** No channel is open: the specification's message, and whom to ask. */
-function NoChannel(): ReactElement {
-  const t = useT();
-  const way = (
-    <Link to="/contactUs" className={buttonClass('outline')}>
-      {t('payouts.contact')}
-    </Link>
-  );
-  return (
-    <Notice tone="waiting" action={way}>
-      {t('payouts.noChannel')}
-    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { BankName } from '../../ui/bank-name.tsx';
@@ -30,6 +31,10 @@ export function PayoutFields({
     },
     detail?.taxId && { label: t('payouts.taxId'), value: detail.taxId },
     detail?.remark && { label: t('payouts.remark'), value: detail.remark },
+    detail?.batch_no && {
+      label: t('payoutBatch.followBatch'),
+      value: <BatchLink batchNo={detail.batch_no} />,
+    },
   ].map((field) => field || undefined);
   const fields: Field[] = [
     { label: t('payouts.trade_no'), value: order.trade_no, copy: order.trade_no },
@@ -53,5 +58,13 @@ export function PayoutFields({
     <Section title={t('payouts.details')}>
       <Fields fields={fields} />
     </Section>
+  );
+}
+
+function BatchLink({ batchNo }: { batchNo: string }): ReactElement {
+  return (
+    <Link to="/behalfPay/apply" search={{ mode: 'batch', batch: batchNo }}>
+      {batchNo}
+    </Link>
   );
 }

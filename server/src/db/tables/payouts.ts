@@ -1,5 +1,7 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
+import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
+import type { BatchRowState } from '@hengfu/contract/payout-batches';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { Generated, GeneratedAlways } from 'kysely';
@@ -7,6 +9,8 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export interface PayoutTables {
   payout: PayoutTable;
   payout_event: PayoutEventTable;
+  payout_batch: PayoutBatchTable;
+  payout_batch_row: PayoutBatchRowTable;
   idempotent_reply: IdempotentReplyTable;
 }
 
@@ -34,6 +38,8 @@ interface PayoutTable {
   notify_url: string | null;
   source: 'console' | 'openApi';
   created_by: string;
+  batch_no: string | null;
+  batch_line: number | null;
   bank_reference: string | null;
   reject_reason: string | null;
   created_at: Generated<Date>;
@@ -50,6 +56,37 @@ interface PayoutEventTable {
   status: PayoutStatus;
   reason: string | null;
   detail: string | null;
+}
+
+interface PayoutBatchTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  batch_no: string;
+  name: string;
+  channel: ChannelCode;
+  currency: Currency;
+  content_hash: Buffer;
+  row_count: number;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  created_by: string;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+  taken_count: number | null;
+  failed_count: number | null;
+}
+
+interface PayoutBatchRowTable {
+  merchant_id: bigint;
+  batch_id: bigint;
+  line: number;
+  fields: unknown;
+  means_similar: boolean;
+  state: Generated<BatchRowState>;
+  trade_no: string | null;
+  reason: ErrorCode | null;
+  try_at: Generated<Date>;
+  tries: Generated<number>;
 }
 
 interface IdempotentReplyTable {

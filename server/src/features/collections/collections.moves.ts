@@ -12,7 +12,8 @@ import { findTerms } from './collections-channels.sql.ts';
 
 /**
  * The moves of an order. Each runs in the transaction of its caller, which holds the order; status, ledger, rollup,
- * timeline and callback change together or not at all.
+ * timeline and callback change together or not at all. Rows are taken in one order, so that no two moves wait for each
+ * other: the order, the rollup's buckets from the older to the newer, the ledger's accounts.
  */
 export class CollectionMoves {
   readonly #appUrl: () => string;
@@ -36,6 +37,17 @@ export class CollectionMoves {
       reason: wasLost ? 'late_payment' : 'channel_paid',
       ...(at && { at }),
     });
+    const { currency, amountMinor } = order;
+    const cohort = { createdSucceeded: 1, createdLost: wasLost ? -1 : 0 };
+    await addToRollup(tx, { kind: 'collection', currency, at: order.createdAt, ...cohort });
+    await addToRollup(tx, {
+      kind: 'collection',
+      currency,
+      at: paid.paidAt ?? new Date(),
+      done: 1,
+      doneAmountMinor: amountMinor,
+      feeMinor,
+    });
     await post(tx, {
       type: 'collection_payment',
       key: `collection_payment:${order.tradeNo}`,
@@ -47,17 +59,6 @@ export class CollectionMoves {
         { account: 'fees', amountMinor: feeMinor },
       ],
       ...(at && { at }),
-    });
-    const { currency, amountMinor } = order;
-    const cohort = { createdSucceeded: 1, createdLost: wasLost ? -1 : 0 };
-    await addToRollup(tx, { kind: 'collection', currency, at: order.createdAt, ...cohort });
-    await addToRollup(tx, {
-      kind: 'collection',
-      currency,
-      at: paid.paidAt ?? new Date(),
-      done: 1,
-      doneAmountMinor: amountMinor,
-      feeMinor,
     });
     tx.changed(tx.merchantId, 'account');
     if (await this.#tell(tx, paid, 'collection.paid')) return paid;

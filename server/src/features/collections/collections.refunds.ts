@@ -62,9 +62,9 @@ export class CollectionRefunds {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
-      await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
       await setRefundRequested(tx, order, true, at);
       await this.#moves.refunded(tx, order, at);
+      await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
     });
   }
 

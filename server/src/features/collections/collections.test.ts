@@ -202,5 +202,6 @@ describe('cancelling', () => {
     const moves = json.data.timeline.map((entry: { reason: string }) => entry.reason);
     expect(moves).toEqual(['created', 'cancelled_by_merchant']);
     expect(await product.violations()).toEqual([]);
+    expect(await product.deadlocks()).toBe(0);
   });
 });

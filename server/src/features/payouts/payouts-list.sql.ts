@@ -35,6 +35,7 @@ export async function listPayouts(tx: MerchantTx, home: Home, query: PayoutQuery
         equal(sql`p.payee`, query.payee),
         equal(sql`p.payee_account`, query.payeeAccount),
         equal(sql`p.channel`, query.channel),
+        equal(sql`p.batch_no`, query.batch_no),
         between(sql`p.amount_minor`, minor('amountFrom'), minor('amountTo')),
         between(sql`p.created_at`, query.createdFrom, query.createdTo),
         between(sql`p.paid_at`, query.paidFrom, query.paidTo),

@@ -86,6 +86,47 @@ export async function readPayeeHistory(
   return { isNewAccount: !known, isChangedAccount: !known && elsewhere };
 }
 
+/** An order that may be made, among others that were asked about together. */
+export interface Considered {
+  accountKey: string;
+  amountMinor: bigint;
+  payee: string;
+  outTradeNo: string | null;
+}
+
+/** What is known of an order before it is made. */
+export interface Known {
+  /** The payout that it may be meant to be. */
+  similar: Pick<Payout, 'tradeNo' | 'status'> | null;
+  isNewAccount: boolean;
+  isChangedAccount: boolean;
+  isNumberUsed: boolean;
+}
+
+/** What is known of many orders before they are made, in their order, in one statement. */
+export async function readKnown(tx: MerchantTx, orders: readonly Considered[]): Promise<Known[]> {
+  const column = <K extends keyof Considered>(name: K) => orders.map((order) => order[name]);
+  const { rows } = await sql<Known>`
+    select s.similar, not k.known as "isNewAccount", not k.known and k.elsewhere as "isChangedAccount",
+      o.out_trade_no is not null and exists (select from payout
+        where merchant_id = ${tx.merchantId} and out_trade_no = o.out_trade_no) as "isNumberUsed"
+    from unnest(${column('accountKey')}::text[], ${column('amountMinor').map(String)}::bigint[], ${column('payee')}::text[],
+      ${column('outTradeNo')}::text[]) with ordinality as o (account_key, amount_minor, payee, out_trade_no, line)
+    left join lateral (
+      select json_build_object('tradeNo', trade_no, 'status', status) as similar from payout
+      where merchant_id = ${tx.merchantId} and account_key = o.account_key and amount_minor = o.amount_minor
+        and (status = 'pendingSettlement'
+          or (status <> 'rejected' and created_at > now() - ${similarHours} * interval '1 hour'))
+      order by (status = 'pendingSettlement') desc, created_at desc, id desc limit 1) s on true
+    cross join lateral (
+      select exists (select from payout where merchant_id = ${tx.merchantId} and account_key = o.account_key
+          and status = 'processed') as known,
+        exists (select from payout where merchant_id = ${tx.merchantId} and payee = o.payee
+          and account_key <> o.account_key and status = 'processed') as elsewhere) k
+    order by o.line`.execute(tx.query);
+  return rows;
+}
+
 /** How far back payees are remembered: payouts, the newest first. */
 const rememberedPayouts = 5000;
 

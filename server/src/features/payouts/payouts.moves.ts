@@ -18,7 +18,8 @@ import { toOpenPayout } from './payouts.view.ts';
 
 /**
  * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
- * timeline and callback change together or not at all.
+ * timeline and callback change together or not at all. Rows are taken in one order, so that no two moves wait for each
+ * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts.
  */
 
 /** Takes an application: amount and fee leave available funds. Throws `insufficient_funds`. */
@@ -57,15 +58,15 @@ export async function paid(
 ): Promise<Payout> {
   const { amountMinor, feeMinor, channel } = order;
   const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference });
+  const common = { kind: 'payout', currency: order.currency } as const;
+  await addToRollup(tx, { ...common, at: order.createdAt, createdSucceeded: 1 });
+  const paidAt = moved.paidAt ?? order.createdAt;
+  await addToRollup(tx, { ...common, at: paidAt, done: 1, doneAmountMinor: amountMinor, feeMinor });
   await book(tx, order, 'payout_payment', [
     { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
     { account: 'clearing', reference: channel, amountMinor },
     { account: 'fees', amountMinor: feeMinor },
   ]);
-  const common = { kind: 'payout', currency: order.currency } as const;
-  await addToRollup(tx, { ...common, at: order.createdAt, createdSucceeded: 1 });
-  const paidAt = moved.paidAt ?? order.createdAt;
-  await addToRollup(tx, { ...common, at: paidAt, done: 1, doneAmountMinor: amountMinor, feeMinor });
   await tell(tx, moved, 'payout.processed');
   tx.changed(tx.merchantId, 'dashboard');
   return moved;
@@ -79,11 +80,11 @@ export async function reject(
 ): Promise<Payout> {
   const total = order.amountMinor + order.feeMinor;
   const moved = await move(tx, order, 'rejected', { reason, detail, rejectReason: detail });
+  await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
   await book(tx, order, 'payout_refund', [
     { account: 'locked', amountMinor: -total },
     { account: 'available', amountMinor: total },
   ]);
-  await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
   await tell(tx, moved, 'payout.rejected');
   return moved;
 }

@@ -3,13 +3,22 @@ import type { FeeTerms } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { PayoutQuery } from '@hengfu/contract/payouts';
 import type { Home } from '#caller.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
 import { Refusal } from '#refusal.ts';
+import { isIfsc } from './ifsc.ts';
 import { accountKey } from './payouts.rules.ts';
 import { findPayout, listEvents, type Payout } from './payouts.sql.ts';
 import { listPayouts } from './payouts-list.sql.ts';
-import { listOpenChannels, listPayees, readActorName, readPayeeHistory } from './payouts-lookup.sql.ts';
+import {
+  findOpenTerms,
+  type Known,
+  listOpenChannels,
+  listPayees,
+  readActorName,
+  readKnown,
+  readPayeeHistory,
+} from './payouts-lookup.sql.ts';
 
 /** A payout with everything that happened to it. */
 export interface PayoutHistory {
@@ -63,6 +72,27 @@ export class PayoutReading {
   payees({ merchantId }: Home, channel: ChannelCode, search: string): Promise<Payout[]> {
     return this.#database.asMerchant(merchantId, (tx) => listPayees(tx, channel, search, shownPayees), {
       oneStatement: true,
+    });
+  }
+
+  /** What a payout costs now; undefined where the merchant may not pay out through the channel. */
+  terms(tx: MerchantTx, { currency }: Home, channel: ChannelCode): Promise<FeeTerms | undefined> {
+    return findOpenTerms(tx, channel, currency);
+  }
+
+  /** What is known of orders before they are made, in their order; `isBranchKnown` is false for a wrong IFSC. */
+  async consider(
+    tx: MerchantTx,
+    orders: readonly { order: PayoutFields; amountMinor: bigint; outTradeNo: string | null }[],
+  ): Promise<(Known & { accountKey: string; isBranchKnown: boolean })[]> {
+    const considered = orders.map(({ order, ...more }) => ({
+      ...{ accountKey: accountKey(order), payee: order.payee, ...more },
+      isBranchKnown: order.ifsc === undefined || isIfsc(order.ifsc),
+    }));
+    const known = await readKnown(tx, considered);
+    return known.map((each, index) => {
+      const { accountKey = '', isBranchKnown = false } = considered[index] ?? {};
+      return { ...each, accountKey, isBranchKnown };
     });
   }
 

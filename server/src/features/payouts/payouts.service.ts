@@ -1,4 +1,5 @@
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
+import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
 import type { Person, Program, RequestInfo } from '#caller.ts';
@@ -26,6 +27,17 @@ export type Authorize = (
   person: Person,
   shown: { password: string; code: string | undefined },
 ) => Promise<void>;
+
+/** A row of a batch as a payout: what was asked for, by whom, and its place. */
+export interface BatchPayout
+  extends Pick<
+    Application,
+    'currency' | 'outTradeNo' | 'createdBy' | 'confirmSimilar' | 'batchNo' | 'batchLine'
+  > {
+  order: PayoutFields;
+}
+
+const noBatch = { batchNo: null, batchLine: null };
 
 /** Use cases of payouts: apply, create, and what a channel reports. */
 export class PayoutService {
@@ -55,6 +67,7 @@ export class PayoutService {
         notifyUrl: null,
         source: 'console',
         createdBy: actor,
+        ...noBatch,
         confirmSimilar,
       },
     };
@@ -96,7 +109,14 @@ export class PayoutService {
     const hash = requestHash(body);
     const application: Application = {
       ...columnsOf(home, fields),
-      ...{ outTradeNo, requestHash: hash, source: 'openApi', createdBy: `key:${keyId}`, confirmSimilar },
+      ...{
+        outTradeNo,
+        requestHash: hash,
+        source: 'openApi',
+        createdBy: `key:${keyId}`,
+        ...noBatch,
+        confirmSimilar,
+      },
       notifyUrl: notifyUrl ?? callbackUrl,
     };
     return this.#database.asMerchant(home.merchantId, async (tx) => {
@@ -104,6 +124,25 @@ export class PayoutService {
       if (earlier && !earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
       return earlier ?? take(tx, application, await termsFor(tx, application));
     });
+  }
+
+  /**
+   * A row of a batch becomes a payout, in the transaction that notes it at the row. Throws `out_trade_no_used`,
+   * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`.
+   */
+  async takeRow(tx: MerchantTx, { currency, order, ...row }: BatchPayout): Promise<Payout> {
+    const application: Application = {
+      ...columnsOf({ currency }, order),
+      ...row,
+      requestHash: requestHash({ ...order, batch: [row.batchNo, row.batchLine] }),
+      ...{ notifyUrl: null, source: 'console' },
+    };
+    const { outTradeNo } = row;
+    if (outTradeNo !== null) {
+      const [, earlier] = await together([passOneByOne(tx, application), findPayout(tx, { outTradeNo })]);
+      if (earlier) throw new Refusal('out_trade_no_used');
+    }
+    return take(tx, application, await termsFor(tx, application));
   }
 
   /** Takes in what a channel says became of a payout, from its callback or its answer. Saying it twice changes nothing. */

@@ -31,6 +31,8 @@ export interface Payout {
   notifyUrl: string | null;
   source: 'console' | 'openApi';
   createdBy: string;
+  batchNo: string | null;
+  batchLine: number | null;
   bankReference: string | null;
   rejectReason: string | null;
   createdAt: Date;
@@ -66,6 +68,8 @@ export function toPayout(row: PayoutSqlRow): Payout {
     notifyUrl: row.notify_url,
     source: row.source,
     createdBy: row.created_by,
+    batchNo: row.batch_no,
+    batchLine: row.batch_line,
     bankReference: row.bank_reference,
     rejectReason: row.reject_reason,
     createdAt: row.created_at,
@@ -96,6 +100,8 @@ export type NewPayout = Pick<
   | 'notifyUrl'
   | 'source'
   | 'createdBy'
+  | 'batchNo'
+  | 'batchLine'
 > & { tradeNo: string };
 
 /** Creates a payout with its first event and its place in the rollup, in one statement. */
@@ -104,12 +110,12 @@ export async function insertPayout(tx: MerchantTx, order: NewPayout): Promise<Pa
     with created as (
       insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
         payee, payee_account, account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark, notify_url,
-        source, created_by, created_at)
+        source, created_by, batch_no, batch_line, created_at)
       values (${tx.merchantId}, ${order.tradeNo}, ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
         ${order.amountMinor}, ${order.feeMinor}, ${order.channel}, ${order.payee}, ${order.payeeAccount},
         ${order.accountKey}, ${order.bank}, ${order.bankName}, ${order.branchName}, ${order.ifsc}, ${order.accountType},
         ${order.taxId}, ${order.remark}, ${order.notifyUrl}, ${order.source}, ${order.createdBy},
-        now())
+        ${order.batchNo}, ${order.batchLine}, now())
       returning *
     ), event as (
       insert into payout_event (merchant_id, payout_id, at, status, reason)

@@ -34,7 +34,7 @@ function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: P
 }
 
 /** A payout's columns out of what was asked for. Throws `validation_failed`. */
-export function columnsOf(home: Home, fields: PayoutFields) {
+export function columnsOf(home: Pick<Home, 'currency'>, fields: PayoutFields) {
   const { channel, payee, payeeAccount, ifsc } = fields;
   const amountMinor = parseAmount(fields.amount, home.currency);
   if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');

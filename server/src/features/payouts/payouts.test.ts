@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);
+  expect(await product.deadlocks()).toBe(0);
   await product.close();
 });
 

@@ -35,6 +35,7 @@ export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDet
     ...toRow(order),
     ...{ bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference },
     createdBy,
+    batch_no: order.batchNo,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
   };
 }

@@ -1,0 +1,134 @@
+import { bankNamed } from '@hengfu/contract/banks';
+import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
+import { type Currency, currencyScale } from '@hengfu/contract/money';
+import { type BatchField, type BatchRow, batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
+import { pixKeyTypes } from '@hengfu/contract/payout-fields';
+import { payoutBatch as en } from '@hengfu/phrases/en/payout-batch';
+import { payoutBatch as vi } from '@hengfu/phrases/vi/payout-batch';
+import { payoutBatch as zhCn } from '@hengfu/phrases/zh-cn/payout-batch';
+
+/** What people call the columns besides the template's headings. */
+const otherNames: Partial<Record<BatchField, readonly string[]>> = {
+  payee: [
+    '收款人姓名',
+    '户名',
+    '姓名',
+    'name',
+    'account name',
+    'beneficiary',
+    'chủ tài khoản',
+    'tên',
+    'favorecido',
+  ],
+  payeeAccount: [
+    ...[
+      '账号',
+      '卡号',
+      '银行账号',
+      '收款账户',
+      'account',
+      'account number',
+      'account no',
+      'số tài khoản',
+      'stk',
+    ],
+    ...['pix', 'chave', 'chave pix', 'conta'],
+  ],
+  bank: ['银行代码', '开户银行', 'bank code', 'banco'],
+  bankName: ['开户行', '开户行名称'],
+  branchName: ['开户支行', '支行名称', 'branch name'],
+  ifsc: ['ifsc code'],
+  accountType: ['key type', 'pix key type', 'tipo'],
+  taxId: ['cpf', 'cnpj', 'tax id'],
+  amount: ['付款金额', '代付金额', 'payment amount', 'valor'],
+  remark: ['附言', '用途', 'note', 'nội dung', 'descrição'],
+  out_trade_no: ['订单号', '编号', 'order number', 'reference'],
+};
+
+const plainName = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\(.*?\)|[*:：\s]/g, '');
+
+/** The field that a heading names, in any of the three languages or as the calls name it. */
+export function fieldOf(heading: string, channel: ChannelCode): BatchField | undefined {
+  const wanted = plainName(heading);
+  return batchFieldsOf(channel).find((field) =>
+    [field, en.column[field], zhCn.column[field], vi.column[field], ...(otherNames[field] ?? [])].some(
+      (name) => plainName(name) === wanted,
+    ),
+  );
+}
+
+/** The rows of a file, and the headings that mean nothing here; undefined where no row has headings. */
+export function readTable(
+  cells: readonly (readonly string[])[],
+  channel: ChannelCode,
+): { rows: BatchRow[]; ignored: string[] } | undefined {
+  const fieldsAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel));
+  // A title or two may stand above the headings.
+  const at = [0, 1, 2, 3, 4].find((index) => fieldsAt(index).filter(Boolean).length > 1);
+  if (at === undefined) return undefined;
+  const fields = fieldsAt(at);
+  const ignored = (cells[at] ?? []).filter((text, index) => text.trim() !== '' && !fields[index]);
+  const rows = cells
+    .slice(at + 1)
+    .filter((line) => line.some((text) => text.trim() !== ''))
+    .map((line) => {
+      const named = fields.map((field, index) => [field, (line[index] ?? '').trim()] as const);
+      return asRow(Object.fromEntries(named.filter(([field]) => field !== undefined)), channel);
+    });
+  return { rows, ignored };
+}
+
+/** A row with what is written in several ways brought into one. */
+export function asRow(given: BatchRow, channel: ChannelCode): BatchRow {
+  const row = { ...given };
+  if (row.amount !== undefined) row.amount = plainAmount(row.amount, channelCatalogue[channel].currency);
+  if (row.accountType !== undefined) row.accountType = pixKeyType(row.accountType);
+  const bank = bankNamed(channel, row.bank ?? '') ?? bankNamed(channel, row.bankName ?? '');
+  if (bank) {
+    row.bank = bank.code;
+    if (channel === 'CN_BANK') row.bankName ||= bank.name;
+  }
+  return row;
+}
+
+/** An amount as the calls take it, where it can be read in one way only; else as it is. */
+export function plainAmount(text: string, currency: Currency): string {
+  const bare = text
+    .normalize('NFKC')
+    .replaceAll(/[\s\u00a0']|R\$|[¥₫đ₹元]|[A-Z]{3}/gi, '')
+    .trim();
+  const scale = currencyScale[currency];
+  // 1,234.50 and 1,234
+  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)) return bare.replaceAll(',', '').replace(/\.$/, '');
+  // 1.234,50; and 1.234.500, which has too many points for decimals
+  if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(bare) && scale > 0)
+    return bare.replaceAll('.', '').replace(',', '.');
+  if (/^\d{1,3}(\.\d{3}){2,}$/.test(bare)) return bare.replaceAll('.', '');
+  // No currency has three decimals here: of one that has none a point parts thousands.
+  if (/^\d{1,3}\.\d{3}$/.test(bare) && scale === 0) return bare.replace('.', '');
+  // 12,50
+  if (/^\d+,\d{1,2}$/.test(bare) && scale > 0) return bare.replace(',', '.');
+  return /^\d+(\.\d+)?$/.test(bare) ? bare.replace(/^0+(?=\d)/, '') : text;
+}
+
+function pixKeyType(text: string): string {
+  const upper = text.toUpperCase();
+  if (pixKeyTypes.some((type) => type === upper)) return upper;
+  const [found] = Object.entries(pixKeyNames).find(([, pattern]) => pattern.test(text)) ?? [];
+  return found ?? text;
+}
+
+const pixKeyNames = {
+  PHONE: /phone|手机|电话|điện thoại|celular|telefone/i,
+  EMAIL: /mail|邮箱|邮件/i,
+  EVP: /random|随机|ngẫu nhiên|aleat/i,
+};
+
+/** Whether a spreadsheet has turned a number into one of fifteen digits and zeros. */
+export function hasLostDigits(account: string): boolean {
+  return /^\d(\.\d+)?e\+?\d+$/i.test(account.trim());
+}

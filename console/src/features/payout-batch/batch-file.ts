@@ -1,0 +1,66 @@
+import type { ChannelCode } from '@hengfu/contract/channels';
+import { type BatchRow, maxBatchRows } from '@hengfu/contract/payout-batch-rows';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { readTable } from './batch-file.rules.ts';
+
+const maxFileBytes = 10 * 1024 * 1024;
+/** Digits that a spreadsheet keeps of a number. */
+const keptDigits = 15;
+
+/** A file that was read, or why it was not. */
+export type ReadFile =
+  | { rows: BatchRow[]; ignored: string[] }
+  | { refusal: PhraseKey; values?: Record<string, number> };
+
+/** Reads a CSV or XLSX file. */
+export async function readFile(file: File, channel: ChannelCode): Promise<ReadFile> {
+  if (file.size > maxFileBytes) return { refusal: 'payoutBatch.tooLarge' };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let cells: string[][];
+  try {
+    // An XLSX file is a ZIP archive, whatever it is called.
+    cells = bytes[0] === 0x50 && bytes[1] === 0x4b ? await readXlsx(bytes) : await readCsv(bytes);
+  } catch {
+    return { refusal: 'payoutBatch.unreadable' };
+  }
+  const table = readTable(cells, channel);
+  if (!table) return { refusal: 'payoutBatch.noHeadings' };
+  const { length: count } = table.rows;
+  if (count === 0) return { refusal: 'payoutBatch.noRows' };
+  if (count > maxBatchRows)
+    return { refusal: 'payoutBatch.tooManyRows', values: { count, max: maxBatchRows } };
+  return table;
+}
+
+async function readXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+  const { readSheet } = await import('read-excel-file/universal');
+  // Numbers as they stand in the file: a float would say less of them than there is.
+  const sheet = await readSheet(bytes.buffer, { parseNumber: numberText, trim: true });
+  return sheet.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+}
+
+/** A number of a sheet as a person sees it there; with an exponent where the sheet has no more of its digits. */
+function numberText(stored: string): string {
+  const value = Number(stored);
+  if (Number.isInteger(value) && Math.abs(value) >= 10 ** keptDigits)
+    return value.toExponential().toUpperCase();
+  return String(Number(value.toPrecision(keptDigits)));
+}
+
+async function readCsv(bytes: Uint8Array): Promise<string[][]> {
+  const text = decode(bytes).replace(/^sep=.\r?\n/i, '');
+  // Bytes of another kind of file, a picture say.
+  if (text.includes('\0')) throw new Error('no text');
+  const { default: papa } = await import('papaparse');
+  return papa.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data;
+}
+
+/** UTF-8; else UTF-16 where it says so; else GB 18030, as Excel writes in China. */
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('gb18030', { fatal: true }).decode(bytes);
+  }
+}

@@ -1,0 +1,72 @@
+import { banksOf } from '@hengfu/contract/banks';
+import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
+import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
+import type { Translate } from '../../platform/i18n.ts';
+
+/**
+ * Empty rows of the template that are formatted as text, so that a spreadsheet keeps all digits of an account. With
+ * more of them the library would zip in a worker made from a blob, which the page's policy forbids.
+ */
+const textRows = 600;
+
+/** A template for a channel, its headings in the reader's language. */
+export async function saveXlsxTemplate(channel: ChannelCode, t: Translate): Promise<void> {
+  const { default: writeXlsxFile } = await import('write-excel-file/universal');
+  const fields = batchFieldsOf(channel);
+  const bold = (value: string) => ({ value, fontWeight: 'bold' as const });
+  const empty = fields.map(() => ({ value: '', type: String, format: '@' }));
+  const { currency } = channelCatalogue[channel];
+  const notes = fields.map((field) => [
+    t(`payoutBatch.column.${field}`),
+    t(`payoutBatch.note.${field}`, { currency }),
+  ]);
+  const banks = (banksOf[channel] ?? []).map(({ code, name, latinName }) => [
+    code,
+    latinName ? `${name} (${latinName})` : name,
+  ]);
+  const bankList =
+    banks.length === 0
+      ? []
+      : [[], [bold(t('payoutBatch.sheet.code')), bold(t('payoutBatch.sheet.name'))], ...banks];
+  const file = writeXlsxFile([
+    {
+      sheet: t('payoutBatch.sheet.rows'),
+      columns: fields.map(() => ({ width: 24 })),
+      stickyRowsCount: 1,
+      data: [
+        fields.map((field) => bold(t(`payoutBatch.column.${field}`))),
+        ...Array.from({ length: textRows }, () => empty),
+      ],
+    },
+    {
+      sheet: t('payoutBatch.sheet.notes'),
+      columns: [{ width: 28 }, { width: 60 }],
+      data: [
+        [bold(t('payoutBatch.sheet.field')), bold(t('payoutBatch.sheet.meaning'))],
+        ...notes,
+        ...bankList,
+      ],
+    },
+  ]);
+  save(await file.toBlob(), `${nameOf(channel, t)}.xlsx`);
+}
+
+/** The same as CSV: its headings alone, marked as UTF-8 for Excel. */
+export function saveCsvTemplate(channel: ChannelCode, t: Translate): void {
+  const headings = batchFieldsOf(channel).map((field) => t(`payoutBatch.column.${field}`));
+  const file = new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
+  save(file, `${nameOf(channel, t)}.csv`);
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function nameOf(channel: ChannelCode, t: Translate): string {
+  return `${t('payoutBatch.template')} ${t(`channels.${channel}`)}`;
+}

@@ -1,0 +1,86 @@
+import type { PayoutBatch } from '@hengfu/contract/payout-batches';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Count } from '../../ui/count.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { batchesOptions } from './payout-batches.api.ts';
+import styles from './payout-batches.module.css';
+
+/** The last batches, and how far each is. */
+export function BatchList(): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data: batches, error, refetch } = useQuery(batchesOptions);
+  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: batchesOptions.queryKey }));
+  return (
+    <Section isCard title={t('payoutBatch.recent')}>
+      {error && <Failure error={error} isStale={batches !== undefined} onRetry={() => void refetch()} />}
+      {batches?.length === 0 && <p className={styles.none}>{t('payoutBatch.none')}</p>}
+      {batches && batches.length > 0 && <Batches batches={batches} />}
+    </Section>
+  );
+}
+
+function Batches({ batches }: { batches: readonly PayoutBatch[] }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.list}>
+        <thead>
+          <tr>
+            <th>{t('payoutBatch.batchNo')}</th>
+            <th>{t('payoutBatch.name')}</th>
+            <th>{t('payoutBatch.status')}</th>
+            <th data-align="end">{t('payoutBatch.rows')}</th>
+            <th data-align="end">{t('payoutBatch.failed')}</th>
+            <th data-align="end">{t('payouts.amount')}</th>
+            <th>{t('payoutBatch.createdAt')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {batches.map((batch) => (
+            <tr key={batch.batch_no}>
+              <td>
+                <Link to="/behalfPay/apply" search={{ mode: 'batch', batch: batch.batch_no }}>
+                  {batch.batch_no}
+                </Link>
+              </td>
+              <td className={styles.fileName}>{batch.name}</td>
+              <td>
+                <BatchStatus batch={batch} />
+              </td>
+              <td data-align="end">
+                <Count of={batch.count} />
+              </td>
+              <td data-align="end">
+                <Count of={batch.failed} />
+              </td>
+              <td data-align="end">
+                <Money amount={batch.amount} currency={batch.currency} />
+              </td>
+              <td>
+                <TimeText at={batch.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether a batch still has rows to take. */
+export function BatchStatus({ batch: { finishedAt } }: { batch: PayoutBatch }): ReactElement {
+  return finishedAt === null ? (
+    <StatusTag look={{ label: 'payoutBatch.running', tone: 'active', icon: 'circleClock' }} />
+  ) : (
+    <StatusTag look={{ label: 'payoutBatch.finished', tone: 'good', icon: 'circleCheck' }} />
+  );
+}

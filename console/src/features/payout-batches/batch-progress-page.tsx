@@ -1,0 +1,132 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
+import type { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
+import { type PayoutStatus, payoutStatuses } from '@hengfu/contract/payouts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { formatCount } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Count } from '../../ui/count.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PayoutModes } from '../../ui/payout-modes.tsx';
+import { Section } from '../../ui/section.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { BatchStatus } from './batch-list.tsx';
+import { batchOptions } from './payout-batches.api.ts';
+import styles from './payout-batches.module.css';
+
+/** A batch that was applied for: how far it is, what became of its rows, and what can be done with those that failed. */
+export function BatchProgressPage({ batchNo }: { batchNo: string }): ReactElement {
+  const t = useT();
+  return (
+    <Page title={t('payouts.applyTitle')}>
+      <PayoutModes />
+      <BatchProgress batchNo={batchNo} />
+    </Page>
+  );
+}
+
+function BatchProgress({ batchNo }: { batchNo: string }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const options = batchOptions(batchNo);
+  const { data: batch, error, refetch } = useQuery(options);
+  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  return (
+    <Section
+      isCard
+      title={t('payoutBatch.batch', { batch_no: batchNo })}
+      extra={batch && <BatchStatus batch={batch} />}
+    >
+      {error && <Failure error={error} isStale={batch !== undefined} onRetry={() => void refetch()} />}
+      {batch && <Progress batch={batch} />}
+    </Section>
+  );
+}
+
+type Batch = ReplyOf<typeof payoutBatchEndpoints.get>['data'];
+
+function Progress({ batch }: { batch: Batch }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { batch_no, count, taken, failed, waiting, currency, payouts } = batch;
+  const done = taken + failed;
+  const figures = (figure: number) => formatCount(figure, language);
+  const states = payoutStatuses.filter((status) => payouts[status]);
+  return (
+    <div className={styles.progress}>
+      <div className={styles.bar}>
+        <progress max={count} value={done} aria-label={t('payoutBatch.status')} />
+        <span role="status">{t('payoutBatch.progress', { done: figures(done), count: figures(count) })}</span>
+      </div>
+      <Fields
+        fields={[
+          { label: t('payoutBatch.name'), value: batch.name },
+          { label: t('payouts.channel'), value: t(`channels.${batch.channel}`) },
+          { label: t('payouts.amount'), value: <Money amount={batch.amount} currency={currency} /> },
+          { label: t('payouts.fee'), value: <Money amount={batch.fee} currency={currency} /> },
+          { label: t('payoutBatch.createdAt'), value: <TimeText at={batch.createdAt} /> },
+          { label: t('payoutBatch.createdBy'), value: batch.createdBy },
+          { label: t('payoutBatch.waiting'), value: <Count of={waiting} /> },
+          { label: t('payoutBatch.taken'), value: <Count of={taken} /> },
+          { label: t('payoutBatch.failed'), value: <Count of={failed} /> },
+          ...states.map((status) => ({
+            label: t(`payouts.status.${status}`),
+            value: <PayoutCount of={payouts[status] ?? 0} status={status} batchNo={batch_no} />,
+          })),
+        ]}
+      />
+      {failed > 0 && <Failed batch={batch} />}
+      <div className={styles.buttons}>
+        <Link
+          to="/behalfPay/transfers"
+          search={{ batch_no }}
+          className={buttonClass(failed > 0 ? 'outline' : 'primary')}
+        >
+          {t('payoutBatch.followPayouts')}
+        </Link>
+        <Link to="/behalfPay/apply" search={{ mode: 'batch' }} className={buttonClass()}>
+          {t('payoutBatch.another')}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function PayoutCount({
+  of,
+  status,
+  batchNo,
+}: {
+  of: number;
+  status: PayoutStatus;
+  batchNo: string;
+}): ReactElement {
+  return (
+    <Link to="/behalfPay/transfers" search={{ batch_no: batchNo, status }}>
+      <Count of={of} />
+    </Link>
+  );
+}
+
+/** What failed, and a way to mend it: as a new draft. */
+function Failed({ batch: { batch_no, failed, finishedAt } }: { batch: Batch }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const way = (
+    <Link to="/behalfPay/apply" search={{ mode: 'batch', mend: batch_no }} className={buttonClass('primary')}>
+      {t('payoutBatch.mendFailed')}
+    </Link>
+  );
+  return (
+    <Notice tone="waiting" action={finishedAt !== null && way}>
+      {t('payoutBatch.failedText', { count: formatCount(failed, language) })}
+    </Notice>
+  );
+}

@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useT } from '../platform/i18n.ts';
+import styles from './payout-modes.module.css';
+
+/** One payment or many: two pages of one place in the menu. */
+export function PayoutModes(): ReactElement {
+  const t = useT();
+  const exact = { exact: true, includeSearch: true };
+  return (
+    <nav className={styles.modes} aria-label={t('payoutBatch.modes')}>
+      <Link to="/behalfPay/apply" search={{}} activeOptions={exact}>
+        {t('payoutBatch.single')}
+      </Link>
+      <Link to="/behalfPay/apply" search={{ mode: 'batch' }} activeOptions={{ ...exact, exact: false }}>
+        {t('payoutBatch.many')}
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { ChannelCode } from './channels.ts';
+import { outTradeNo } from './collections.open.ts';
+import { channelFields, type PayoutFields, payoutFaults, payoutOrder } from './payout-fields.ts';
+import { phrase } from './phrase.ts';
+
+/** Rows that a batch may have. */
+export const maxBatchRows = 10_000;
+
+/** Fields of a row besides the channel, which all rows share. */
+const { channel: _channel, ...orderFields } = payoutOrder;
+const rowFields = {
+  ...orderFields,
+  /** The merchant's own number for the payout. */
+  out_trade_no: z
+    .string()
+    .trim()
+    .transform((text) => text || undefined)
+    .pipe(outTradeNo.optional())
+    .optional(),
+};
+export type BatchField = keyof typeof rowFields;
+
+/** The fields that rows of a channel have, in the order of the template. */
+export function batchFieldsOf(of: ChannelCode): BatchField[] {
+  return ['payee', 'payeeAccount', ...channelFields[of], 'amount', 'remark', 'out_trade_no'];
+}
+
+/** A row as it stands in the file or the table: texts by field, right or wrong. */
+export const batchRow = z.partialRecord(
+  z.enum(Object.keys(rowFields) as [BatchField, ...BatchField[]]),
+  z.string().max(512, phrase('validation.tooLong')),
+);
+export type BatchRow = z.output<typeof batchRow>;
+
+/** A row as it was understood. */
+export type BatchOrder = PayoutFields & { out_trade_no?: string | undefined };
+
+const rowSchema = z.object(rowFields);
+
+/**
+ * What a row says, or what is wrong with it: all its faults at once, the phrase of each by its field. The rules are
+ * those of a single payout.
+ */
+export function readBatchRow(
+  of: ChannelCode,
+  row: BatchRow,
+): { order: BatchOrder; faults?: undefined } | { order?: undefined; faults: Map<BatchField, string> } {
+  const read = rowSchema.safeParse(row);
+  const order = { channel: of, ...(read.data ?? asTyped(row)) };
+  const issues = (read.error?.issues ?? []).map(({ path, message }) => [path[0], message] as const);
+  const faults = new Map<BatchField, string>();
+  for (const [field, message] of [...issues, ...payoutFaults(order)])
+    if (isField(field) && !faults.has(field)) faults.set(field, message);
+  return faults.size > 0 ? { faults } : { order };
+}
+
+function isField(name: unknown): name is BatchField {
+  return typeof name === 'string' && name in rowFields;
+}
+
+/** A row with a fault, near enough to look for more of them. */
+function asTyped(row: BatchRow): Omit<BatchOrder, 'channel'> {
+  const { payee = '', payeeAccount = '', amount: text = '', accountType: _type, ...more } = row;
+  return { ...more, payee, payeeAccount, amount: text };
+}

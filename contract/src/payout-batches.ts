@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { authorization } from './authorization.ts';
+import { channelCodes } from './channels.ts';
+import { endpoint } from './endpoint.ts';
+import { type ErrorCode, errorStatus } from './errors.ts';
+import { instant } from './lists.ts';
+import { amount, amountInput, currency } from './money.ts';
+import { batchRow, maxBatchRows } from './payout-batch-rows.ts';
+import { payoutOrder } from './payout-fields.ts';
+import { payoutStatuses } from './payouts.ts';
+import { phrase } from './phrase.ts';
+
+/** What becomes of a row of an applied batch: `taken` is a payout, `failed` never became one. */
+export const batchRowStates = ['waiting', 'taken', 'failed'] as const;
+export type BatchRowState = (typeof batchRowStates)[number];
+
+const rows = z
+  .array(batchRow, phrase('validation.batchRows'))
+  .min(1, phrase('validation.batchRows'))
+  .max(maxBatchRows, phrase('validation.batchRows'));
+/** A row's place among those sent, from 1. */
+const line = z.number().int().min(1);
+const lines = z.array(line).max(maxBatchRows);
+
+/** What the rows of a batch come to, and what a person should know before applying for it. */
+export const batchCheck = z.object({
+  currency,
+  count: z.number().int(),
+  amount,
+  fee: amount,
+  total: amount,
+  /** What there is to pay out. */
+  available: amount,
+  /** Rows that the available funds pay for, taken in their order; one that is too large lets smaller ones pass. */
+  coveredCount: z.number().int(),
+  /** What available funds lack for all rows. */
+  short: amount,
+  /** The same in USDT, by the rate of top-ups, rounded up; null where nothing is short, or there is no rate. */
+  shortUsdt: amount.nullable(),
+  /** Faults that only the server can see, each with its phrase. */
+  faults: z.array(z.object({ line, field: z.string(), message: z.string() })),
+  /** Rows that look like an earlier payment: a payout of the past 24 hours, or an earlier row. */
+  similar: z.array(
+    z.object({
+      line,
+      trade_no: z.string().nullable(),
+      earlierLine: line.nullable(),
+      /** Nobody knows yet what became of the earlier one: it can't be confirmed, only left out. */
+      isUnknown: z.boolean(),
+    }),
+  ),
+  /** Rows whose account was never paid, and among them those whose payee was paid at another account. */
+  newAccounts: lines,
+  changedAccounts: lines,
+  /** A batch of the same rows that was applied for before. */
+  repeated: z.object({ batch_no: z.string(), createdAt: instant }).nullable(),
+});
+export type BatchCheck = z.output<typeof batchCheck>;
+
+const applyBatch = z.strictObject({
+  channel: payoutOrder.channel,
+  /** The file's name, or what people call it. */
+  name: z.string().trim().min(1).max(200, phrase('validation.tooLong')),
+  rows,
+  /** Rows that a person means although they look like an earlier payment. */
+  confirmed: lines.default([]),
+  /** True where the person knows that the same rows were applied for before. */
+  confirmRepeated: z.boolean().default(false),
+  /** What the person was told that it comes to, fees included: it is refused where it comes to something else. */
+  total: amountInput,
+  ...authorization,
+});
+export type ApplyBatch = z.output<typeof applyBatch>;
+
+/** A batch that was applied for, and how far it is. */
+export const payoutBatch = z.object({
+  batch_no: z.string(),
+  name: z.string(),
+  channel: z.enum(channelCodes),
+  currency,
+  count: z.number().int(),
+  amount,
+  fee: amount,
+  /** Rows by what became of them. */
+  waiting: z.number().int(),
+  taken: z.number().int(),
+  failed: z.number().int(),
+  createdAt: instant,
+  /** When its last row was taken or failed; null until then. */
+  finishedAt: instant.nullable(),
+  createdBy: z.string(),
+});
+export type PayoutBatch = z.output<typeof payoutBatch>;
+
+const batchParams = z.object({ batch_no: z.string().max(64) });
+/** Ten thousand rows in Chinese, with room. */
+const bodyLimitBytes = 12 * 1024 * 1024;
+
+export const payoutBatchEndpoints = {
+  check: endpoint({
+    method: 'POST',
+    path: '/api/merchant/payout-batches/check',
+    summary:
+      'What rows would come to as a batch, what the funds cover, and what looks wrong. Changes nothing.',
+    access: 'session',
+    perm: 'payouts.create',
+    bodyLimitBytes,
+    body: z.strictObject({ channel: payoutOrder.channel, rows }),
+    status: 200,
+    reply: z.object({ data: batchCheck }),
+    errors: ['channel_closed'],
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/merchant/payout-batches',
+    summary: 'Applies for a batch of payouts: each row becomes a payout, or fails, by itself.',
+    access: 'session',
+    perm: 'payouts.create',
+    isIdempotent: true,
+    bodyLimitBytes,
+    body: applyBatch,
+    status: 201,
+    reply: z.object({ data: payoutBatch }),
+    errors: [
+      'channel_closed',
+      'batch_repeated',
+      'terms_changed',
+      'idempotency_key_reused',
+      'idempotency_in_flight',
+      'too_many_attempts',
+    ],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payout-batches',
+    summary: 'The last twenty batches, newest first.',
+    access: 'session',
+    perm: 'payouts.read',
+    status: 200,
+    reply: z.object({ data: z.array(payoutBatch) }),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payout-batches/:batch_no',
+    summary: 'One batch, how far it is, and what became of its payouts.',
+    access: 'session',
+    perm: 'payouts.read',
+    params: batchParams,
+    status: 200,
+    reply: z.object({
+      data: payoutBatch.extend({
+        /** Payouts made of it, by state; states without any are left out. */
+        payouts: z.partialRecord(z.enum(payoutStatuses), z.number().int()),
+      }),
+    }),
+    errors: ['not_found'],
+  }),
+  failed: endpoint({
+    method: 'GET',
+    path: '/api/merchant/payout-batches/:batch_no/failed',
+    summary: 'The rows that failed, with the reason of each, to be mended and applied for again.',
+    access: 'session',
+    perm: 'payouts.create',
+    params: batchParams,
+    status: 200,
+    reply: z.object({
+      data: z.object({
+        channel: z.enum(channelCodes),
+        rows: z.array(
+          z.object({
+            line,
+            row: batchRow,
+            reason: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+          }),
+        ),
+      }),
+    }),
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { signIn } from './people.ts';
+
+const paymentPassword = '888888';
+/** Another account each time: the same payment twice a day is asked about. */
+let accounts = 0;
+const account = () => `98765432${String(++accounts).padStart(4, '0')}`;
+const headings = '收款人,收款账号,银行,金额,商户订单号,工号';
+
+interface FileOf {
+  name: string;
+  rows: readonly string[];
+}
+
+async function choose(page: Page, { name, rows }: FileOf): Promise<void> {
+  const buffer = Buffer.from([headings, ...rows].join('\r\n'));
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await expect(page.getByRole('heading', { name: `Rows of ${name}` })).toBeVisible();
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Pay this batch?' });
+
+async function pay(page: Page, button = 'Pay all rows'): Promise<void> {
+  await page.getByRole('button', { name: /^Go on/ }).click();
+  await dialog(page).getByLabel('Payment password').fill(paymentPassword);
+  await dialog(page).getByRole('button', { name: button }).click();
+}
+
+test('a file is mended in place, paid, followed live, and its failed rows are sent again', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/apply');
+  await page.getByRole('link', { name: 'Many at once' }).click();
+  const [first, second, large] = [account(), account(), account()];
+  const rows = [
+    `王小明,${first},中国工商银行,"1,200.50",,1`,
+    `李雷,${second},Nowhere,12.345,,2`,
+    `王小明,${first.slice(0, 4)} ${first.slice(4)},ICBC,1200.50,,3`,
+    `赵四,${large},ABC,9000000,,4`,
+    '韩梅梅,6.2170012345E+18,招商银行,900.00,,5',
+  ];
+  await choose(page, { name: 'salaries.csv', rows });
+  await expect(page.getByText('Columns that were left out: 工号.')).toBeVisible();
+  await expect(
+    page.getByText('The spreadsheet has lost digits of this number.', { exact: false }),
+  ).toBeVisible();
+  await expect(page.getByText('First mend or leave out the rows with faults: 2.')).toBeVisible();
+  await expect(page.getByText('Identical to row 1')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Go on/ })).toBeDisabled();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // Only the rows to be mended; they stay in sight while they are.
+  await page.getByRole('button', { name: 'To be mended 2' }).click();
+  await page.getByLabel('Row 2, Amount').fill('12.34');
+  await page.getByLabel('Row 2, Bank', { exact: true }).selectOption('CMB');
+  await expect(page.getByLabel('Row 2, Bank name')).toHaveValue('招商银行');
+  await page.getByRole('button', { name: 'Leave out row 5' }).click();
+  await page.getByRole('button', { name: 'Confirm all 1' }).click();
+  await expect(page.getByText(/^3 of 4 rows can go now; top up [\d,]+\.\d{2}\sUSDT/)).toBeVisible();
+  await pay(page);
+  await expect(page.getByText('Application successful')).toBeVisible();
+  await expect(page.getByText('4 of 4 rows', { exact: true })).toBeVisible();
+  await expect(page.getByText('All rows are done')).toBeVisible();
+  await expect(page.getByText('Rows that did not become payouts: 1.', { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'Its payouts' }).click();
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('row').filter({ hasText: '李雷' })).toContainText('12.34');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Mend the failed rows' }).click();
+  await expect(page.getByText('The funds do not cover this.')).toBeVisible();
+  await page.getByLabel('Row 4, Amount').fill('9.00');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your available funds cover all rows.')).toBeVisible();
+  await pay(page);
+  await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'New batch' }).click();
+  await expect(page.getByRole('table').getByRole('link')).toHaveCount(2);
+});
+
+test('the same file again is noticed, and paid only when it is meant', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  const file = { name: 'again.csv', rows: [`王芳,${account()},ICBC,3.10,,1`] };
+  await choose(page, file);
+  await pay(page);
+  await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'New batch' }).click();
+  await choose(page, { ...file, name: 'renamed.csv' });
+  await expect(page.getByText(/^Identical to P\d+/)).toBeVisible();
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Pay it as well' }).click({ timeout: 1000 });
+  }).toPass();
+  await page.getByRole('button', { name: /^Go on/ }).click();
+  await expect(dialog(page).getByText(/The same rows were already applied for as B\d+/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await pay(page, 'Pay once more');
+  await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
+});
+
+test('a template comes back as it was filled in; what is no table is refused', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel template' }).click();
+  const template = await (await download).path();
+  const upload = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  await upload('template.xlsx', await readFile(template));
+  await expect(page.getByText('There is no row below the headings.')).toBeVisible();
+  await upload('x.csv', Buffer.from('a,b\n1,2\n'));
+  await expect(page.getByText('No headings were found.', { exact: false })).toBeVisible();
+  await upload('x.xlsx', Buffer.from('PK and then nothing of the kind'));
+  await expect(page.getByText('This file can’t be read.', { exact: false })).toBeVisible();
+  // As Excel writes CSV in China.
+  const gbk = Buffer.from([
+    0xca, 0xd5, 0xbf, 0xee, 0xc8, 0xcb, 0x2c, 0xbd, 0xf0, 0xb6, 0xee, 0x0a, 0x41, 0x42, 0x2c, 0x35,
+  ]);
+  await upload('gbk.csv', gbk);
+  await expect(page.getByLabel('Row 1, Payee')).toHaveValue('AB');
+  await expect(page.getByLabel('Row 1, Amount')).toHaveValue('5');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const rows = Array.from({ length: 10_001 }, (_, index) => `Ann Lee,12345678${index},ICBC,1,,`);
+  await upload('long.csv', Buffer.from([headings, ...rows].join('\n')));
+  await expect(page.getByText('This file has 10001 rows.', { exact: false })).toBeVisible();
+});
+
+test('ten thousand rows are read, checked and turned through', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  const rows = Array.from(
+    { length: 10_000 },
+    (_, index) => `Ann Lee,55${String(index).padStart(8, '0')},ICBC,1.00,,`,
+  );
+  await choose(page, { name: 'many.csv', rows });
+  await expect(page.getByRole('button', { name: 'Go on (rows: 10,000)' })).toBeEnabled({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('51 to 100 of 10,000')).toBeVisible();
+  await page.getByLabel('Row 51, Amount').fill('0');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'To be mended 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'The last batches' })).toBeVisible();
+});
+
+for (const [language, many, choice] of [
+  ['zh-cn', '批量代付', '选择文件'],
+  ['vi', 'Chi theo lô', 'Chọn tệp'],
+] as const) {
+  test(`the batch’s page speaks ${language}`, async ({ page }) => {
+    await signIn(page, '/behalfPay/apply?mode=batch');
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
+    await page.reload();
+    await expect(page.getByRole('link', { name: many })).toBeVisible();
+    await expect(page.getByText(choice, { exact: true })).toBeVisible();
+  });
+}

@@ -1,0 +1,91 @@
+import type { ErrorCode } from '@hengfu/contract/errors';
+import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** A batch whose rows are being taken. */
+export interface OpenBatch {
+  id: bigint;
+  batchNo: string;
+  currency: 'CNY' | 'VND' | 'INR' | 'BRL' | 'USD' | 'USDT';
+  createdBy: string;
+  isSuspended: boolean;
+}
+
+/** A batch that still has rows to take, and whether its merchant may pay now. */
+export async function findOpenBatch(tx: MerchantTx, batchNo: string): Promise<OpenBatch | undefined> {
+  const { rows } = await sql<OpenBatch>`
+    select b.id, b.batch_no as "batchNo", b.currency, b.created_by as "createdBy",
+      m.suspended_at is not null as "isSuspended"
+    from payout_batch b join merchant m on m.id = b.merchant_id
+    where b.merchant_id = ${tx.merchantId} and b.batch_no = ${batchNo} and b.finished_at is null`.execute(
+    tx.prepared,
+  );
+  return rows[0];
+}
+
+/** A row that waits to be taken. */
+export interface WaitingRow {
+  line: number;
+  fields: BatchOrder;
+  meansSimilar: boolean;
+  tries: number;
+}
+
+/** The next row that may be tried now, behind a line, held until the transaction ends; others pass over it. */
+export async function holdNextRow(
+  tx: MerchantTx,
+  { id }: OpenBatch,
+  afterLine: number,
+): Promise<WaitingRow | undefined> {
+  const { rows } = await sql<WaitingRow>`
+    select line, fields, means_similar as "meansSimilar", tries from payout_batch_row
+    where merchant_id = ${tx.merchantId} and batch_id = ${id} and line > ${afterLine} and state = 'waiting'
+      and try_at <= now()
+    order by line limit 1 for update skip locked`.execute(tx.prepared);
+  return rows[0];
+}
+
+/** What becomes of a row that waits. */
+export type RowEnd =
+  | { tradeNo: string }
+  | { reason: ErrorCode }
+  /** It is tried again later. */
+  | { laterSeconds: number };
+
+/** Notes what became of a row; one that another worker ended in between stays as it is. */
+export async function endRow(tx: MerchantTx, { id }: OpenBatch, line: number, end: RowEnd): Promise<void> {
+  const state = 'tradeNo' in end ? 'taken' : 'reason' in end ? 'failed' : 'waiting';
+  const tradeNo = 'tradeNo' in end ? end.tradeNo : null;
+  const reason = 'reason' in end ? end.reason : null;
+  const laterSeconds = 'laterSeconds' in end ? end.laterSeconds : 0;
+  await sql`
+    update payout_batch_row set state = ${state}, trade_no = ${tradeNo}, reason = ${reason}, tries = tries + 1,
+      try_at = now() + ${laterSeconds} * interval '1 second'
+    where merchant_id = ${tx.merchantId} and batch_id = ${id} and line = ${line} and state = 'waiting'`.execute(
+    tx.prepared,
+  );
+}
+
+/**
+ * Ends a batch that has no row to take any more. Answers the seconds until the next waiting row may be tried;
+ * undefined where it has ended.
+ */
+export async function finishBatch(tx: MerchantTx, { id }: OpenBatch): Promise<number | undefined> {
+  await sql`select from payout_batch where merchant_id = ${tx.merchantId} and id = ${id} for no key update`.execute(
+    tx.prepared,
+  );
+  const { rows } = await sql<{ waiting: number; seconds: number; taken: number; failed: number }>`
+    select count(*) filter (where state = 'waiting')::integer as waiting,
+      coalesce(ceil(greatest(0, extract(epoch from min(try_at) filter (where state = 'waiting') - now()))), 0)::integer
+        as seconds,
+      count(*) filter (where state = 'taken')::integer as taken,
+      count(*) filter (where state = 'failed')::integer as failed
+    from payout_batch_row where merchant_id = ${tx.merchantId} and batch_id = ${id}`.execute(tx.prepared);
+  const [counts] = rows;
+  if (!counts || counts.waiting > 0) return counts?.seconds ?? 0;
+  await sql`
+    update payout_batch set finished_at = now(), taken_count = ${counts.taken}, failed_count = ${counts.failed}
+    where merchant_id = ${tx.merchantId} and id = ${id} and finished_at is null`.execute(tx.prepared);
+  return undefined;
+}

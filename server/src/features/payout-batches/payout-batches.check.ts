@@ -1,0 +1,102 @@
+import type { ChannelCode } from '@hengfu/contract/channels';
+import type { FeeTerms } from '@hengfu/contract/fees';
+import type { BatchOrder, BatchRow } from '@hengfu/contract/payout-batch-rows';
+import type { BatchCheck } from '@hengfu/contract/payout-batches';
+import type { PayoutStatus } from '@hengfu/contract/payouts';
+import { parseRate, usdtFor } from '@hengfu/contract/rates';
+import type { Home } from '#caller.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { balances } from '#ledger/ledger.ts';
+import { Refusal } from '#refusal.ts';
+import { contentHash, type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches.rules.ts';
+import { findRepeated, readUsdtRate } from './payout-batches.sql.ts';
+import { readRows } from './read-rows.ts';
+
+/** What is known of an order before it is made. */
+interface Known {
+  accountKey: string;
+  isBranchKnown: boolean;
+  isNumberUsed: boolean;
+  isNewAccount: boolean;
+  isChangedAccount: boolean;
+  similar: { tradeNo: string; status: PayoutStatus } | null;
+}
+
+/** What a batch asks of payouts. */
+export interface Payouts {
+  /** What a payout costs now; undefined where the merchant may not pay out through the channel. */
+  terms(tx: MerchantTx, home: Home, channel: ChannelCode): Promise<FeeTerms | undefined>;
+  /** What is known of orders before they are made, in their order. */
+  consider(
+    tx: MerchantTx,
+    orders: readonly { order: BatchOrder; amountMinor: bigint; outTradeNo: string | null }[],
+  ): Promise<Known[]>;
+}
+
+type Found = Pick<BatchCheck, 'faults' | 'similar' | 'newAccounts' | 'changedAccounts'>;
+
+/** Everything about rows that a person should know before applying for them. */
+export interface BatchFindings extends Found, ReturnType<typeof sumsOf> {
+  home: Home;
+  count: number;
+  availableMinor: bigint;
+  shortUsdtMinor: bigint | undefined;
+  repeated: { batchNo: string; createdAt: Date } | undefined;
+}
+
+/** Looks at rows before they are applied for. */
+export class BatchChecker {
+  readonly #database: Database;
+  readonly #payouts: Payouts;
+
+  constructor(database: Database, payouts: Payouts) {
+    this.#database = database;
+    this.#payouts = payouts;
+  }
+
+  /** Throws `channel_closed`. */
+  async check(home: Home, channel: ChannelCode, rows: readonly BatchRow[]): Promise<BatchFindings> {
+    const { read, faults } = await readRows(channel, home.currency, rows);
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const terms = await this.#payouts.terms(tx, home, channel);
+      if (!terms) throw new Refusal('channel_closed');
+      const { available: availableMinor } = await balances(tx, home.currency);
+      const sums = sumsOf(read, terms, availableMinor);
+      const rate = parseRate((await readUsdtRate(tx, home.currency)) ?? '');
+      const isShort = sums.shortMinor > 0n && rate !== undefined;
+      const found = look(read, await this.#payouts.consider(tx, read));
+      return {
+        ...{ ...found, ...sums, home, count: rows.length, availableMinor },
+        faults: [...faults, ...found.faults],
+        shortUsdtMinor: isShort ? usdtFor(sums.shortMinor, rate, home.currency) : undefined,
+        repeated: faults.length === 0 ? await findRepeated(tx, contentHash(channel, read)) : undefined,
+      };
+    });
+  }
+}
+
+function look(rows: readonly ReadRow[], known: readonly Known[]): Found {
+  const both = rows.map((row, index) => ({ ...row, ...known[index] }));
+  const twins = repeatsIn(both, ({ accountKey, amountMinor }) => `${accountKey} ${amountMinor}`);
+  const numbers = repeatsIn(both, ({ outTradeNo }) => outTradeNo);
+  const faults: RowFault[] = [];
+  const similar: Found['similar'] = [];
+  for (const { line, isBranchKnown, isNumberUsed, similar: earlier } of both) {
+    if (isBranchKnown === false) faults.push({ line, field: 'ifsc', message: 'validation.ifsc' });
+    if (isNumberUsed || numbers.has(line))
+      faults.push({ line, field: 'out_trade_no', message: 'errors.out_trade_no_used' });
+    const earlierLine = twins.get(line) ?? null;
+    if (earlier || earlierLine !== null) {
+      const isUnknown = earlier?.status === 'pendingSettlement';
+      similar.push({ line, trade_no: earlier?.tradeNo ?? null, earlierLine, isUnknown });
+    }
+  }
+  const linesOf = (is: 'isNewAccount' | 'isChangedAccount') =>
+    both.filter((row) => row[is]).map(({ line }) => line);
+  return {
+    faults,
+    similar,
+    newAccounts: linesOf('isNewAccount'),
+    changedAccounts: linesOf('isChangedAccount'),
+  };
+}

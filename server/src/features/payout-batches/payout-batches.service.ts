@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { ChannelCode } from '@hengfu/contract/channels';
+import type { ErrorCode } from '@hengfu/contract/errors';
+import { formatAmount } from '@hengfu/contract/money';
+import type { ApplyBatch } from '@hengfu/contract/payout-batches';
+import type { PayoutStatus } from '@hengfu/contract/payouts';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { Home, Person, RequestInfo } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import type { Payouts } from './payout-batches.check.ts';
+import { planToTake } from './payout-batches.job.ts';
+import { contentHash, type ReadRow, sumsOf } from './payout-batches.rules.ts';
+import {
+  type Batch,
+  countPayouts,
+  findRepeated,
+  insertBatch,
+  listBatches,
+  listFailed,
+  passOneByOne,
+} from './payout-batches.sql.ts';
+import { readRows } from './read-rows.ts';
+
+/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
+type Authorize = (person: Person, shown: { password: string; code: string | undefined }) => Promise<void>;
+
+/** A batch and what became of its payouts. */
+export type BatchProgress = Batch & { payouts: Partial<Record<PayoutStatus, number>> };
+
+/** A row that failed, as it was applied for. */
+export interface FailedRow {
+  line: number;
+  fields: unknown;
+  reason: ErrorCode;
+}
+
+/** Use cases of batches: apply, follow, take up what failed. */
+export class BatchService {
+  readonly #database: Database;
+  readonly #payouts: Payouts;
+  readonly #authorize: Authorize;
+
+  constructor(database: Database, payouts: Payouts, authorize: Authorize) {
+    this.#database = database;
+    this.#payouts = payouts;
+    this.#authorize = authorize;
+  }
+
+  /**
+   * A person applies for a batch, once and for all its rows. The same call again, under the same key, answers the first
+   * one's batch. Throws `channel_closed`, `batch_repeated`, `terms_changed`, `validation_failed`, `too_many_attempts`,
+   * `idempotency_…`.
+   */
+  async apply(person: Person, request: RequestInfo, body: ApplyBatch): Promise<Batch> {
+    const { home, userId } = person;
+    const { channel, payment_password: password, code } = body;
+    const { read, faults } = await readRows(channel, home.currency, body.rows);
+    const [fault] = faults;
+    if (fault)
+      throw fieldRefusal('rows', 'validation.batchRow', {
+        line: fault.line,
+        fault: fault.message as PhraseKey,
+      });
+    const hash = contentHash(channel, read);
+    const { idempotencyKey: key } = request;
+    const once = key === undefined ? undefined : { userId, key, requestHash: requestHash(body, hash) };
+    const before = (tx: MerchantTx) => this.#lookBefore(tx, { home, body, read, hash, once });
+    const { earlier } = await this.#database.asMerchant(home.merchantId, before);
+    if (earlier) return earlier;
+    await this.#authorize(person, { password, code });
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const { earlier: found, sums } = await before(tx);
+      if (found) return found;
+      const confirmed = new Set(body.confirmed);
+      const createdBy = `user:${userId}`;
+      const { merchantId, currency } = home;
+      const batchNo = await insertBatch(tx, {
+        ...{ name: body.name, channel, currency, createdBy, contentHash: hash },
+        ...{ amountMinor: sums.amountMinor, feeMinor: sums.feeMinor },
+        rows: read.map(({ line, order }) => ({ fields: order, meansSimilar: confirmed.has(line) })),
+      });
+      await planToTake(tx, batchNo);
+      await writeAudit(tx, {
+        ...{ merchantId, actor: createdBy, action: 'payout-batch.apply', subject: batchNo },
+        ...{ address: request.address, requestId: request.id },
+        after: { rows: read.length, total: formatAmount(sums.totalMinor, currency) },
+      });
+      if (once) await keepReply(tx, once, { batchNo });
+      tx.changed(merchantId, 'payouts');
+      return one(tx, batchNo);
+    });
+  }
+
+  list({ merchantId }: Home): Promise<Batch[]> {
+    return this.#database.asMerchant(merchantId, (tx) => listBatches(tx, null), { oneStatement: true });
+  }
+
+  /** Throws `not_found`. */
+  get({ merchantId }: Home, batchNo: string): Promise<BatchProgress> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const batch = await one(tx, batchNo);
+      return { ...batch, payouts: await countPayouts(tx, batchNo) };
+    });
+  }
+
+  /** The rows that failed. Throws `not_found`. */
+  failed({ merchantId }: Home, batchNo: string): Promise<{ channel: ChannelCode; failed: FailedRow[] }> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const { id, channel } = await one(tx, batchNo);
+      const rows = await listFailed(tx, id);
+      return {
+        channel,
+        failed: rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? 'internal' })),
+      };
+    });
+  }
+
+  /** What must hold before a batch is made: the channel is open, it costs what was told, it was not made before. */
+  async #lookBefore(tx: MerchantTx, given: Given) {
+    const { home, body, read, hash, once } = given;
+    const reply = once && (await findReply<{ batchNo: string }>(tx, once));
+    const terms = await this.#payouts.terms(tx, home, body.channel);
+    if (!terms && !reply) throw new Refusal('channel_closed');
+    const sums = sumsOf(read, terms ?? { ratePpm: 0, fixedMinor: 0n }, 0n);
+    if (reply) return { earlier: await one(tx, reply.batchNo), sums };
+    if (formatAmount(sums.totalMinor, home.currency) !== body.total) throw new Refusal('terms_changed');
+    await passOneByOne(tx, hash);
+    const repeated = body.confirmRepeated ? undefined : await findRepeated(tx, hash);
+    if (repeated) throw new Refusal('batch_repeated', { values: { batch_no: repeated.batchNo } });
+    return { earlier: undefined, sums };
+  }
+}
+
+interface Given {
+  home: Home;
+  body: ApplyBatch;
+  read: readonly ReadRow[];
+  hash: Buffer;
+  once: OnceKey | undefined;
+}
+
+async function one(tx: MerchantTx, batchNo: string): Promise<Batch> {
+  const [batch] = await listBatches(tx, batchNo);
+  if (!batch) throw new Refusal('not_found');
+  return batch;
+}
+
+function requestHash({ name, confirmed, confirmRepeated }: ApplyBatch, content: Buffer): Buffer {
+  const rest = JSON.stringify([name, confirmed, confirmRepeated]);
+  return createHash('sha256').update(content).update(rest).digest();
+}
