@@ -35,9 +35,9 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   await page.getByRole('link', { name: 'Many at once' }).click();
   const [first, second, large] = [account(), account(), account()];
   const rows = [
-    `王小明,${first},中国工商银行,"1,200.50",,1`,
-    `李雷,${second},Nowhere,12.345,,2`,
-    `王小明,${first.slice(0, 4)} ${first.slice(4)},ICBC,1200.50,,3`,
+    `林小雨,${first},中国工商银行,"1,200.50",,1`,
+    `周子涵,${second},Nowhere,12.345,,2`,
+    `林小雨,${first.slice(0, 4)} ${first.slice(4)},ICBC,1200.50,,3`,
     `赵四,${large},ABC,9000000,,4`,
     '韩梅梅,6.2170012345E+18,招商银行,900.00,,5',
   ];
@@ -65,7 +65,7 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   await expect(page.getByText('Rows that did not become payouts: 1.', { exact: false })).toBeVisible();
   await page.getByRole('link', { name: 'Its payouts' }).click();
   await expect(page.getByRole('row')).toHaveCount(4);
-  await expect(page.getByRole('row').filter({ hasText: '李雷' })).toContainText('12.34');
+  await expect(page.getByRole('row').filter({ hasText: '周子涵' })).toContainText('12.34');
   await page.goBack();
   await page.getByRole('link', { name: 'Mend the failed rows' }).click();
   await expect(page.getByText('The funds do not cover this.')).toBeVisible();

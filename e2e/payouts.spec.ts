@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { open, operator, productUrl, signIn } from './people.ts';
+import { newUser, open, operator, productUrl, signIn } from './people.ts';
+import { bind, codeOf } from './second-factor.ts';
 
 const paymentPassword = '888888';
 /** Another cent each time: the same payment twice a day is asked about. */
@@ -61,6 +62,26 @@ test('the bank’s refusal is told in plain words, and the money is back', async
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
   await expect(drawer.getByText('The receiving account is closed.')).toBeVisible();
   await expect(drawer.getByText(/amount and fee are back in your available funds/)).toBeVisible();
+});
+
+test('whoever has a second factor shows it for a payment, too', async ({ page }) => {
+  const user = await newUser();
+  await signIn(page, '/setting/accountSecurity', user);
+  const { secret } = await bind(page);
+  await page.goto(`${productUrl()}/setting/paymentPassword`);
+  await page.getByLabel('New payment password', { exact: true }).fill(paymentPassword);
+  await page.getByLabel('Confirm new payment password').fill(paymentPassword);
+  await page.getByRole('button', { name: 'Set payment password' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await page.goto(`${productUrl()}/behalfPay/apply`);
+  await fillIn(page, amountOf(64));
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await confirm(page).getByLabel('Verification code').fill('000000');
+  await send(page);
+  await expect(confirm(page).getByText('This code is not right, or was used before.')).toBeVisible();
+  await confirm(page).getByLabel('Verification code').fill(codeOf(secret, 1));
+  await send(page);
+  await expect(page.getByText(/is on its way/)).toBeVisible();
 });
 
 test('the same payment again is asked about, and goes through when it is meant', async ({ page }) => {

@@ -1,37 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
 import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
-
-/** The code of an authenticator app, `steps` 30-second steps from now. */
-function codeOf(secret: string, steps = 0): string {
-  const plain = secret.replaceAll(' ', '');
-  return new TOTP({ secret: Secret.fromBase32(plain) }).generate({ timestamp: Date.now() + steps * 30_000 });
-}
-
-/** Binds the second factor on the security page; answers the secret and the recovery codes. */
-async function bind(page: Page): Promise<{ secret: string; codes: string[] }> {
-  await page.getByRole('button', { name: 'Bind', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await dialog.getByLabel('Login password').fill('wrong');
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByText('This password is not right.')).toBeVisible();
-  await dialog.getByLabel('Login password').fill(password);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  // What was asked for goes on by itself.
-  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
-  const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
-  // The step before: the present one and the next are left for what follows.
-  await page.getByLabel('Verification code').fill(codeOf(secret, -1));
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();
-  await page.getByRole('button', { name: 'Show recovery codes' }).click();
-  const codes = await page
-    .getByRole('region', { name: 'Recovery codes' })
-    .getByRole('listitem')
-    .allTextContents();
-  expect(codes).toHaveLength(8);
-  return { secret, codes };
-}
+import { bind, codeOf } from './second-factor.ts';
 
 /** Types email and password; the challenge comes. */
 async function firstStep(page: Page, email: string): Promise<void> {

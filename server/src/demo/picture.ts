@@ -10,15 +10,19 @@ const margin = 24;
 
 /** A PNG of grey lines, as of a receipt; another one for every seed. */
 export function receiptPicture(seed: number): Buffer {
-  const rows = Array.from({ length: height }, (_, y) => {
-    const row = Buffer.alloc(width + 1, paper);
-    // The filter of the row: none.
-    row[0] = 0;
+  return greyPng(width, height, (x, y) => {
     const line = Math.floor(y / lineEvery);
-    if (y % lineEvery < lineThickness && line > 0)
-      row.fill(ink, margin, width - margin - ((seed * 37 + line * 61) % (width / 2)));
-    return row;
+    const end = width - margin - ((seed * 37 + line * 61) % (width / 2));
+    return y % lineEvery < lineThickness && line > 0 && x >= margin && x < end ? ink : paper;
   });
+}
+
+/** A PNG of grey pixels, each from 0 to 255. */
+export function greyPng(width: number, height: number, greyAt: (x: number, y: number) => number): Buffer {
+  // A row begins with its filter: none.
+  const rows = Array.from({ length: height }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: width }, (_, x) => greyAt(x, y))]),
+  );
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

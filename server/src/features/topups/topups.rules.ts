@@ -46,14 +46,14 @@ export interface Image {
   sha256: Buffer;
 }
 
-/** Reads a picture's Base64; undefined where it is none, too large, or neither PNG nor JPEG. */
-export function imageOf(base64: string): Image | undefined {
+/** Reads a picture's Base64; undefined where it is none, too large, or neither PNG nor JPEG by its first bytes. */
+export function fileOf(base64: string): Pick<Image, 'type' | 'bytes'> | undefined {
   const bytes = Buffer.from(base64, 'base64');
   // What is not Base64 is passed over in silence by the decoder: only the exact text comes back the same.
   if (bytes.length === 0 || bytes.length > maxImageBytes || bytes.toString('base64') !== base64)
     return undefined;
   const type = imageTypeOf(bytes);
-  return type && { type, bytes, sha256: createHash('sha256').update(bytes).digest() };
+  return type && { type, bytes };
 }
 
 /** SHA-256 of what was asked for. */

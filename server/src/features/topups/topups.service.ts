@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseAmount } from '@hengfu/contract/money';
 import type { ApplyTopup, TopupQuery } from '@hengfu/contract/topups';
 import { transactionOf } from '@hengfu/contract/wallets';
@@ -6,9 +7,10 @@ import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
 import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { rewriteImage } from '#images.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { isOurs, readOptions } from './deposit-wallets.sql.ts';
-import { type Image, imageOf, type Options, requestHash, worth } from './topups.rules.ts';
+import { fileOf, type Image, type Options, requestHash, worth } from './topups.rules.ts';
 import { findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
 
@@ -43,10 +45,10 @@ export class TopupService {
    * A person hands in a transfer for review. The same call again, under the same key, answers the first one's top-up.
    * Throws `topups_closed`, `validation_failed`, `idempotency_…`.
    */
-  apply(person: Person, request: RequestInfo, body: ApplyTopup): Promise<Topup> {
+  async apply(person: Person, request: RequestInfo, body: ApplyTopup): Promise<Topup> {
     const { home, userId } = person;
     const { merchantId } = home;
-    const image = imageOf(body.screenshot);
+    const image = await imageOf(body.screenshot);
     if (!image) throw fieldRefusal('screenshot', 'validation.screenshotRequired');
     const { idempotencyKey: key } = request;
     const once = key === undefined ? undefined : { userId, key, requestHash: requestHash(body) };
@@ -65,6 +67,13 @@ export class TopupService {
       return topup;
     });
   }
+}
+
+/** What is kept of a picture: written anew, so that the same one is known again whatever its file says of itself. */
+async function imageOf(base64: string): Promise<Image | undefined> {
+  const file = fileOf(base64);
+  const kept = file && (await rewriteImage(file.bytes, file.type));
+  return kept && { ...kept, sha256: createHash('sha256').update(kept.bytes).digest() };
 }
 
 function must<T>(found: T | undefined): T {

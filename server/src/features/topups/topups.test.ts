@@ -1,5 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { greyPng } from '../../demo/picture.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -23,12 +25,11 @@ afterAll(async () => {
 });
 
 const transaction = () => randomBytes(32).toString('hex');
-/** A picture by its signature, of bytes that no other has. */
-const picture = (bytes = 100) =>
-  Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    randomBytes(bytes - 8),
-  ]).toString('base64');
+/** A picture that no other is like; `bytes` long where given, by what stands behind its end. */
+function picture(bytes?: number): string {
+  const png = greyPng(8, 8, () => randomInt(256));
+  return Buffer.concat([png, Buffer.alloc(bytes === undefined ? 0 : bytes - png.length)]).toString('base64');
+}
 
 const body = (more: object = {}) => ({
   ...{ amount: '100', network: 'TRC20', address: tron, transactionId: transaction(), screenshot: picture() },
@@ -57,7 +58,7 @@ describe('a top-up', () => {
     });
     expect((await visitor.get(`${path}/${no}/screenshot`)).json.data).toEqual({
       type: 'image/png',
-      base64: screenshot,
+      base64: expect.stringMatching(/^iVBOR/),
     });
     expect(await available(visitor)).toBe('0.00');
     await product.services.topupReview.approve(no, staff, 100_000_000n);
@@ -230,11 +231,56 @@ describe('a picture', () => {
     expect((await (await person()).get(`${path}/${no}/screenshot`)).status).toBe(404);
   });
 
-  it('is kept byte for byte', async () => {
-    const screenshot = picture(5000);
-    const { trade_no: no } = (await apply(await sharedPerson(), { screenshot })).json.data;
+  it('is written anew: what its file held besides is gone, and it is still known again', async () => {
+    const secret = 'Exif: where I live';
+    const plain = greyPng(8, 8, (x, y) => x * y);
+    const told = await sharp(plain)
+      .withExif({ IFD0: { ImageDescription: secret } })
+      .png()
+      .toBuffer();
+    const numbers: string[] = [];
+    for (const file of [plain, told, Buffer.concat([plain, Buffer.from('<script>')])]) {
+      const screenshot = file.toString('base64');
+      numbers.push((await apply(await person(), { screenshot })).json.data.trade_no);
+    }
+    const [first = '', second = '', third = ''] = numbers;
+    const { topup, image } = await product.services.topupReview.show(third);
+    expect(topup.sameImage).toEqual([first, second]);
+    expect(image.sha256).toEqual(createHash('sha256').update(image.bytes).digest());
+    expect((await product.services.topupReview.show(second)).image.bytes.includes(secret)).toBe(false);
+    expect(image.bytes.includes('<script>')).toBe(false);
+    expect(await sharp(image.bytes).raw().toBuffer()).toEqual(await sharp(plain).raw().toBuffer());
+  });
+
+  it('that is broken, or has more pixels than anybody can look at, is refused', async () => {
+    const visitor = await sharedPerson();
+    const whole = greyPng(64, 64, () => randomInt(256));
+    const bomb = await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
+    const named = await sharp(whole).webp().toBuffer();
+    for (const file of [
+      whole.subarray(0, whole.length / 2),
+      bomb,
+      Buffer.concat([whole.subarray(0, 8), named]),
+    ]) {
+      const answer = await apply(visitor, { screenshot: file.toString('base64') });
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['screenshot']]);
+    }
+  });
+
+  it('of a photograph’s size stays within what is kept', async () => {
+    const noise = randomBytes(1400 * 1400);
+    const file = await sharp(noise, { raw: { width: 1400, height: 1400, channels: 1 } })
+      .toColourspace('b-w')
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    const { trade_no: no } = (await apply(await sharedPerson(), { screenshot: file.toString('base64') })).json
+      .data;
     const { image } = await product.services.topupReview.show(no);
-    expect(image.sha256).toEqual(createHash('sha256').update(Buffer.from(screenshot, 'base64')).digest());
+    expect(image.bytes.length).toBeLessThanOrEqual(2 * 1024 * 1024);
+    expect(await sharp(image.bytes).metadata()).toMatchObject({ width: 1400, height: 1400 });
   });
 });
 
