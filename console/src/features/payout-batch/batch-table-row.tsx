@@ -67,6 +67,11 @@ function Judged({ row }: { row: JudgedRow }): ReactElement {
           {t(isOut ? 'payoutBatch.takeIn' : 'payoutBatch.leaveOut')}
         </Button>
       </div>
+      {state === 'faulty' && (
+        <span className={styles.fault}>
+          {[...row.faults.keys()].map((field) => t(`payoutBatch.column.${field}`)).join(', ')}
+        </span>
+      )}
       {why && <span className={styles.mark}>{t(why)}</span>}
       {!isOut && <Similar row={row} />}
       {!isOut && isNewAccount && (
