@@ -153,10 +153,9 @@ describe('an application', () => {
       ['100', { network: 'ERC20' }, 'address'],
       ['100', { network: 'ERC20', address: evm.replace('dAC', 'DAC') }, 'address'],
       ['100', { unit: 'gold' }, 'unit'],
-      ['0', {}, 'amount'],
-      ['-1', {}, 'amount'],
-      ['1e3', {}, 'amount'],
-      ['100.0000001', {}, 'amount'],
+      ...['0', '-1', '1e3', '0x10', '１００', '1,000', '100.0000001', '9'.repeat(40)].map(
+        (amount): [string, object, string] => [amount, {}, 'amount'],
+      ),
       ['9.999999', {}, 'amount'],
       ['100', { payment_password: 'wrong' }, 'payment_password'],
     ];
