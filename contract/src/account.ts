@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 
 /** The four figures of an account and what they are made of. balance = available + locked; total = balance + unsettled. */
@@ -13,6 +14,34 @@ export const accountFigures = z.object({
 });
 export type AccountFigures = z.output<typeof accountFigures>;
 
+/** Orders that hold money, and how much. `count` and `amount` end at ten thousand orders: `exact` is false then. */
+const part = z.object({ count: z.number().int(), exact: z.boolean(), amount });
+
+/** What the figures are made of, now. */
+export const accountBreakdown = z.object({
+  currency,
+  locked: z.object({
+    total: amount,
+    payouts: part,
+    withdrawals: part,
+    /** The parts add up to the ledger's figure; null where a part is not exact. */
+    agrees: z.boolean().nullable(),
+  }),
+  unsettled: z.object({
+    total: amount,
+    /** Payments that wait for a batch, after their fees. */
+    payments: part,
+    /** Refunds of settled payments, to be taken off the next batch. */
+    refunds: part,
+    /** Batches that were put together and are not settled yet. */
+    batches: part,
+    agrees: z.boolean().nullable(),
+  }),
+  /** The next settlement, and what it would move if nothing else were paid until then. */
+  nextSettlement: z.object({ at: instant, amount }),
+});
+export type AccountBreakdown = z.output<typeof accountBreakdown>;
+
 export const accountEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -22,6 +51,27 @@ export const accountEndpoints = {
     perm: 'dashboard.read',
     status: 200,
     reply: z.object({ data: accountFigures }),
+    errors: [],
+  }),
+  at: endpoint({
+    method: 'GET',
+    path: '/api/merchant/account/at',
+    summary: 'The figures as they were just before an instant.',
+    access: 'session',
+    perm: 'funds.read',
+    query: z.strictObject({ at: instant }),
+    status: 200,
+    reply: z.object({ data: accountFigures }),
+    errors: [],
+  }),
+  breakdown: endpoint({
+    method: 'GET',
+    path: '/api/merchant/account/breakdown',
+    summary: 'The orders that hold locked and unsettled funds, and the next settlement.',
+    access: 'session',
+    perm: 'funds.read',
+    status: 200,
+    reply: z.object({ data: accountBreakdown }),
     errors: [],
   }),
 };

@@ -6,6 +6,7 @@ import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
+import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
@@ -31,6 +32,7 @@ export const en = {
   contact,
   dashboard,
   errors,
+  fundFlow,
   ipAddress,
   withdrawals,
   payoutBatch,

@@ -7,6 +7,7 @@ import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
+import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
@@ -32,6 +33,7 @@ export const vi = {
   contact,
   dashboard,
   errors,
+  fundFlow,
   ipAddress,
   withdrawals,
   payoutBatch,

@@ -7,6 +7,7 @@ import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
+import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
@@ -32,6 +33,7 @@ export const zhCn = {
   contact,
   dashboard,
   errors,
+  fundFlow,
   ipAddress,
   withdrawals,
   payoutBatch,

@@ -6,6 +6,7 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
@@ -39,6 +40,7 @@ import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { fundFlowHandlers } from './features/fund-flow/fund-flow.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
 import { payoutBatchHandlers } from './features/payout-batches/payout-batches.routes.ts';
@@ -82,6 +84,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
     feature(payoutBatchEndpoints, payoutBatchHandlers(services.payoutBatches, services.payoutBatchChecker)),
     feature(payoutSlipEndpoints, payoutSlipHandlers(services.payoutSlips)),
+    feature(fundFlowEndpoints, fundFlowHandlers(database)),
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),

@@ -17,6 +17,7 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { BatchChecker } from './features/payout-batches/payout-batches.check.ts';
@@ -104,6 +105,7 @@ export function buildServices(options: ServiceOptions) {
     refunds,
     settlements,
     contact: new ContactService(database),
+    fundsTransfers: new FundsTransferService(database),
     ...payoutServices,
     topups: new TopupService(database),
     topupReview: new TopupReview(database),

@@ -11,7 +11,14 @@ import styles from './list/list-page.module.css';
 import { ListPager } from './list/list-pager.tsx';
 import { openHref } from './list/list-search.ts';
 import { ListSummary } from './list/list-summary.tsx';
-import type { FilterNameOf, ListColumn, ListEndpoint, ListFilter, PathParams } from './list/list-types.ts';
+import type {
+  FilterNameOf,
+  ListColumn,
+  ListEndpoint,
+  ListFilter,
+  ListSearch,
+  PathParams,
+} from './list/list-types.ts';
 import { type ListDetail, OpenDetail } from './list/open-detail.tsx';
 import { useColumns } from './list/use-columns.ts';
 import { useList } from './list/use-list.ts';
@@ -34,6 +41,8 @@ export interface ListPageProps<R, E extends ListEndpoint<R>> {
   sumLabel?: PhraseKey;
   /** Why a list without filters is empty, and what brings rows. */
   empty: { text: PhraseKey; action?: ReactNode };
+  /** What stands between the filters and the rows, by the filters that are set. */
+  above?: (search: ListSearch) => ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
   /** What opens when a row is chosen; the address names it (`?open=…`). `row` is undefined if it is not on this page. */
@@ -76,6 +85,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
         </div>
       </div>
       {filters.length > 0 && <FilterBar filters={filters} search={search} change={list.change} />}
+      {props.above?.(search)}
       {held.page && <ListSummary page={held.page} sumLabel={props.sumLabel} />}
       <div className={styles.sheet}>
         <ListBody

@@ -15,7 +15,8 @@ export interface ListSource {
   where: readonly (RawBuilder<unknown> | undefined)[];
   /** Conditions of which one holds, and which exclude each other: each is read by its own index, in order. */
   either?: readonly RawBuilder<unknown>[] | undefined;
-  orderedBy: RawBuilder<unknown>;
+  /** Absent where the order of the ids is that of time. */
+  orderedBy?: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
   /** What the sum of the list adds up, in minor units. */
   sum?: RawBuilder<unknown>;
@@ -50,15 +51,15 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const isBackward = cursor?.direction === 'previous';
   const order = isBackward ? sql`asc` : sql`desc`;
-  const position =
-    cursor &&
-    sql`(${source.orderedBy}, ${source.id}) ${isBackward ? sql`>` : sql`<`} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
+  const { orderedBy } = source;
+  const position = cursor && behind(source, cursor);
+  const inOrder = orderedBy ? sql`${orderedBy} ${order}, ${source.id} ${order}` : sql`${source.id} ${order}`;
   const limit = sql`limit ${query.limit + 1}`;
   const parts = branches(source, position).map(
     (where) => sql`(
-      select ${source.columns}, ${source.orderedBy} as page_at, ${source.id} as page_id, ${summed(source)} as page_summed
+      select ${source.columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${source.id} as page_id, ${summed(source)} as page_summed
       from ${source.from} where ${where}
-      order by ${source.orderedBy} ${order}, ${source.id} ${order} ${limit})`,
+      order by ${inOrder} ${limit})`,
   );
   const { rows: found } = await sql<Positioned<R>>`
     select * from (${sql.join(parts, sql` union all `)}) page order by page_at ${order}, page_id ${order} ${limit}`.execute(
@@ -78,6 +79,13 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
     next: last && hasOlder ? encodeCursor('next', last) : null,
     ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
   };
+}
+
+/** That rows lie behind a cursor, on the way it leads. */
+function behind({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+  const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
+  if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
+  return sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
 }
 
 /** The whole condition of each part of a list; one part where nothing is to be chosen between. */

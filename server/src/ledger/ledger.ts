@@ -28,7 +28,9 @@ export type TransferType =
   | 'topup'
   | 'withdrawal'
   | 'withdrawal_payment'
-  | 'withdrawal_refund';
+  | 'withdrawal_refund'
+  | 'funds_transfer_in'
+  | 'funds_transfer_out';
 
 export interface Transfer {
   type: TransferType;
@@ -107,6 +109,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
   await sql`set local statement_timeout = 0`.execute(tx.query);
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
+    union all select rule, detail from fund_flow_violations()
     union all select rule, detail from collection_violations()
     union all select rule, detail from payout_violations()
     union all select rule, detail from payout_batch_violations()

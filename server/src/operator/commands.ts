@@ -5,6 +5,7 @@ import { moneyCommands } from './money-commands.ts';
 import { atDesk, type Run } from './operator.ts';
 import { print } from './print.ts';
 import { topupCommands } from './topup-commands.ts';
+import { transferCommands } from './transfer-commands.ts';
 import { withdrawalCommands } from './withdrawal-commands.ts';
 
 /** The commands of the service's own staff. */
@@ -24,6 +25,7 @@ Examples:
   npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10
   npm run -s operator -- topup list
   npm run -s operator -- withdrawal list
+  npm run -s operator -- transfer --from acme --to other --amount 100.00
   npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
   npm run -s operator -- ledger verify --json`,
     )
@@ -34,6 +36,7 @@ Examples:
   moneyCommands(program, run);
   topupCommands(program, run);
   withdrawalCommands(program, run);
+  transferCommands(program, run);
   contactCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
   program.hook('preAction', (_program, command) => {

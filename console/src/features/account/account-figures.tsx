@@ -1,9 +1,11 @@
 import type { AccountFigures as AccountData } from '@hengfu/contract/account';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { formatMoney } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
+import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Figure, Figures } from '../../ui/figure-card.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -21,7 +23,15 @@ export function AccountFigures(): ReactElement {
   const money = (name: Exclude<keyof AccountData, 'currency'>) =>
     data && <Money amount={data[name]} currency={data.currency} />;
   return (
-    <Section isCard title={t('account.title')}>
+    <Section
+      isCard
+      title={t('account.title')}
+      extra={
+        <HasPerm any={['funds.read']}>
+          <Link to="/fund/fundWater">{t('fundFlow.made')}</Link>
+        </HasPerm>
+      }
+    >
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {(data || !error) && (
         <Figures isBusy={data === undefined}>

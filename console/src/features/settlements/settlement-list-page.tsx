@@ -4,6 +4,7 @@ import { useT } from '../../platform/i18n.ts';
 import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { statusOptions } from '../../ui/status-tag.tsx';
+import { NextSettlement } from './next-settlement.tsx';
 import { settlementColumns } from './settlement-columns.tsx';
 import { batchLooks } from './settlement-looks.ts';
 
@@ -36,6 +37,7 @@ export function SettlementListPage(): ReactElement {
       topics={['settlements']}
       sumLabel="settlements.sum"
       empty={{ text: 'settlements.empty' }}
+      above={() => <NextSettlement />}
       detail={{
         title: (settlementNo) => t('settlements.batch', { settlement_no: settlementNo }),
         render: (settlementNo, row) => (

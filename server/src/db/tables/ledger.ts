@@ -16,6 +16,8 @@ interface LedgerAccountTable {
   currency: Currency;
   balance_minor: bigint;
   version: bigint;
+  last_at: Date | null;
+  inflow_minor: Generated<bigint>;
 }
 
 interface LedgerTransferTable {
@@ -34,6 +36,8 @@ interface LedgerEntryTable {
   transfer_id: bigint;
   amount_minor: bigint;
   balance_after_minor: bigint;
+  inflow_after_minor: bigint;
+  statement_type: string | null;
   created_at: Generated<Date>;
 }
 

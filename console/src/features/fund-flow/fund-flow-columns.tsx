@@ -1,0 +1,91 @@
+import type { FundFlowRow, FundFlowType } from '@hengfu/contract/fund-flow';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import type { ListColumn } from '../../ui/list/list-types.ts';
+import { Money } from '../../ui/money.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import styles from './fund-flow.module.css';
+
+/** What each type is called. */
+export const typeLabels: Readonly<Record<FundFlowType, PhraseKey>> = {
+  collectionSettlement: 'fundFlow.type.collectionSettlement',
+  payoutDeduction: 'fundFlow.type.payoutDeduction',
+  payoutRefund: 'fundFlow.type.payoutRefund',
+  recharge: 'fundFlow.type.recharge',
+  withdrawal: 'fundFlow.type.withdrawal',
+  withdrawalRejected: 'fundFlow.type.withdrawalRejected',
+  transferIn: 'fundFlow.type.transferIn',
+  transferOut: 'fundFlow.type.transferOut',
+};
+
+/** Where the orders of each type are listed; transfers between merchants have no list. */
+const placeOf = {
+  collectionSettlement: '/collection/Settlements',
+  payoutDeduction: '/behalfPay/transfers',
+  payoutRefund: '/behalfPay/transfers',
+  recharge: '/recharge/record',
+  withdrawal: '/withdrawal/record',
+  withdrawalRejected: '/withdrawal/record',
+  transferIn: undefined,
+  transferOut: undefined,
+} as const satisfies Record<FundFlowType, string | undefined>;
+
+function Subject({ row: { type, subject_no } }: { row: FundFlowRow }): ReactElement {
+  const to = placeOf[type];
+  return to ? (
+    <Link to={to} search={{ open: subject_no }}>
+      {subject_no}
+    </Link>
+  ) : (
+    <span>{subject_no}</span>
+  );
+}
+
+function Type({ type }: { type: FundFlowType }): ReactElement {
+  const t = useT();
+  return <span>{t(typeLabels[type])}</span>;
+}
+
+/** The columns of the statement, in their order. */
+export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
+  {
+    key: 'createdAt',
+    title: 'fundFlow.createdAt',
+    render: (row) => <TimeText at={row.createdAt} />,
+    isFixed: true,
+  },
+  { key: 'type', title: 'fundFlow.typeLabel', render: (row) => <Type type={row.type} />, card: 'lead' },
+  {
+    key: 'amount',
+    title: 'fundFlow.amount',
+    render: (row) => (
+      <span className={styles.amount} data-in={!row.amount.startsWith('-')}>
+        <Money amount={row.amount} currency={row.currency} />
+      </span>
+    ),
+    align: 'end',
+    isFixed: true,
+    card: 'figure',
+  },
+  {
+    key: 'balance',
+    title: 'fundFlow.balance',
+    render: (row) => <Money amount={row.balance} currency={row.currency} />,
+    align: 'end',
+  },
+  {
+    key: 'subject_no',
+    title: 'fundFlow.subject_no',
+    render: (row) => <Subject row={row} />,
+    copy: (row) => row.subject_no,
+  },
+  {
+    key: 'entry_no',
+    title: 'fundFlow.entry_no',
+    render: (row) => row.entry_no,
+    align: 'end',
+    isOptional: true,
+  },
+];

@@ -1,0 +1,46 @@
+import { fundFlowEndpoints, fundFlowTypes } from '@hengfu/contract/fund-flow';
+import type { ReactElement } from 'react';
+import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { AccountExplained } from './account-explained.tsx';
+import type { Range } from './fund-flow.api.ts';
+import { fundFlowColumns, typeLabels } from './fund-flow-columns.tsx';
+import { StatementSums } from './statement-sums.tsx';
+
+const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[] = [
+  { kind: 'text', name: 'subject_no', label: 'fundFlow.subject_no', isInline: true },
+  {
+    kind: 'choice',
+    name: 'type',
+    label: 'fundFlow.typeLabel',
+    options: fundFlowTypes.map((value) => ({ value, label: typeLabels[value] })),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'fundFlow.createdAt' },
+];
+
+/** Funds → Transactions: the statement of available funds. */
+export function FundFlowPage(): ReactElement {
+  return (
+    <ListPage
+      name="fundFlow"
+      title="fundFlow.title"
+      endpoint={fundFlowEndpoints.list}
+      rowKey={(row) => row.entry_no}
+      columns={fundFlowColumns}
+      filters={filters}
+      topics={['account']}
+      sumLabel="fundFlow.sum"
+      empty={{ text: 'fundFlow.empty' }}
+      above={(search) => (
+        <>
+          <AccountExplained />
+          <StatementSums range={rangeOf(search)} />
+        </>
+      )}
+    />
+  );
+}
+
+function rangeOf({ createdFrom, createdTo }: ListSearch): Range {
+  return { ...(createdFrom && { createdFrom }), ...(createdTo && { createdTo }) };
+}

@@ -1,0 +1,59 @@
+import type { StatementSums as Sums } from '@hengfu/contract/fund-flow';
+import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatCount } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Figure, Figures } from '../../ui/figure-card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Section } from '../../ui/section.tsx';
+import { type Range, sumsOptions } from './fund-flow.api.ts';
+import styles from './fund-flow.module.css';
+
+/** What the chosen range comes to, and that it adds up. */
+export function StatementSums({ range }: { range: Range }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const client = useQueryClient();
+  const options = sumsOptions(range);
+  const { data: sums, error, refetch } = useQuery({ ...options, placeholderData: keepPreviousData });
+  useLive(['account'], () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  const money = (name: 'opening' | 'in' | 'out' | 'closing') =>
+    sums && <Money amount={sums[name]} currency={sums.currency} />;
+  if (error && !sums) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <Section
+      isCard
+      title={sums ? t('fundFlow.entries', { count: formatCount(sums.count, language) }) : t('fundFlow.title')}
+      extra={sums && addsUp(sums) && <Tick text={t('fundFlow.adds')} />}
+    >
+      <Figures isBusy={sums === undefined}>
+        <Figure label={t('fundFlow.opening')} value={money('opening')} />
+        <Figure label={t('fundFlow.in')} value={money('in')} />
+        <Figure label={t('fundFlow.out')} value={money('out')} />
+        <Figure label={t('fundFlow.closing')} value={money('closing')} />
+      </Figures>
+      {sums && !addsUp(sums) && <Notice tone="bad">{t('fundFlow.doesNotAdd')}</Notice>}
+    </Section>
+  );
+}
+
+/** Worked out here, of the figures as they are shown. */
+function addsUp({ currency, opening, closing, in: cameIn, out }: Sums): boolean {
+  const minor = (text: string) => parseAmount(text, currency) ?? 0n;
+  return formatAmount(minor(opening) + minor(cameIn) - minor(out), currency) === closing;
+}
+
+/** A sentence that holds. */
+export function Tick({ text }: { text: string }): ReactElement {
+  return (
+    <span className={styles.tick}>
+      <Icon name="circleCheck" />
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { accountEndpoints } from '@hengfu/contract/account';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { formatInstant } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+import { HasPerm, useUser } from '../../platform/session-store.ts';
+import { useMoneyText } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+const breakdownOptions = reading(accountEndpoints.breakdown);
+
+/** When the next settlement comes, and what it would move as things stand. */
+export function NextSettlement(): ReactElement {
+  return (
+    <HasPerm any={['funds.read']}>
+      <Foretold />
+    </HasPerm>
+  );
+}
+
+function Foretold(): ReactElement | null {
+  const t = useT();
+  const language = useLanguage();
+  const moneyText = useMoneyText();
+  const client = useQueryClient();
+  const { zone } = useUser();
+  const { data } = useQuery(breakdownOptions);
+  useLive(['account'], () => void client.invalidateQueries({ queryKey: breakdownOptions.queryKey }));
+  if (!data) return null;
+  const { at, amount } = data.nextSettlement;
+  const text = t('fundFlow.nextSettlementAt', {
+    amount: moneyText(amount, data.currency),
+    at: formatInstant(at, zone, language, 'minute'),
+  });
+  return (
+    <Notice tone="calm">
+      {t('fundFlow.nextSettlement')}: {text}
+    </Notice>
+  );
+}

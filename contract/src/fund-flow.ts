@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, currency } from './money.ts';
+
+/** Why available funds changed: the specification's eight types. */
+export const fundFlowTypes = [
+  'collectionSettlement',
+  'payoutDeduction',
+  'payoutRefund',
+  'recharge',
+  'withdrawal',
+  'withdrawalRejected',
+  'transferIn',
+  'transferOut',
+] as const;
+export type FundFlowType = (typeof fundFlowTypes)[number];
+
+/** One change of available funds. */
+export const fundFlowRow = z.object({
+  /** Its place in the statement: 1, 2, 3 … without a gap. */
+  entry_no: z.string(),
+  type: z.enum(fundFlowTypes),
+  /** What came in; negative: what went out. */
+  amount,
+  /** Available funds after it. */
+  balance: amount,
+  currency,
+  /** Number of the order or batch that it belongs to. */
+  subject_no: z.string(),
+  createdAt: instant,
+});
+export type FundFlowRow = z.output<typeof fundFlowRow>;
+
+/** What a range of the statement comes to: opening + in − out = closing. */
+export const statementSums = z.object({
+  currency,
+  opening: amount,
+  in: amount,
+  out: amount,
+  closing: amount,
+  /** Entries in the range. */
+  count: z.number().int(),
+});
+export type StatementSums = z.output<typeof statementSums>;
+
+export const fundFlowQuery = listQuery({
+  type: oneOrMore(fundFlowTypes),
+  subject_no: textFilter,
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+});
+export type FundFlowQuery = z.output<typeof fundFlowQuery>;
+
+export const fundFlowEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/fund-flow',
+    summary: 'The statement of available funds, newest first.',
+    access: 'session',
+    perm: 'funds.read',
+    query: fundFlowQuery,
+    status: 200,
+    reply: listReply(fundFlowRow),
+    errors: [],
+  }),
+  sums: endpoint({
+    method: 'GET',
+    path: '/api/merchant/fund-flow/sums',
+    summary:
+      'What a range of the statement comes to: opening + in − out = closing. The range takes its start in.',
+    access: 'session',
+    perm: 'funds.read',
+    query: z.strictObject({ createdFrom: instant.optional(), createdTo: instant.optional() }),
+    status: 200,
+    reply: z.object({ data: statementSums }),
+    errors: [],
+  }),
+};

@@ -1,0 +1,69 @@
+import { expect, test } from '@playwright/test';
+import { open, operator, productUrl, signIn } from './people.ts';
+
+test('the statement adds up, leads to its orders, and follows what happens', async ({ page }) => {
+  await signIn(page, '/');
+  await page.getByRole('link', { name: 'What they are made of' }).click();
+  await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+  await expect(page.getByText('Opening + in − out = closing')).toBeVisible();
+  await expect(page.getByText('The orders add up to the ledger')).toHaveCount(2);
+  const sums = page.getByRole('region', { name: /transactions in this range/ });
+  await expect(sums.getByText('¥0.00')).toBeVisible();
+
+  const code = `flow${Date.now()}`;
+  await operator(
+    'merchant',
+    'create',
+    '--code',
+    code,
+    '--name',
+    'Other',
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
+  );
+  const { transfer_no } = await operator('transfer', '--from', 'demo', '--to', code, '--amount', '12.34');
+  const row = page.getByRole('row').filter({ hasText: String(transfer_no) });
+  await expect(row).toContainText('Funds transfer out');
+  await expect(row).toContainText('-¥12.34');
+
+  await page.goto(`${productUrl()}/fund/fundWater?type=payoutRefund`);
+  await expect(page.getByRole('row').nth(1)).toContainText('Payout refund');
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await expect(
+    page
+      .getByRole('dialog', { name: /^Payout P/ })
+      .getByText('Rejected')
+      .first(),
+  ).toBeVisible();
+});
+
+test('the figures of a past moment are told', async ({ page }) => {
+  await signIn(page, '/fund/fundWater');
+  const section = page.getByRole('region', { name: 'What the figures are made of' });
+  await section.getByLabel('At a past moment').fill('2020-01-01T00:00');
+  await expect(section.getByText('As of')).toBeVisible();
+  await expect(section.getByText('¥0.00')).toHaveCount(4);
+  await section.getByRole('button', { name: 'Now' }).click();
+  await expect(section.getByText('The orders add up to the ledger')).toHaveCount(2);
+});
+
+test('the settlements’ list foretells the next one', async ({ page }) => {
+  await signIn(page, '/collection/Settlements');
+  await expect(page.getByText(/^Next settlement: ¥[\d,.]+ on /)).toBeVisible();
+});
+
+for (const [language, title, type] of [
+  ['zh-cn', '资金流水', '代付扣款（含手续费）'],
+  ['vi', 'Biến động số dư', 'Trừ tiền chi hộ (gồm phí)'],
+] as const) {
+  test(`the statement speaks ${language}`, async ({ page }) => {
+    await open(page, '/fund/fundWater', language);
+    await page.locator('#email').fill('demo@hengfu.test');
+    await page.locator('#password').fill('Demo-pass-2026');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect(page.getByText(type).first()).toBeVisible();
+  });
+}

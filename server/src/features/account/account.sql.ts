@@ -1,0 +1,78 @@
+import { exactTotalLimit } from '@hengfu/contract/lists';
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** Minor units by account. */
+type Balances = Record<'available' | 'locked' | 'unsettled', bigint>;
+
+/** The balances just before an instant; accounts that had none yet count as zero. */
+export async function balancesBefore(tx: MerchantTx, currency: Currency, at: string): Promise<Balances> {
+  const { rows } = await sql<{ kind: keyof Balances; balance: bigint }>`
+    select a.kind, e.balance_after_minor as balance
+    from ledger_account a
+    join ledger_entry e on e.account_id = a.id and e.version = ledger_version_before(a.id, ${at})
+    where a.merchant_id = ${tx.merchantId} and a.currency = ${currency}
+      and a.kind in ('available', 'locked', 'unsettled')`.execute(tx.prepared);
+  const found = new Map(rows.map(({ kind, balance }) => [kind, balance]));
+  const of = (kind: keyof Balances) => found.get(kind) ?? 0n;
+  return { available: of('available'), locked: of('locked'), unsettled: of('unsettled') };
+}
+
+/** Orders that hold money; a count beyond the contract's limit is not exact, nor is its sum. */
+export interface Part {
+  count: number;
+  amountMinor: bigint;
+}
+
+export interface Breakdown {
+  locked: bigint;
+  unsettled: bigint;
+  payouts: Part;
+  withdrawals: Part;
+  payments: Part;
+  refunds: Part;
+  batches: Part;
+  nextSettlementAt: Date;
+}
+
+const limit = exactTotalLimit + 1;
+
+/** What holds locked and unsettled funds, of one moment: in one statement. */
+export async function readBreakdown(tx: MerchantTx, currency: Currency): Promise<Breakdown> {
+  const counted = (orders: ReturnType<typeof sql>) =>
+    sql`(select json_build_object('count', count(*), 'amountMinor', coalesce(sum(held), 0)::text) from (${orders}) orders)`;
+  const mine = sql`merchant_id = ${tx.merchantId} and currency = ${currency}`;
+  const { rows } = await sql<Record<string, unknown>>`
+    select
+      (select balance_minor from ledger_account where ${mine} and kind = 'locked' and reference = '') as locked,
+      (select balance_minor from ledger_account where ${mine} and kind = 'unsettled' and reference = '') as unsettled,
+      (select next_settlement_at from merchant where id = ${tx.merchantId}) as "nextSettlementAt",
+      ${counted(sql`select amount_minor + fee_minor as held from payout
+        where ${mine} and status in ('pending', 'processing', 'pendingSettlement') limit ${limit}`)} as payouts,
+      ${counted(sql`select amount_minor + fee_minor as held from withdrawal
+        where ${mine} and status in ('pendingReview', 'approved') limit ${limit}`)} as withdrawals,
+      ${counted(sql`select amount_minor - fee_minor as held from collection
+        where ${mine} and settlement_status = 'unsettled' and paid_at is not null and settlement_id is null
+          and refund_requested_at is null limit ${limit}`)} as payments,
+      ${counted(sql`select amount_minor - fee_minor as held from collection
+        where ${mine} and refund_requested_at is not null and settlement_id is not null
+          and refund_settlement_id is null limit ${limit}`)} as refunds,
+      ${counted(sql`select net_minor as held from settlement
+        where ${mine} and status = 'pendingSettlement' limit ${limit}`)} as batches`.execute(tx.query);
+  const [row = {}] = rows;
+  const part = (name: string): Part => {
+    const { count, amountMinor } = row[name] as { count: number; amountMinor: string };
+    return { count, amountMinor: BigInt(amountMinor) };
+  };
+  return {
+    locked: (row.locked as bigint | null) ?? 0n,
+    unsettled: (row.unsettled as bigint | null) ?? 0n,
+    nextSettlementAt: row.nextSettlementAt as Date,
+    payouts: part('payouts'),
+    withdrawals: part('withdrawals'),
+    payments: part('payments'),
+    refunds: part('refunds'),
+    batches: part('batches'),
+  };
+}

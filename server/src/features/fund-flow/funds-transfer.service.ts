@@ -1,0 +1,64 @@
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import { writeAudit } from '#db/audit.ts';
+import type { Database } from '#db/database.ts';
+import { databaseFault } from '#db/pool.ts';
+import { post } from '#ledger/ledger.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { forMerchant, newTransferNo } from './fund-flow.sql.ts';
+
+/** Funds that the staff moves from one merchant to another. */
+export interface FundsTransfer {
+  from: { id: bigint; currency: Currency };
+  to: { id: bigint; currency: Currency };
+  amountMinor: bigint;
+  /** The same transfer again under the same key is refused. */
+  key?: string | undefined;
+  note?: string | undefined;
+}
+
+/** Transfers between merchants of one currency, by the staff. */
+export class FundsTransferService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Moves funds, both sides at once; answers the transfer's number. Throws `insufficient_funds`, `conflict`, `validation_failed`. */
+  async transfer(given: FundsTransfer, actor: string): Promise<string> {
+    const { from, to, amountMinor, note } = given;
+    if (from.currency !== to.currency || from.id === to.id)
+      throw fieldRefusal('to', 'validation.currencyNotHome', { currency: from.currency });
+    if (amountMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
+    try {
+      return await this.#database.asSystemFor(from.id, async (tx) => {
+        const number = await newTransferNo(tx);
+        const sides = [
+          { merchantId: from.id, type: 'funds_transfer_out', sign: -1n },
+          { merchantId: to.id, type: 'funds_transfer_in', sign: 1n },
+        ] as const;
+        // Two transfers the other way round take the accounts in the same order.
+        for (const side of sides.toSorted((one, other) => (one.merchantId < other.merchantId ? -1 : 1))) {
+          const own = await forMerchant(tx, side.merchantId);
+          await post(own, {
+            ...{ type: side.type, key: `${side.type}:${given.key ?? number}`, subjectNo: number },
+            currency: from.currency,
+            entries: [
+              { account: 'available', amountMinor: side.sign * amountMinor },
+              { account: 'adjustments', amountMinor: -side.sign * amountMinor },
+            ],
+          });
+          await writeAudit(tx, {
+            ...{ merchantId: side.merchantId, actor, action: `funds.${side.type}`, subject: number },
+            after: { amount: formatAmount(amountMinor, from.currency), currency: from.currency, note },
+          });
+          tx.changed(side.merchantId, 'account');
+        }
+        return number;
+      });
+    } catch (error) {
+      if (databaseFault(error)?.constraint === 'ledger_transfer_once') throw new Refusal('conflict');
+      throw error;
+    }
+  }
+}
