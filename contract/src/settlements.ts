@@ -60,6 +60,8 @@ export const settlementQuery = listQuery({
   status: oneOrMore(batchStatuses),
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
+  settledFrom: instant.optional(),
+  settledTo: instant.optional(),
 });
 export type SettlementQuery = z.output<typeof settlementQuery>;
 

@@ -4,6 +4,7 @@ import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
 import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
+import { dailyReports } from './en/daily-reports.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
 import { fundFlow } from './en/fund-flow.ts';
@@ -30,6 +31,7 @@ export const en = {
   channels,
   collections,
   contact,
+  dailyReports,
   dashboard,
   errors,
   fundFlow,

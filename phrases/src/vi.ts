@@ -5,6 +5,7 @@ import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
 import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
+import { dailyReports } from './vi/daily-reports.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
 import { fundFlow } from './vi/fund-flow.ts';
@@ -31,6 +32,7 @@ export const vi = {
   channels,
   collections,
   contact,
+  dailyReports,
   dashboard,
   errors,
   fundFlow,

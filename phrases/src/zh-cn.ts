@@ -5,6 +5,7 @@ import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
 import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
+import { dailyReports } from './zh-cn/daily-reports.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
@@ -31,6 +32,7 @@ export const zhCn = {
   channels,
   collections,
   contact,
+  dailyReports,
   dashboard,
   errors,
   fundFlow,

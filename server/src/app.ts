@@ -5,6 +5,7 @@ import { cashierEndpoints } from '@hengfu/contract/cashier';
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
+import { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
@@ -39,6 +40,7 @@ import { accountHandlers, openAccountHandlers } from './features/account/account
 import { cashierHandlers } from './features/cashier/cashier.routes.ts';
 import { collectionHandlers, openCollectionHandlers } from './features/collections/collections.routes.ts';
 import { contactHandlers } from './features/contact/contact.routes.ts';
+import { dailyReportHandlers } from './features/daily-reports/daily-reports.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { fundFlowHandlers } from './features/fund-flow/fund-flow.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
@@ -84,6 +86,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
     feature(payoutBatchEndpoints, payoutBatchHandlers(services.payoutBatches, services.payoutBatchChecker)),
     feature(payoutSlipEndpoints, payoutSlipHandlers(services.payoutSlips)),
+    feature(dailyReportEndpoints, dailyReportHandlers(database)),
     feature(fundFlowEndpoints, fundFlowHandlers(database)),
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),

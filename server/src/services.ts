@@ -19,6 +19,7 @@ import { findAdapterOf } from './features/collections/collections-channels.sql.t
 import { ContactService } from './features/contact/contact.service.ts';
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
+import { LedgerProof, proofRecurring } from './features/ledger-proof/ledger-proof.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { BatchChecker } from './features/payout-batches/payout-batches.check.ts';
 import { BatchJob } from './features/payout-batches/payout-batches.job.ts';
@@ -81,17 +82,20 @@ export function buildServices(options: ServiceOptions) {
     await twoFactor.check(person, code);
   };
   const { payoutTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
+  const proof = new LedgerProof(database);
   const tasks: Record<string, Task> = {
     ...refunds.tasks,
     ...collectionJobs.tasks,
     ...settlements.tasks,
     ...callbacks.tasks,
     ...payoutTasks,
+    ...proof.tasks,
     [sweepTask]: () => sweep(database),
   };
   const recurring: Recurring[] = [
     ...collectionRecurring,
     ...settlementRecurring,
+    ...proofRecurring,
     { task: sweepTask, everySeconds: 60 },
   ];
   return {
@@ -105,6 +109,7 @@ export function buildServices(options: ServiceOptions) {
     refunds,
     settlements,
     contact: new ContactService(database),
+    proof,
     fundsTransfers: new FundsTransferService(database),
     ...payoutServices,
     topups: new TopupService(database),

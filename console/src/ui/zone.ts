@@ -37,7 +37,7 @@ function wallMs(instantMs: number, zone: string): number {
 }
 
 /** How far the zone is ahead of UTC at an instant, in milliseconds. */
-function offsetMs(instantMs: number, zone: string): number {
+export function offsetMs(instantMs: number, zone: string): number {
   return wallMs(instantMs, zone) - Math.floor(instantMs / 1000) * 1000;
 }
 

@@ -67,4 +67,8 @@ export const validation = {
   screenshotRequired: 'Please upload a screenshot of the recharge: max 2M, PNG or JPG only.',
   topupMinimum: 'This is less than the network’s minimum.',
   topupWallet: 'This is no wallet of the service. Open the page again.',
+  utcOffset: 'A UTC offset goes from −12:00 to +14:00 in quarter hours.',
+  date: 'Please enter a date, such as 2026-01-31.',
+  daysOrder: 'The last day must not be before the first.',
+  tooManyDays: 'A report spans 366 days at the most.',
 };

@@ -70,4 +70,8 @@ export const validation: Translation<typeof en> = {
   screenshotRequired: 'Vui lòng tải ảnh chụp giao dịch nạp: tối đa 2M, chỉ PNG hoặc JPG.',
   topupMinimum: 'Thấp hơn mức tối thiểu của mạng.',
   topupWallet: 'Đây không phải ví của dịch vụ. Hãy mở lại trang.',
+  utcOffset: 'Độ lệch UTC từ −12:00 đến +14:00, theo từng 15 phút.',
+  date: 'Vui lòng nhập ngày, ví dụ 2026-01-31.',
+  daysOrder: 'Ngày cuối không được trước ngày đầu.',
+  tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
 };

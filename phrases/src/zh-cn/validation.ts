@@ -70,4 +70,8 @@ export const validation: Translation<typeof en> = {
   screenshotRequired: '请上传充值截图：最大 2M，仅支持 PNG 或 JPG。',
   topupMinimum: '低于该网络的最低充值金额。',
   topupWallet: '该地址不是平台收款地址，请重新打开页面。',
+  utcOffset: 'UTC 偏移须在 −12:00 至 +14:00 之间，以一刻钟为单位。',
+  date: '请输入日期，例如 2026-01-31。',
+  daysOrder: '结束日期不能早于开始日期。',
+  tooManyDays: '报表最多跨 366 天。',
 };

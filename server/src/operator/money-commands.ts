@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { violations } from '#ledger/ledger.ts';
+import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
 import type { Run } from './operator.ts';
 import { amountIn, oneOf, rateOption } from './parse.ts';
+
+const shownProofs = 30;
 
 /** Terms, channels, settlements and the ledger. */
 export function moneyCommands(program: Command, run: Run): void {
@@ -90,15 +93,22 @@ function addLedger(program: Command, run: Run): void {
   program
     .command('ledger')
     .description(
-      'verify: every balance is the sum of its entries, every order agrees with the ledger; exit code 1 if not',
+      'verify: every balance is the sum of its entries, every order agrees with the ledger; exit code 1 if not. ' +
+        'proofs: what the daily job found',
     )
-    .argument('<action>', 'verify', oneOf(['verify']))
-    .action(() =>
+    .argument('<action>', 'verify or proofs', oneOf(['verify', 'proofs']))
+    .action((action) =>
       run(async ({ services }) => {
+        if (action === 'proofs') return { rows: (await services.proof.list(shownProofs)).map(toProofRow) };
         const found = await services.database.asSystem((tx) => violations(tx));
         if (found.length === 0) return { done: 'The ledger is sound.', facts: { violations: [] } };
         process.exitCode = 1;
         return { rows: found };
       }),
     );
+}
+
+function toProofRow({ begunAt, endedAt, violationCount, examples }: Proof) {
+  const seconds = ((endedAt.getTime() - begunAt.getTime()) / 1000).toFixed(1);
+  return { at: begunAt.toISOString(), seconds, violations: violationCount, first: JSON.stringify(examples) };
 }

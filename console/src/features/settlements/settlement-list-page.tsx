@@ -21,6 +21,7 @@ const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>
     options: statusOptions(batchStatuses, batchLooks),
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'settlements.createdAt' },
+  { kind: 'days', from: 'settledFrom', to: 'settledTo', label: 'settlements.settledAt' },
 ];
 
 /** Receive money → Settlements. */

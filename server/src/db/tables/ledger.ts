@@ -6,6 +6,7 @@ export interface LedgerTables {
   ledger_transfer: LedgerTransferTable;
   ledger_entry: LedgerEntryTable;
   order_rollup: RollupTable;
+  ledger_proof: LedgerProofTable;
 }
 
 interface LedgerAccountTable {
@@ -39,6 +40,14 @@ interface LedgerEntryTable {
   inflow_after_minor: bigint;
   statement_type: string | null;
   created_at: Generated<Date>;
+}
+
+interface LedgerProofTable {
+  id: GeneratedAlways<bigint>;
+  begun_at: Date;
+  ended_at: Generated<Date>;
+  violation_count: number;
+  examples: Generated<unknown>;
 }
 
 interface RollupTable {

@@ -29,6 +29,7 @@ export async function listSettlements(
         sql`s.merchant_id = ${tx.merchantId}`,
         equal(sql`s.settlement_no`, query.settlement_no),
         between(sql`s.created_at`, query.createdFrom, query.createdTo),
+        between(sql`s.settled_at`, query.settledFrom, query.settledTo),
       ],
     },
     query,

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { instantsOf, known, reportOf, todayAt } from './report-search.ts';
+
+const nowMs = Date.parse('2026-11-21T20:30:00Z');
+const hourMs = 3_600_000;
+
+it('an empty address asks for thirty days of the zone', () => {
+  expect(reportOf({}, nowMs, 8 * hourMs)).toEqual({ offset: '+08:00', from: '2026-10-24', to: '2026-11-22' });
+  expect(reportOf({}, nowMs, -3.5 * hourMs)).toMatchObject({ offset: '-03:30', to: '2026-11-21' });
+});
+
+it('what the address says is taken, where there is such a thing', () => {
+  expect(reportOf({ offset: '+05:45', from: '2026-01-01', to: '2026-01-02' }, nowMs, 0)).toEqual({
+    ...{ offset: '+05:45', from: '2026-01-01', to: '2026-01-02' },
+  });
+  expect(reportOf({ offset: '+99:00' }, nowMs, 0).offset).toBe('+00:00');
+  expect(known('+00:10')).toBeUndefined();
+  expect(reportOf({ from: 'x', to: '2026-13-45' }, nowMs, 0)).toMatchObject({
+    from: '2026-10-23',
+    to: '2026-11-21',
+  });
+});
+
+it('a day is where it is on its offset', () => {
+  expect(todayAt('+14:00', nowMs)).toBe('2026-11-22');
+  expect(todayAt('-12:00', nowMs)).toBe('2026-11-21');
+  expect(instantsOf('2026-11-21', '+05:30')).toEqual({
+    from: '2026-11-20T18:30:00.000Z',
+    to: '2026-11-21T18:30:00.000Z',
+  });
+});

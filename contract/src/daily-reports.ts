@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+import { amount, currency } from './money.ts';
+import { phrase } from './phrase.ts';
+
+/** Days that a report may span. */
+export const maxReportDays = 366;
+
+const quarterMinutes = 15;
+const westernmostMinutes = -12 * 60;
+const easternmostMinutes = 14 * 60;
+
+/** Every offset that a report can be told by, from −12:00 to +14:00 in quarter hours: "+08:00". */
+export const utcOffsets: readonly string[] = Array.from(
+  { length: (easternmostMinutes - westernmostMinutes) / quarterMinutes + 1 },
+  (_, index) => offsetOf(westernmostMinutes + index * quarterMinutes),
+);
+
+/** The offset of so many minutes, as the calls write it. */
+export function offsetOf(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (figure: number) => String(figure).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** Minutes that an offset is ahead of UTC. */
+export function minutesOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+/** The first instant of a calendar day under an offset. */
+export function startOfDayAt(date: string, offset: string): Date {
+  return new Date(`${date}T00:00:00${offset}`);
+}
+
+const known = new Set(utcOffsets);
+const utcOffset = z.string().refine((text) => known.has(text), phrase('validation.utcOffset'));
+
+const figures = {
+  collectionAmount: amount,
+  collectionCount: z.number().int(),
+  collectionFee: amount,
+  paymentAmount: amount,
+  paymentCount: z.number().int(),
+  paymentFee: amount,
+  settlementAmount: amount,
+  settlementCount: z.number().int(),
+};
+
+/** One day: what was paid in, paid out and settled from its first instant under the offset to its last. */
+export const dailyReport = z.object({
+  date: z.iso.date(),
+  ...figures,
+  /** When the last settlement of the day was; null where there was none. */
+  settlementAt: instant.nullable(),
+  utcOffset: z.string(),
+});
+export type DailyReport = z.output<typeof dailyReport>;
+
+export const dailyTotals = z.object(figures);
+export type DailyTotals = z.output<typeof dailyTotals>;
+
+const days = {
+  offset: utcOffset,
+  /** First and last day, both in. */
+  from: z.iso.date(phrase('validation.date')),
+  to: z.iso.date(phrase('validation.date')),
+};
+const dayMs = 86_400_000;
+
+function checkDays({ from, to }: { from: string; to: string }, context: z.RefinementCtx): void {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  if (count < 1) context.addIssue({ code: 'custom', path: ['to'], message: phrase('validation.daysOrder') });
+  if (count > maxReportDays)
+    context.addIssue({ code: 'custom', path: ['to'], message: phrase('validation.tooManyDays') });
+}
+
+export const dailyReportQuery = z.strictObject(days).superRefine(checkDays);
+export type DailyReportQuery = z.output<typeof dailyReportQuery>;
+
+const movedFigures = z.object({ count: z.number().int(), amount });
+
+/** Orders between two midnights: one offset counts them to one day, the other to the next or the one before. */
+export const movedOrders = z.object({
+  /** From the earlier of the two midnights, until the later one. */
+  from: instant,
+  to: instant,
+  day: z.iso.date(),
+  otherDay: z.iso.date(),
+  collections: movedFigures,
+  payouts: movedFigures,
+});
+export type MovedOrders = z.output<typeof movedOrders>;
+
+export const movedQuery = z.strictObject({ ...days, other: utcOffset }).superRefine(checkDays);
+export type MovedQuery = z.output<typeof movedQuery>;
+
+export const dailyReportEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/daily-reports',
+    summary: 'Each day of a range under a UTC offset, the newest first, and the totals of all.',
+    access: 'session',
+    perm: 'funds.read',
+    query: dailyReportQuery,
+    status: 200,
+    reply: z.object({ data: z.array(dailyReport), totals: dailyTotals, currency }),
+    errors: [],
+  }),
+  moved: endpoint({
+    method: 'GET',
+    path: '/api/merchant/daily-reports/moved',
+    summary: 'The orders that two UTC offsets count to different days; midnights without any are left out.',
+    access: 'session',
+    perm: 'funds.read',
+    query: movedQuery,
+    status: 200,
+    reply: z.object({ data: z.array(movedOrders), currency }),
+    errors: [],
+  }),
+};

@@ -1,0 +1,58 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { open, productUrl, signIn } from './people.ts';
+
+test('a day’s figures lead to just its orders, under any offset', async ({ page }) => {
+  await signIn(page, '/fund/dailyReport');
+  const table = page.getByRole('region', { name: 'Daily reports' }).getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(33);
+  await page.getByLabel('UTC offset').selectOption('UTC-03:30');
+  await expect(page).toHaveURL(/offset=-03:30/);
+  await page.getByRole('button', { name: '7 days' }).click();
+  await expect(table.getByRole('row')).toHaveCount(10);
+  await expect(table.getByRole('row').nth(3)).toContainText('-03:30');
+  const row = table.getByRole('row').nth(4);
+  const amount = await row.getByRole('cell').nth(0).innerText();
+  const count = await row.getByRole('cell').nth(1).innerText();
+  await row.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
+  await expect(page.getByText(`${count} rows`)).toBeVisible();
+  await expect(page.getByText(`Sum of the amounts: ${amount}`)).toBeVisible();
+});
+
+test('orders that change days between two offsets are told', async ({ page }) => {
+  await signIn(page, '/fund/dailyReport?offset=%2B08:00');
+  await page.getByLabel('Compare with').selectOption('UTC+00:00');
+  const section = page.getByRole('region', { name: 'Orders that change days' });
+  await expect(
+    section.getByText('Under UTC+08:00 these belong to one day, under UTC+00:00 to another.'),
+  ).toBeVisible();
+  const link = section.getByRole('row').nth(2).getByRole('link').first();
+  const [count = '', amount = ''] = (await link.innerText()).split(' · ');
+  await link.click();
+  await expect(page.getByText(`${count} rows`)).toBeVisible();
+  await expect(page.getByText(`Sum of the amounts: ${amount}`)).toBeVisible();
+});
+
+test('an address that says nonsense still shows a report', async ({ page }) => {
+  await signIn(page, '/fund/dailyReport?offset=%2B99:00&from=x&to=2026-13-45');
+  await expect(page.getByLabel('UTC offset')).toHaveValue('+08:00');
+  await expect(page.getByRole('region', { name: 'Daily reports' }).getByRole('row')).toHaveCount(33);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.goto(`${productUrl()}/fund/dailyReport?from=1926-01-01&to=2026-01-01`);
+  await expect(page.getByText('A report spans 366 days at the most.')).toBeVisible();
+});
+
+for (const [language, title, total] of [
+  ['zh-cn', '日报表', '合计'],
+  ['vi', 'Báo cáo ngày', 'Tổng cộng'],
+] as const) {
+  test(`the report speaks ${language}`, async ({ page }) => {
+    await open(page, '/fund/dailyReport', language);
+    await page.locator('#email').fill('demo@hengfu.test');
+    await page.locator('#password').fill('Demo-pass-2026');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: total })).toBeVisible();
+  });
+}

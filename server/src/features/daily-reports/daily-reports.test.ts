@@ -1,0 +1,137 @@
+import { type DailyReport, startOfDayAt, utcOffsets } from '@hengfu/contract/daily-reports';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Random } from '../../demo/random.ts';
+import { type DemoOrder, insertDay, postPayments } from '../../demo/seed.sql.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let visitor: Visitor;
+
+const path = '/api/merchant/daily-reports';
+const dayMs = 86_400_000;
+const firstMs = Date.parse('2026-03-25T00:00:00Z');
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('report', 'CNY', 'Europe/Berlin');
+  visitor = await product.person(merchant);
+  await seed();
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  await product.close();
+});
+
+/** Ten days of paid orders around the spring's change of clocks, thick around midnights, settled each day. */
+async function seed(): Promise<void> {
+  const random = new Random(20_260_325);
+  const { database, settlements } = product.services;
+  for (let day = 0; day < 10; day++) {
+    const startMs = firstMs + day * dayMs;
+    const orders = Array.from({ length: 60 }, (_, index): DemoOrder => {
+      const paidAt = startMs + Math.floor(random.next() * dayMs);
+      return {
+        outTradeNo: `r-${day}-${index}`,
+        amountMinor: BigInt(1 + Math.floor(random.next() * 1_000_000)),
+        subject: 'x',
+        status: 'success',
+        createdAt: paidAt - 1000,
+        paidAt,
+        refundedAt: null,
+        failureReason: null,
+      };
+    });
+    await database.asSystemFor(merchant.id, async (tx) => {
+      await insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' });
+      await postPayments(tx, new Date(startMs), new Date(startMs + dayMs));
+    });
+    await settlements.runNow(merchant.id, new Date(startMs + dayMs), new Date(startMs + dayMs + 5000));
+  }
+}
+
+const report = (offset: string, from = '2026-03-24', to = '2026-04-06') =>
+  visitor.get(`${path}?${new URLSearchParams({ offset, from, to })}`);
+
+describe('a daily report', () => {
+  it.each(['+08:00', '+05:45', '-03:30', '+00:00', '+14:00', '-12:00'])(
+    'under %s is what the orders are, and each figure leads to just those',
+    async (offset) => {
+      const { data, totals } = (await report(offset)).json;
+      expect(data).toHaveLength(14);
+      const orders = await product.services.database.asSystem((tx) =>
+        sql<{ day: string; amount: bigint; fee: bigint; count: bigint }>`
+          select to_char(paid_at at time zone 'UTC' + ${offset}::interval, 'YYYY-MM-DD') as day,
+            sum(amount_minor)::bigint as amount, sum(fee_minor)::bigint as fee, count(*) as count
+          from collection where merchant_id = ${merchant.id} group by 1`.execute(tx.query),
+      );
+      const byDay = new Map(orders.rows.map((row) => [row.day, row]));
+      for (const day of data as DailyReport[]) {
+        const { amount = 0n, fee = 0n, count = 0n } = byDay.get(day.date) ?? {};
+        const minor = (text: string) => BigInt(text.replace('.', ''));
+        expect([
+          day.date,
+          minor(day.collectionAmount),
+          minor(day.collectionFee),
+          BigInt(day.collectionCount),
+        ]).toEqual([day.date, amount, fee, count]);
+        const from = startOfDayAt(day.date, offset);
+        const range = { from: from.toISOString(), to: new Date(from.getTime() + dayMs).toISOString() };
+        const paid = new URLSearchParams({ paidFrom: range.from, paidTo: range.to });
+        const list = (await visitor.get(`/api/merchant/collections?${paid}`)).json;
+        expect([list.total.count, list.sum.amount]).toEqual([day.collectionCount, day.collectionAmount]);
+        const settled = new URLSearchParams({ settledFrom: range.from, settledTo: range.to });
+        const batches = (await visitor.get(`/api/merchant/settlements?${settled}`)).json;
+        expect([batches.total.count, batches.sum.amount]).toEqual([
+          day.settlementCount,
+          day.settlementAmount,
+        ]);
+        expect(day.settlementAt).toBe(batches.data[0]?.settledAt ?? null);
+      }
+      expect(totals.collectionCount).toBe(600);
+    },
+  );
+
+  it('adds up to the same totals under every offset', async () => {
+    const totals = new Set<string>();
+    for (const offset of utcOffsets)
+      totals.add(JSON.stringify((await report(offset, '2026-03-20', '2026-04-10')).json.totals));
+    expect([utcOffsets.length, totals.size]).toEqual([105, 1]);
+  }, 30_000);
+
+  it('tells which orders change days between two offsets', async () => {
+    const [one, other] = ['+01:00', '+08:00'];
+    const query = new URLSearchParams({ offset: one, other, from: '2026-03-24', to: '2026-04-06' });
+    const { data } = (await visitor.get(`${path}/moved?${query}`)).json;
+    expect(data.length).toBeGreaterThan(8);
+    const figures = async (offset: string) =>
+      new Map(
+        ((await report(offset)).json.data as DailyReport[]).map((day) => [day.date, day.collectionCount]),
+      );
+    const counts = await figures(one);
+    for (const { day, otherDay, from, to, collections } of data) {
+      const paid = new URLSearchParams({ paidFrom: from, paidTo: to });
+      const list = (await visitor.get(`/api/merchant/collections?${paid}`)).json;
+      expect([list.total.count, list.sum.amount]).toEqual([collections.count, collections.amount]);
+      counts.set(day, (counts.get(day) ?? 0) - collections.count);
+      counts.set(otherDay, (counts.get(otherDay) ?? 0) + collections.count);
+    }
+    // What is moved makes the one report out of the other.
+    expect(counts).toEqual(await figures(other));
+  });
+
+  it.each([
+    ['offset=%2B99:00&from=2026-03-01&to=2026-03-02', 'offset'],
+    ['offset=%2B08:10&from=2026-03-01&to=2026-03-02', 'offset'],
+    ['offset=%2B14:15&from=2026-03-01&to=2026-03-02', 'offset'],
+    ['offset=%2B08:00&from=1926-03-01&to=2026-03-02', 'to'],
+    ['offset=%2B08:00&from=2026-03-03&to=2026-03-02', 'to'],
+    ['offset=%2B08:00&from=2026-02-30&to=2026-03-02', 'from'],
+    ['offset=%2B08:00&from=2026-03-01', 'to'],
+  ])('refuses %s at once', async (query, field) => {
+    const answer = await visitor.get(`${path}?${query}`);
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, [field]]);
+  });
+});
