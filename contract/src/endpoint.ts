@@ -34,6 +34,8 @@ export interface EndpointShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Answers a file, not JSON. */
+  readonly isFile?: boolean;
   /** HTTP status of success. */
   readonly status: 200 | 201 | 204;
   /** Body of success; absent for 204. */

@@ -7,6 +7,7 @@ import { contact } from './en/contact.ts';
 import { dailyReports } from './en/daily-reports.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
+import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { passkeys } from './en/passkeys.ts';
@@ -34,6 +35,7 @@ export const en = {
   dailyReports,
   dashboard,
   errors,
+  exports,
   fundFlow,
   ipAddress,
   withdrawals,

@@ -8,6 +8,7 @@ import { contact } from './vi/contact.ts';
 import { dailyReports } from './vi/daily-reports.ts';
 import { dashboard } from './vi/dashboard.ts';
 import { errors } from './vi/errors.ts';
+import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { passkeys } from './vi/passkeys.ts';
@@ -35,6 +36,7 @@ export const vi = {
   dailyReports,
   dashboard,
   errors,
+  exports,
   fundFlow,
   ipAddress,
   withdrawals,

@@ -8,6 +8,7 @@ import { contact } from './zh-cn/contact.ts';
 import { dailyReports } from './zh-cn/daily-reports.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
 import { errors } from './zh-cn/errors.ts';
+import { exports } from './zh-cn/exports.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
@@ -35,6 +36,7 @@ export const zhCn = {
   dailyReports,
   dashboard,
   errors,
+  exports,
   fundFlow,
   ipAddress,
   withdrawals,

@@ -7,6 +7,7 @@ import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { exportEndpoints } from '@hengfu/contract/exports';
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
@@ -42,6 +43,7 @@ import { collectionHandlers, openCollectionHandlers } from './features/collectio
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dailyReportHandlers } from './features/daily-reports/daily-reports.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
+import { exportHandlers } from './features/exports/exports.routes.ts';
 import { fundFlowHandlers } from './features/fund-flow/fund-flow.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
@@ -91,6 +93,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
+    feature(exportEndpoints, exportHandlers(services.exports)),
     feature(contactEndpoints, contactHandlers(services.contact)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),
   ];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
 import { Database } from '#db/database.ts';
@@ -5,6 +6,7 @@ import { ensureLogin } from '#db/migrate.ts';
 import { openPool } from '#db/pool.ts';
 import { Secrets } from '#secrets.ts';
 import type { Config } from './config.ts';
+import { DirectoryStore } from './features/exports/file-store.ts';
 import { buildServices, type Services } from './services.ts';
 
 /** The parts of a process that stand on the database. */
@@ -20,7 +22,7 @@ const poolSize = 20;
 
 /** Opens the database as the application (never as its owner) and puts the services together. */
 export async function openRuntime(
-  config: Pick<Config, 'appKey' | 'appUrl' | 'demo' | 'title'>,
+  config: Pick<Config, 'appKey' | 'appUrl' | 'dataDir' | 'demo' | 'title'>,
   ownerUrl: string,
   sandbox: { url: string; secret: string } | undefined,
   log: FastifyBaseLogger,
@@ -44,6 +46,7 @@ export async function openRuntime(
     appUrl: () => appUrl,
     sandbox,
     allowsPrivateTargets: config.demo,
+    files: new DirectoryStore(join(config.dataDir, 'exports')),
   });
   return {
     services,

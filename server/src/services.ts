@@ -8,6 +8,7 @@ import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#secrets.ts';
+import { exportables } from './exportables.ts';
 import { AccessKeyService } from './features/access-key/access-key.service.ts';
 import { CashierService } from './features/cashier/cashier.service.ts';
 import { CollectionJobs, collectionRecurring, planToAsk } from './features/collections/collections.jobs.ts';
@@ -17,6 +18,10 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { ExportJob } from './features/exports/exports.job.ts';
+import { ExportService } from './features/exports/exports.service.ts';
+import { ExportSweep, exportRecurring } from './features/exports/exports.sweep.ts';
+import type { FileStore } from './features/exports/file-store.ts';
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { LedgerProof, proofRecurring } from './features/ledger-proof/ledger-proof.service.ts';
@@ -50,12 +55,23 @@ export interface ServiceOptions {
   sandbox: { url: string; secret: string } | undefined;
   /** Demo mode: shops may run on this machine. */
   allowsPrivateTargets: boolean;
+  /** Where the files of exports are kept. */
+  files: FileStore;
 }
+
+const sweepTask = 'sessions.sweep';
+
+/** Work that is done over and over. */
+const recurring: readonly Recurring[] = [
+  ...collectionRecurring,
+  ...settlementRecurring,
+  ...proofRecurring,
+  ...exportRecurring,
+  { task: sweepTask, everySeconds: 60 },
+];
 
 /** Every feature's services, put together once: the web side, the workers and the operator share them. */
 export type Services = ReturnType<typeof buildServices>;
-
-const sweepTask = 'sessions.sweep';
 
 export function buildServices(options: ServiceOptions) {
   const { database, secrets, appUrl } = options;
@@ -83,6 +99,7 @@ export function buildServices(options: ServiceOptions) {
   };
   const { payoutTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
   const proof = new LedgerProof(database);
+  const { exports, exportTasks } = buildExports(options);
   const tasks: Record<string, Task> = {
     ...refunds.tasks,
     ...collectionJobs.tasks,
@@ -90,14 +107,9 @@ export function buildServices(options: ServiceOptions) {
     ...callbacks.tasks,
     ...payoutTasks,
     ...proof.tasks,
+    ...exportTasks,
     [sweepTask]: () => sweep(database),
   };
-  const recurring: Recurring[] = [
-    ...collectionRecurring,
-    ...settlementRecurring,
-    ...proofRecurring,
-    { task: sweepTask, everySeconds: 60 },
-  ];
   return {
     database,
     secrets,
@@ -110,6 +122,7 @@ export function buildServices(options: ServiceOptions) {
     settlements,
     contact: new ContactService(database),
     proof,
+    exports,
     fundsTransfers: new FundsTransferService(database),
     ...payoutServices,
     topups: new TopupService(database),
@@ -143,6 +156,16 @@ function buildPayouts(
     payoutBatchChecker: new BatchChecker(database, payoutReading),
     payoutSlips: new PayoutSlips(database, secrets, appUrl),
     payoutTasks: { ...dispatch.tasks, ...batchJob.tasks },
+  };
+}
+
+/** Exports: asked for, written, looked after. */
+function buildExports({ database, files: store }: ServiceOptions) {
+  const job = new ExportJob({ database, store, lists: exportables });
+  const sweeping = new ExportSweep({ database, store });
+  return {
+    exports: new ExportService(database, store, exportables),
+    exportTasks: { ...job.tasks, ...sweeping.tasks },
   };
 }
 

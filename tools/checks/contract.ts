@@ -12,6 +12,7 @@ interface Endpoint {
   readonly params?: { readonly shape: Readonly<Record<string, unknown>> };
   readonly status: number;
   readonly reply?: unknown;
+  readonly isFile?: boolean;
   readonly errors: readonly string[];
 }
 
@@ -69,8 +70,8 @@ function faultsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonly 
     ],
     [endpoint.perm === undefined || endpoint.access === 'session', 'a permission needs access: session'],
     [
-      (endpoint.status === 204) === (endpoint.reply === undefined),
-      'a reply goes with 200 and 201, none with 204',
+      (endpoint.status === 204 || endpoint.isFile === true) === (endpoint.reply === undefined),
+      'a reply goes with 200 and 201, none with 204 and with a file',
     ],
     [unknown.length === 0, `errors that contract/src/errors.ts does not have: ${unknown}`],
     [new Set(endpoint.errors).size === endpoint.errors.length, 'an error is named twice'],

@@ -84,8 +84,8 @@ export const layers: readonly Layer[] = [
   // The composition wires services together for whoever runs them: the web server, the operator, the demo, tests.
   {
     name: 'server composition',
-    files: /^server\/src\/(services|runtime|database-place)\.ts$/,
-    mayImport: ['server services', 'server sql', ...serverServices, ...shared],
+    files: /^server\/src\/(services|exportables|runtime|database-place)\.ts$/,
+    mayImport: ['server services', 'server sql', 'server http', ...serverServices, ...shared],
   },
   {
     name: 'server basics',

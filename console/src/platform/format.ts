@@ -113,3 +113,17 @@ export function formatRate(rate: number | null, language: Language): string {
   if (rate === null) return nothing;
   return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(rate);
 }
+
+const kilo = 1000;
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** The size of a file: "1.2 MB". */
+export function formatBytes(bytes: number, language: Language): string {
+  const step = bytes < kilo ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return new Intl.NumberFormat(locales[language], {
+    style: 'unit',
+    unit: byteUnits[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  }).format(bytes / kilo ** step);
+}

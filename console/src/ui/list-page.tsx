@@ -1,15 +1,17 @@
 import type { Topic } from '@hengfu/contract/events';
+import type { ExportList } from '@hengfu/contract/export-columns';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useT } from '../platform/i18n.ts';
 import { usePreferences } from '../platform/preferences.ts';
 import { Button } from './button.tsx';
 import { ColumnChooser } from './list/column-chooser.tsx';
+import { ExportButton } from './list/export-button.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { ListBody } from './list/list-body.tsx';
 import styles from './list/list-page.module.css';
 import { ListPager } from './list/list-pager.tsx';
-import { openHref } from './list/list-search.ts';
+import { filtersOf, openHref } from './list/list-search.ts';
 import { ListSummary } from './list/list-summary.tsx';
 import type {
   FilterNameOf,
@@ -43,6 +45,8 @@ export interface ListPageProps<R, E extends ListEndpoint<R>> {
   empty: { text: PhraseKey; action?: ReactNode };
   /** What stands between the filters and the rows, by the filters that are set. */
   above?: (search: ListSearch) => ReactNode;
+  /** Under which name it can be exported; absent for a list that can't. */
+  exportAs?: ExportList;
   /** Buttons beside the heading. */
   actions?: ReactNode;
   /** What opens when a row is chosen; the address names it (`?open=…`). `row` is undefined if it is not on this page. */
@@ -81,6 +85,13 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
           >
             {t('ui.refresh')}
           </Button>
+          {props.exportAs && (
+            <ExportButton
+              list={props.exportAs}
+              filters={filtersOf(endpoint.query, search)}
+              columns={shown.map(({ key }) => key)}
+            />
+          )}
           {props.actions}
         </div>
       </div>

@@ -28,6 +28,8 @@ export interface TransactionOptions {
    * after it rolls nothing back.
    */
   oneStatement?: boolean;
+  /** Everything is read as of one moment, however long it takes; nothing is written. */
+  snapshot?: boolean;
 }
 
 /** Whether an instant lies behind, by the database's clock. */
@@ -118,7 +120,8 @@ export class Database {
     };
     let result: T;
     try {
-      const opening = `BEGIN; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`;
+      const begin = options.snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+      const opening = `${begin}; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`;
       result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));
     } finally {
       client.release(connection.broken);

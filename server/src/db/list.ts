@@ -1,4 +1,5 @@
 import { exactTotalLimit, type PageQuery } from '@hengfu/contract/lists';
+import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import { fieldRefusal } from '#refusal.ts';
 import type { Tx } from './database.ts';
@@ -20,6 +21,30 @@ export interface ListSource {
   id: RawBuilder<unknown>;
   /** What the sum of the list adds up, in minor units. */
   sum?: RawBuilder<unknown>;
+}
+
+/** Rows that are fetched at a time where a list is read whole. */
+const fetchedRows = 2000;
+
+/** Reads a list whole, in its order, some rows at a time: of one moment where the transaction is a snapshot. */
+export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[]> {
+  const { orderedBy, id } = source;
+  const parts = branches(source, undefined).map(
+    (where) => sql`(
+      select ${source.columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${id} as page_id
+      from ${source.from} where ${where}
+      order by ${orderedBy ? sql`${orderedBy} desc, ${id} desc` : sql`${id} desc`})`,
+  );
+  await sql`declare whole_list no scroll cursor for
+    select * from (${sql.join(parts, sql` union all `)}) list order by page_at desc, page_id desc`.execute(
+    tx.query,
+  );
+  for (;;) {
+    const { rows } = await sql<R>`fetch ${sql.lit(fetchedRows)} from whole_list`.execute(tx.query);
+    if (rows.length > 0) yield rows;
+    if (rows.length < fetchedRows) break;
+  }
+  await sql`close whole_list`.execute(tx.query);
 }
 
 /** One page, with the cursors of its neighbours. */
@@ -156,6 +181,22 @@ export function between(
   const parts = [from !== undefined && sql`${column} >= ${from}`, to !== undefined && sql`${column} < ${to}`];
   const given = parts.filter((part) => part !== false);
   return given.length > 0 ? sql.join(given, sql` and `) : undefined;
+}
+
+/** A range of amounts of a currency, both ends in, as people read it: "100 to 200". Throws `validation_failed`. */
+export function amountBetween(
+  column: RawBuilder<unknown>,
+  query: { amountFrom?: string | undefined; amountTo?: string | undefined },
+  currency: Currency,
+): RawBuilder<unknown> | undefined {
+  const minor = (field: 'amountFrom' | 'amountTo') => {
+    const text = query[field];
+    const amountMinor = text === undefined ? undefined : parseAmount(text, currency);
+    if (text !== undefined && amountMinor === undefined) throw fieldRefusal(field, 'validation.amount');
+    return amountMinor;
+  };
+  const to = minor('amountTo');
+  return between(column, minor('amountFrom'), to === undefined ? undefined : to + 1n);
 }
 
 /** An equality filter; undefined where it is not given. */

@@ -1,6 +1,7 @@
 import type { CallbackTables } from './tables/callbacks.ts';
 import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
+import type { ExportTables } from './tables/exports.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { PayoutTables } from './tables/payouts.ts';
@@ -14,6 +15,7 @@ export interface Schema
   extends CallbackTables,
     CollectionTables,
     ContactTables,
+    ExportTables,
     LedgerTables,
     MerchantTables,
     PayoutTables,

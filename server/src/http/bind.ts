@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
@@ -22,7 +23,20 @@ type CallerOf<E extends EndpointShape> = E['access'] extends 'session'
     ? { caller: Program }
     : { caller: undefined };
 
-type ReplyFrom<E extends EndpointShape> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined;
+/** A file as a reply. */
+export interface FileReply {
+  name: string;
+  /** Media type. */
+  type: string;
+  bytes: number;
+  content: Readable | Buffer;
+}
+
+type ReplyFrom<E extends EndpointShape> = E['isFile'] extends true
+  ? FileReply
+  : E['reply'] extends z.ZodType
+    ? z.input<E['reply']>
+    : undefined;
 
 /** Answers one endpoint. */
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
@@ -85,11 +99,26 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
       };
       const result: unknown = await handle(call as unknown as Call<EndpointShape>);
       reply.status(endpoint.status);
+      if (endpoint.isFile) return sendFile(reply, result as FileReply);
       if (!endpoint.reply) return reply.send();
       const body = endpoint.reply.parse(result);
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },
   });
+}
+
+/** A file is kept on the caller's disk, never shown in place: whatever is in it can't act in the page's name. */
+function sendFile(reply: FastifyReply, { name, type, bytes, content }: FileReply): FastifyReply {
+  const plain = name.replaceAll(/[^\w .-]/g, '_');
+  return reply
+    .type(type)
+    .header('content-length', bytes)
+    .header(
+      'content-disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    )
+    .header('cache-control', 'no-store')
+    .send(content);
 }
 
 const longestKey = 255;

@@ -86,6 +86,10 @@ function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'):
 }
 
 function successOf(endpoint: EndpointShape): object {
+  if (endpoint.isFile) {
+    const file = { schema: { type: 'string', format: 'binary' } };
+    return { description: 'The file', content: { 'application/octet-stream': file } };
+  }
   if (!endpoint.reply) return { description: 'Done' };
   return { description: 'Done', content: json(jsonSchema(endpoint.reply, 'output')) };
 }

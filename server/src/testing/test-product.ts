@@ -38,12 +38,13 @@ export class TestProduct {
   readonly services: Services;
   readonly url: string;
   readonly ownerUrl: string;
+  readonly dataDirectory: string;
   readonly bank: RunningSandbox | undefined;
   readonly #merchants: MerchantService;
   readonly #close: () => Promise<void>;
 
   private constructor(
-    parts: Pick<TestProduct, 'app' | 'runtime' | 'url' | 'ownerUrl' | 'bank'>,
+    parts: Pick<TestProduct, 'app' | 'runtime' | 'url' | 'ownerUrl' | 'dataDirectory' | 'bank'>,
     close: () => Promise<void>,
   ) {
     this.app = parts.app;
@@ -51,6 +52,7 @@ export class TestProduct {
     this.services = parts.runtime.services;
     this.url = parts.url;
     this.ownerUrl = parts.ownerUrl;
+    this.dataDirectory = parts.dataDirectory;
     this.bank = parts.bank;
     this.#merchants = new MerchantService(this.services.database, this.services.secrets, 'operator:test');
     this.#close = close;
@@ -81,14 +83,17 @@ export class TestProduct {
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     runtime.setAppUrl(url);
     const worker = options.worker ? startWorker(runtime, database.ownerUrl, log, metrics) : undefined;
-    const product = new TestProduct({ app, runtime, url, ownerUrl: database.ownerUrl, bank }, async () => {
-      await app.close();
-      await worker?.stop();
-      await runtime.close();
-      await bank?.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
-    });
+    const product = new TestProduct(
+      { app, runtime, url, ownerUrl: database.ownerUrl, dataDirectory: folder, bank },
+      async () => {
+        await app.close();
+        await worker?.stop();
+        await runtime.close();
+        await bank?.close();
+        await database.drop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    );
     await product.#merchants.installChannels('sandbox');
     return product;
   }

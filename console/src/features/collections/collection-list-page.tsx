@@ -15,6 +15,7 @@ export function CollectionListPage(): ReactElement {
   return (
     <ListPage
       name="collections"
+      exportAs="collections"
       title="collections.title"
       endpoint={collectionEndpoints.list}
       rowKey={(row) => row.trade_no}

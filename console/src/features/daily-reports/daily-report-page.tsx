@@ -6,6 +6,7 @@ import { translateIssue, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ExportButton } from '../../ui/list/export-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -49,7 +50,10 @@ export function DailyReportPage(): ReactElement {
           <Section isCard title={t('dailyReports.chart')}>
             <DayBars days={report.data} currency={report.currency} />
           </Section>
-          <ReportTable report={report} />
+          <ReportTable
+            report={report}
+            extra={<ExportButton list="dailyReports" filters={query} columns={[]} />}
+          />
         </>
       )}
       {other && other !== query.offset && report && !fault && (

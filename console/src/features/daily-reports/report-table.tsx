@@ -14,13 +14,18 @@ import { instantsOf } from './report-search.ts';
 
 interface ReportTableProps {
   report: ReplyOf<typeof dailyReportEndpoints.list>;
+  /** Beside the heading. */
+  extra: ReactNode;
 }
 
 /** The days, the newest first; each figure leads to the list of just its orders. */
-export function ReportTable({ report: { data: days, totals, currency } }: ReportTableProps): ReactElement {
+export function ReportTable({
+  report: { data: days, totals, currency },
+  extra,
+}: ReportTableProps): ReactElement {
   const t = useT();
   return (
-    <Section isCard title={t('dailyReports.title')}>
+    <Section isCard title={t('dailyReports.title')} extra={extra}>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>

@@ -23,6 +23,7 @@ export function FundFlowPage(): ReactElement {
   return (
     <ListPage
       name="fundFlow"
+      exportAs="fundFlow"
       title="fundFlow.title"
       endpoint={fundFlowEndpoints.list}
       rowKey={(row) => row.entry_no}

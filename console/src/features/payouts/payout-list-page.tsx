@@ -15,6 +15,7 @@ export function PayoutListPage(): ReactElement {
   return (
     <ListPage
       name="payouts"
+      exportAs="payouts"
       title="payouts.title"
       endpoint={payoutEndpoints.list}
       rowKey={(row) => row.trade_no}

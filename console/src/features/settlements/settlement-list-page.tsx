@@ -30,6 +30,7 @@ export function SettlementListPage(): ReactElement {
   return (
     <ListPage
       name="settlements"
+      exportAs="settlements"
       title="settlements.title"
       endpoint={settlementEndpoints.list}
       rowKey={(row) => row.settlement_no}

@@ -15,6 +15,7 @@ export function TopupListPage(): ReactElement {
   return (
     <ListPage
       name="topups"
+      exportAs="topups"
       title="topups.title"
       endpoint={topupEndpoints.list}
       rowKey={(row) => row.trade_no}

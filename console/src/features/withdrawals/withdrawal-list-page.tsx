@@ -15,6 +15,7 @@ export function WithdrawalListPage(): ReactElement {
   return (
     <ListPage
       name="withdrawals"
+      exportAs="withdrawals"
       title="withdrawals.title"
       endpoint={withdrawalEndpoints.list}
       rowKey={(row) => row.trade_no}

@@ -47,6 +47,12 @@ export function queryOf(query: z.ZodObject, search: ListSearch, nested?: string)
   return searchOf(query)(Object.fromEntries(pairs)) as Record<string, string>;
 }
 
+/** The filters of a list that are set, by the names that its call knows. */
+export function filtersOf(query: z.ZodObject, search: ListSearch): Record<string, string> {
+  const { limit: _limit, cursor: _cursor, ...filters } = queryOf(query, search);
+  return filters;
+}
+
 /** The names of a filter's parameters. */
 export function namesOf(filter: ListFilter): string[] {
   return 'name' in filter ? [filter.name] : [filter.from, filter.to];

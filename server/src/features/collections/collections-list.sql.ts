@@ -1,10 +1,8 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
-import { parseAmount } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { any, between, each, equal, type Page, readPage } from '#db/list.ts';
-import { fieldRefusal } from '#refusal.ts';
+import { amountBetween, any, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import {
   type Collection,
   type CollectionSqlRow,
@@ -12,47 +10,44 @@ import {
   toCollection,
 } from './collections.sql.ts';
 
+/** What the list of collections is read from. Throws `validation_failed`. */
+export function collectionSource(
+  tx: MerchantTx,
+  home: Home,
+  query: Omit<CollectionQuery, 'limit' | 'cursor'>,
+): ListSource {
+  // Who asks by the time of payment reads by the time of payment, unless the time of creation is asked for, too.
+  const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
+  const ofStatus = each(sql`c.status`, query.status);
+  const ofSettlementStatus = each(sql`c.settlement_status`, query.settlementStatus);
+  return {
+    columns: collectionColumns,
+    from: sql`collection c`,
+    orderedBy: isByPayment ? sql`c.paid_at` : sql`c.created_at`,
+    id: sql`c.id`,
+    sum: sql`c.amount_minor`,
+    either: ofStatus ?? ofSettlementStatus,
+    where: [
+      sql`c.merchant_id = ${tx.merchantId}`,
+      ofStatus && any(ofSettlementStatus),
+      equal(sql`c.trade_no`, query.trade_no),
+      equal(sql`c.out_trade_no`, query.out_trade_no),
+      equal(sql`c.channel`, query.channel),
+      query.settlement_no === undefined ? undefined : inBatch(tx, query.settlement_no),
+      amountBetween(sql`c.amount_minor`, query, home.currency),
+      between(sql`c.created_at`, query.createdFrom, query.createdTo),
+      between(sql`c.paid_at`, query.paidFrom, query.paidTo),
+    ],
+  };
+}
+
 /** A page of the merchant's collections. */
 export async function listCollections(
   tx: MerchantTx,
   home: Home,
   query: CollectionQuery,
 ): Promise<Page<Collection>> {
-  const minor = (field: 'amountFrom' | 'amountTo') => {
-    const text = query[field];
-    if (text === undefined) return undefined;
-    const amountMinor = parseAmount(text, home.currency);
-    if (amountMinor === undefined) throw fieldRefusal(field, 'validation.amount');
-    // An amount range takes its end in, as people read it: "100 to 200".
-    return field === 'amountTo' ? amountMinor + 1n : amountMinor;
-  };
-  // Who asks by the time of payment reads by the time of payment, unless the time of creation is asked for, too.
-  const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
-  const ofStatus = each(sql`c.status`, query.status);
-  const ofSettlementStatus = each(sql`c.settlement_status`, query.settlementStatus);
-  const page = await readPage<CollectionSqlRow>(
-    tx,
-    {
-      columns: collectionColumns,
-      from: sql`collection c`,
-      orderedBy: isByPayment ? sql`c.paid_at` : sql`c.created_at`,
-      id: sql`c.id`,
-      sum: sql`c.amount_minor`,
-      either: ofStatus ?? ofSettlementStatus,
-      where: [
-        sql`c.merchant_id = ${tx.merchantId}`,
-        ofStatus && any(ofSettlementStatus),
-        equal(sql`c.trade_no`, query.trade_no),
-        equal(sql`c.out_trade_no`, query.out_trade_no),
-        equal(sql`c.channel`, query.channel),
-        query.settlement_no === undefined ? undefined : inBatch(tx, query.settlement_no),
-        between(sql`c.amount_minor`, minor('amountFrom'), minor('amountTo')),
-        between(sql`c.created_at`, query.createdFrom, query.createdTo),
-        between(sql`c.paid_at`, query.paidFrom, query.paidTo),
-      ],
-    },
-    query,
-  );
+  const page = await readPage<CollectionSqlRow>(tx, collectionSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toCollection) };
 }
 

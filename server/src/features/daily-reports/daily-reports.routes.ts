@@ -1,8 +1,9 @@
-import type { DailyReport, DailyTotals, dailyReportEndpoints } from '@hengfu/contract/daily-reports';
-import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
+import { formatAmount } from '@hengfu/contract/money';
 import type { Database } from '#db/database.ts';
 import type { Handlers } from '#http/bind.ts';
-import { type Day, readMoved, readReport } from './daily-reports.service.ts';
+import { readMoved, readReport } from './daily-reports.service.ts';
+import { toFigures, toReport } from './daily-reports.view.ts';
 
 /** The console's calls about daily reports. */
 export function dailyReportHandlers(database: Database): Handlers<typeof dailyReportEndpoints> {
@@ -33,23 +34,5 @@ export function dailyReportHandlers(database: Database): Handlers<typeof dailyRe
         })),
       };
     },
-  };
-}
-
-function toReport(day: Day, utcOffset: string, currency: Currency): DailyReport {
-  const settlementAt = day.settlementAt?.toISOString() ?? null;
-  return { date: day.date, ...toFigures(day, currency), settlementAt, utcOffset };
-}
-
-function toFigures(of: Omit<Day, 'date' | 'settlementAt'>, currency: Currency): DailyTotals {
-  const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
-  const { collectionCount, paymentCount, settlementCount } = of;
-  return {
-    ...{ collectionCount, paymentCount, settlementCount },
-    collectionAmount: text(of.collectionMinor),
-    collectionFee: text(of.collectionFeeMinor),
-    paymentAmount: text(of.paymentMinor),
-    paymentFee: text(of.paymentFeeMinor),
-    settlementAmount: text(of.settlementMinor),
   };
 }

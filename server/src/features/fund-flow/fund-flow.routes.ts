@@ -1,10 +1,10 @@
-import type { FundFlowRow, fundFlowEndpoints } from '@hengfu/contract/fund-flow';
-import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
+import { formatAmount } from '@hengfu/contract/money';
 import type { Database } from '#db/database.ts';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
-import { fundFlowType } from './fund-flow.rules.ts';
-import { readStatement, readSums, type StatementPage } from './fund-flow.service.ts';
+import { readStatement, readSums } from './fund-flow.service.ts';
+import { toRow } from './fund-flow.view.ts';
 
 /** The console's call about the statement of available funds. */
 export function fundFlowHandlers(database: Database): Handlers<typeof fundFlowEndpoints> {
@@ -27,17 +27,5 @@ export function fundFlowHandlers(database: Database): Handlers<typeof fundFlowEn
         },
       };
     },
-  };
-}
-
-function toRow(entry: StatementPage['rows'][number], currency: Currency): FundFlowRow {
-  return {
-    entry_no: String(entry.version),
-    type: fundFlowType(entry.type),
-    amount: formatAmount(entry.amount_minor, currency),
-    balance: formatAmount(entry.balance_after_minor, currency),
-    currency,
-    subject_no: entry.subject_no,
-    createdAt: entry.created_at.toISOString(),
   };
 }

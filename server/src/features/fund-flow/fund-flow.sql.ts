@@ -2,7 +2,7 @@ import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { each, equal, type Page, readPage } from '#db/list.ts';
+import { each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
 /** The ends of a range of the statement of available funds. */
@@ -56,32 +56,37 @@ export interface EntrySqlRow {
   created_at: Date;
 }
 
+/** What the entries of a range are read from. */
+export function entrySource(
+  tx: MerchantTx,
+  { accountId, from, to }: StatementRange,
+  query: Omit<FundFlowQuery, 'limit' | 'cursor'>,
+): ListSource {
+  const types = query.type?.map((type) => ledgerTypes[type]);
+  return {
+    columns: sql`e.version, e.statement_type as type, e.amount_minor, e.balance_after_minor, t.subject_no, e.created_at`,
+    // Left, so that counting does without it where nothing of it is asked for.
+    from: sql`ledger_entry e left join ledger_transfer t on t.id = e.transfer_id`,
+    id: sql`e.version`,
+    sum: sql`e.amount_minor`,
+    either: each(sql`e.statement_type`, types),
+    where: [
+      sql`e.account_id = ${accountId}`,
+      sql`e.version > ${from.version}`,
+      sql`e.version <= ${to.version}`,
+      equal(sql`t.subject_no`, query.subject_no),
+      query.subject_no === undefined ? undefined : sql`t.merchant_id = ${tx.merchantId}`,
+    ],
+  };
+}
+
 /** A page of the entries in a range. */
 export function listEntries(
   tx: MerchantTx,
-  { accountId, from, to }: StatementRange,
+  range: StatementRange,
   query: FundFlowQuery,
 ): Promise<Page<EntrySqlRow>> {
-  const types = query.type?.map((type) => ledgerTypes[type]);
-  return readPage<EntrySqlRow>(
-    tx,
-    {
-      columns: sql`e.version, e.statement_type as type, e.amount_minor, e.balance_after_minor, t.subject_no, e.created_at`,
-      // Left, so that counting does without it where nothing of it is asked for.
-      from: sql`ledger_entry e left join ledger_transfer t on t.id = e.transfer_id`,
-      id: sql`e.version`,
-      sum: sql`e.amount_minor`,
-      either: each(sql`e.statement_type`, types),
-      where: [
-        sql`e.account_id = ${accountId}`,
-        sql`e.version > ${from.version}`,
-        sql`e.version <= ${to.version}`,
-        equal(sql`t.subject_no`, query.subject_no),
-        query.subject_no === undefined ? undefined : sql`t.merchant_id = ${tx.merchantId}`,
-      ],
-    },
-    query,
-  );
+  return readPage<EntrySqlRow>(tx, entrySource(tx, range, query), query);
 }
 
 /** A number for a transfer between merchants. */

@@ -3,7 +3,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contract/settlements';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { between, each, equal, type Page, readPage } from '#db/list.ts';
+import { between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import type { Schema } from '#db/schema.ts';
 
 /** States from which a batch may be settled. */
@@ -11,29 +11,30 @@ const settleable = batchStatuses.filter((status) => batchMoves[status].includes(
 
 export type SettlementSqlRow = Selectable<Schema['settlement']>;
 
-/** A page of the merchant's batches; the sum is of their nets. */
-export async function listSettlements(
+/** What the list of batches is read from. */
+export function settlementSource(
   tx: MerchantTx,
-  query: SettlementQuery,
-): Promise<Page<SettlementSqlRow>> {
-  return readPage<SettlementSqlRow>(
-    tx,
-    {
-      columns: sql`s.*`,
-      from: sql`settlement s`,
-      orderedBy: sql`s.created_at`,
-      id: sql`s.id`,
-      sum: sql`s.net_minor`,
-      either: each(sql`s.status`, query.status),
-      where: [
-        sql`s.merchant_id = ${tx.merchantId}`,
-        equal(sql`s.settlement_no`, query.settlement_no),
-        between(sql`s.created_at`, query.createdFrom, query.createdTo),
-        between(sql`s.settled_at`, query.settledFrom, query.settledTo),
-      ],
-    },
-    query,
-  );
+  query: Omit<SettlementQuery, 'limit' | 'cursor'>,
+): ListSource {
+  return {
+    columns: sql`s.*`,
+    from: sql`settlement s`,
+    orderedBy: sql`s.created_at`,
+    id: sql`s.id`,
+    sum: sql`s.net_minor`,
+    either: each(sql`s.status`, query.status),
+    where: [
+      sql`s.merchant_id = ${tx.merchantId}`,
+      equal(sql`s.settlement_no`, query.settlement_no),
+      between(sql`s.created_at`, query.createdFrom, query.createdTo),
+      between(sql`s.settled_at`, query.settledFrom, query.settledTo),
+    ],
+  };
+}
+
+/** A page of the merchant's batches; the sum is of their nets. */
+export function listSettlements(tx: MerchantTx, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
+  return readPage<SettlementSqlRow>(tx, settlementSource(tx, query), query);
 }
 
 /** One batch. */

@@ -1,0 +1,45 @@
+import { type ExportRow, exportEndpoints } from '@hengfu/contract/exports';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { call, urlOf } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { HasPerm } from '../../platform/session-store.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import styles from './exports.module.css';
+
+/** What can be done with an export: fetched, cancelled, or tried again. */
+export function ExportActions({ row: { export_no, status, expiresAt } }: { row: ExportRow }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const params = { export_no };
+  const act = useMutation({
+    mutationFn: (what: 'cancel' | 'retry') => call(exportEndpoints[what], { params }),
+    onSettled: () => client.invalidateQueries({ queryKey: [exportEndpoints.list.path] }),
+  });
+  return (
+    <span className={styles.actions}>
+      {status === 'successful' && expiresAt !== null && (
+        <>
+          <a className={buttonClass('outline')} href={urlOf(exportEndpoints.file, { params })} download>
+            {t('exports.download')}
+          </a>
+          <a className={buttonClass('quiet')} href={urlOf(exportEndpoints.manifest, { params })} download>
+            {t('exports.manifest')}
+          </a>
+        </>
+      )}
+      <HasPerm any={['exports.create']}>
+        {(status === 'waiting' || status === 'exporting') && (
+          <Button aria-disabled={act.isPending} onClick={() => act.mutate('cancel')}>
+            {t('exports.cancel')}
+          </Button>
+        )}
+        {status === 'failed' && (
+          <Button icon="refresh" aria-disabled={act.isPending} onClick={() => act.mutate('retry')}>
+            {t('exports.retry')}
+          </Button>
+        )}
+      </HasPerm>
+    </span>
+  );
+}

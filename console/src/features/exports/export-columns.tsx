@@ -1,0 +1,72 @@
+import { type ExportRow, exportDays } from '@hengfu/contract/exports';
+import type { ReactElement } from 'react';
+import { formatBytes, nothing } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { Count } from '../../ui/count.tsx';
+import type { ListColumn } from '../../ui/list/list-types.ts';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { ExportActions } from './export-actions.tsx';
+import { exportLooks } from './export-looks.ts';
+import styles from './exports.module.css';
+
+/** The columns of the exports' list, in their order. */
+export const exportColumns: readonly ListColumn<ExportRow>[] = [
+  {
+    key: 'export_no',
+    title: 'exports.export_no',
+    render: (row) => row.export_no,
+    isFixed: true,
+    card: 'lead',
+  },
+  { key: 'list', title: 'exports.list', render: (row) => <ListName row={row} /> },
+  {
+    key: 'status',
+    title: 'exports.statusLabel',
+    render: (row) => <Status row={row} />,
+    isFixed: true,
+    card: 'badge',
+  },
+  { key: 'rows', title: 'exports.rows', render: (row) => <Count of={row.rows} />, align: 'end' },
+  { key: 'bytes', title: 'exports.size', render: (row) => <Size bytes={row.bytes} />, align: 'end' },
+  { key: 'createdAt', title: 'exports.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
+  { key: 'createdBy', title: 'exports.createdBy', render: (row) => row.createdBy, isOptional: true },
+  { key: 'expiresAt', title: 'exports.expiresAt', render: (row) => <Expiry row={row} /> },
+  {
+    key: 'actions',
+    title: 'exports.file',
+    render: (row) => <ExportActions row={row} />,
+    isFixed: true,
+  },
+];
+
+function ListName({ row: { list, format } }: { row: ExportRow }): ReactElement {
+  const t = useT();
+  return (
+    <span>
+      {t(`exports.lists.${list}`)} · {format.toUpperCase()}
+    </span>
+  );
+}
+
+function Status({ row: { status, reason } }: { row: ExportRow }): ReactElement {
+  const t = useT();
+  return (
+    <span className={styles.status}>
+      <StatusTag look={exportLooks[status]} />
+      {reason && <span className={styles.reason}>{t(`exports.reason.${reason}`)}</span>}
+    </span>
+  );
+}
+
+function Size({ bytes }: { bytes: number | null }): ReactElement {
+  const language = useLanguage();
+  return <span>{bytes === null ? nothing : formatBytes(bytes, language)}</span>;
+}
+
+function Expiry({ row: { status, expiresAt } }: { row: ExportRow }): ReactElement {
+  const t = useT();
+  if (status === 'successful' && expiresAt === null)
+    return <span className={styles.reason}>{t('exports.expired', { days: exportDays })}</span>;
+  return <TimeText at={expiresAt} style="minute" />;
+}

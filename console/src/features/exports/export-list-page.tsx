@@ -1,0 +1,32 @@
+import { type ExportStatus, exportEndpoints, exportStatuses } from '@hengfu/contract/exports';
+import type { ReactElement } from 'react';
+import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { ListPage } from '../../ui/list-page.tsx';
+import { statusOptions } from '../../ui/status-tag.tsx';
+import { exportColumns } from './export-columns.tsx';
+import { exportLooks } from './export-looks.ts';
+
+const filters: readonly ListFilter<FilterNameOf<typeof exportEndpoints.list>>[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'exports.statusLabel',
+    options: statusOptions<ExportStatus>(exportStatuses, exportLooks),
+  },
+];
+
+/** Exports: what was asked for, how far it is, and the files. */
+export function ExportListPage(): ReactElement {
+  return (
+    <ListPage
+      name="exports"
+      title="exports.title"
+      endpoint={exportEndpoints.list}
+      rowKey={(row) => row.export_no}
+      columns={exportColumns}
+      filters={filters}
+      topics={['exports']}
+      empty={{ text: 'exports.none' }}
+    />
+  );
+}

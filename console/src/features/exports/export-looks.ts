@@ -1,0 +1,10 @@
+import type { ExportStatus } from '@hengfu/contract/exports';
+import type { StatusLook } from '../../ui/status-tag.tsx';
+
+/** How each status of an export looks. */
+export const exportLooks: Readonly<Record<ExportStatus, StatusLook>> = {
+  waiting: { label: 'exports.status.waiting', tone: 'waiting', icon: 'circle' },
+  exporting: { label: 'exports.status.exporting', tone: 'active', icon: 'circleClock' },
+  successful: { label: 'exports.status.successful', tone: 'good', icon: 'circleCheck' },
+  failed: { label: 'exports.status.failed', tone: 'bad', icon: 'circleCross' },
+};

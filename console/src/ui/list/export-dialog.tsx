@@ -1,0 +1,98 @@
+import { type ExportList, exportColumns } from '@hengfu/contract/export-columns';
+import { exportEndpoints, exportFormats } from '@hengfu/contract/exports';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactElement, useId } from 'react';
+import { call } from '../../platform/http.ts';
+import { languageNames, languages, useLanguage, useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import styles from './export-dialog.module.css';
+
+interface ExportDialogProps {
+  list: ExportList;
+  /** The list's filters, as its call takes them. */
+  filters: Readonly<Record<string, string>>;
+  /** Keys of the columns that are shown, in their order; all where empty. */
+  columns: readonly string[];
+  onClose: () => void;
+}
+
+/** Asks how a list is to be exported, and puts it in line. */
+export function ExportDialog({ list, filters, columns, onClose }: ExportDialogProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: (chosen: Record<string, string>) => {
+      const known = new Set(exportColumns[list].map(({ key }) => key));
+      const body = { list, filters: { ...filters }, columns: columns.filter((key) => known.has(key)) };
+      return call(exportEndpoints.create, { body: { ...body, ...chosen } as never });
+    },
+    onSuccess: () => {
+      toast('success', t('exports.submitted'), 'exports');
+      onClose();
+      void navigate({ to: '/lineExport' });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const texts = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
+    if (!create.isPending) create.mutate(Object.fromEntries(texts));
+  };
+  const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <Dialog title={t('exports.dialogTitle')} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} aria-busy={create.isPending}>
+        <p>{t('exports.dialogIntro')}</p>
+        <fieldset className={styles.formats}>
+          <legend>{t('exports.format')}</legend>
+          {exportFormats.map((format, index) => (
+            <label key={format}>
+              <input type="radio" name="format" value={format} defaultChecked={index === 0} />
+              {t(`exports.formats.${format}`)}
+            </label>
+          ))}
+        </fieldset>
+        <Choice name="language" label={t('exports.language')} value={language}>
+          {languages.map((one) => ({ value: one, text: languageNames[one] }))}
+        </Choice>
+        <Choice name="zone" label={t('exports.zone')} value={zone}>
+          {zones.map((one) => ({ value: one, text: one }))}
+        </Choice>
+        <div className={styles.buttons}>
+          <Button type="submit" look="primary" aria-disabled={create.isPending}>
+            {t('exports.submit')}
+          </Button>
+          <Button onClick={onClose}>{t('profile.cancel')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  children: readonly { value: string; text: string }[];
+}
+
+function Choice({ name, label, value, children }: ChoiceProps): ReactElement {
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name={name} defaultValue={value}>
+        {children.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+
+/** The lists that can be exported. */
+export const exportLists = [
+  'collections',
+  'settlements',
+  'payouts',
+  'topups',
+  'withdrawals',
+  'fundFlow',
+  'dailyReports',
+] as const;
+export type ExportList = (typeof exportLists)[number];
+
+/**
+ * What a column holds: `text` stays text everywhere; `money` is an amount in the row's currency, `usd` and `usdt` in
+ * those; `count` a whole number; `time` an instant; `date` a calendar day; `choice` a value with a phrase of its own.
+ */
+export type ColumnKind = 'text' | 'money' | 'usd' | 'usdt' | 'count' | 'time' | 'date' | 'choice';
+
+/** A column: the field of the list's rows, and the phrase of its heading. */
+export interface ExportColumn {
+  readonly key: string;
+  readonly kind: ColumnKind;
+  readonly title: PhraseKey;
+  /** Of a choice: what its values' phrases begin with. */
+  readonly values?: string;
+}
+
+function column(kind: ColumnKind, key: string, title: PhraseKey, values?: string): ExportColumn {
+  return { key, kind, title, ...(values !== undefined && { values }) };
+}
+
+/** Every column of each list, in the order of the console. */
+export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>> = {
+  collections: [
+    column('text', 'trade_no', 'collections.trade_no'),
+    column('text', 'out_trade_no', 'collections.out_trade_no'),
+    column('choice', 'status', 'collections.statusLabel', 'collections.status'),
+    column('money', 'amount', 'collections.amount'),
+    column('money', 'fee', 'collections.fee'),
+    column('money', 'net', 'collections.net'),
+    column('text', 'currency', 'exports.currency'),
+    column('choice', 'settlementStatus', 'collections.settlementLabel', 'collections.settlement'),
+    column('choice', 'channel', 'collections.channel', 'channels'),
+    column('text', 'subject', 'collections.subject'),
+    column('time', 'createdAt', 'collections.createdAt'),
+    column('time', 'paidAt', 'collections.paidAt'),
+    column('time', 'refundedAt', 'collections.refundedAt'),
+    column('text', 'settlement_no', 'collections.settlement_no'),
+  ],
+  settlements: [
+    column('text', 'settlement_no', 'settlements.settlement_no'),
+    column('choice', 'status', 'settlements.statusLabel', 'settlements.status'),
+    column('count', 'orderCount', 'settlements.orderCount'),
+    column('count', 'refundCount', 'settlements.refundCount'),
+    column('money', 'amount', 'settlements.amount'),
+    column('money', 'fee', 'settlements.fee'),
+    column('money', 'refunded', 'settlements.refunded'),
+    column('money', 'net', 'settlements.net'),
+    column('text', 'currency', 'exports.currency'),
+    column('time', 'cutOffAt', 'settlements.cutOffAt'),
+    column('time', 'createdAt', 'settlements.createdAt'),
+    column('time', 'settledAt', 'settlements.settledAt'),
+  ],
+  payouts: [
+    column('text', 'trade_no', 'payouts.trade_no'),
+    column('text', 'out_trade_no', 'payouts.out_trade_no'),
+    column('choice', 'status', 'payouts.statusLabel', 'payouts.status'),
+    column('money', 'amount', 'payouts.amount'),
+    column('money', 'fee', 'payouts.fee'),
+    column('money', 'total', 'payouts.total'),
+    column('text', 'currency', 'exports.currency'),
+    column('text', 'payee', 'payouts.payee'),
+    column('text', 'payeeAccount', 'payouts.payeeAccount'),
+    column('text', 'bank', 'payouts.bank'),
+    column('choice', 'channel', 'payouts.channel', 'channels'),
+    column('time', 'createdAt', 'payouts.createdAt'),
+    column('time', 'paidAt', 'payouts.paidAt'),
+    column('time', 'rejectedAt', 'payouts.rejectedAt'),
+  ],
+  topups: [
+    column('text', 'trade_no', 'topups.trade_no'),
+    column('choice', 'status', 'topups.statusLabel', 'topups.status'),
+    column('usdt', 'usdt', 'topups.usdt'),
+    column('usd', 'usd', 'topups.usd'),
+    column('money', 'amount', 'topups.amount'),
+    column('text', 'currency', 'exports.currency'),
+    column('choice', 'network', 'topups.network', 'withdrawals.networks'),
+    column('text', 'transactionId', 'topups.transactionId'),
+    column('time', 'createdAt', 'topups.createdAt'),
+    column('time', 'reviewedAt', 'topups.reviewedAt'),
+    column('time', 'paidAt', 'topups.paidAt'),
+  ],
+  withdrawals: [
+    column('text', 'trade_no', 'withdrawals.trade_no'),
+    column('choice', 'status', 'withdrawals.statusLabel', 'withdrawals.status'),
+    column('usdt', 'usdt', 'withdrawals.usdt'),
+    column('money', 'amount', 'withdrawals.amount'),
+    column('money', 'fee', 'withdrawals.fee'),
+    column('text', 'currency', 'exports.currency'),
+    column('choice', 'network', 'withdrawals.network', 'withdrawals.networks'),
+    column('text', 'address', 'withdrawals.address'),
+    column('text', 'transactionId', 'withdrawals.transactionId'),
+    column('time', 'createdAt', 'withdrawals.createdAt'),
+    column('time', 'paidAt', 'withdrawals.paidAt'),
+  ],
+  fundFlow: [
+    column('time', 'createdAt', 'fundFlow.createdAt'),
+    column('choice', 'type', 'fundFlow.typeLabel', 'fundFlow.type'),
+    column('money', 'amount', 'fundFlow.amount'),
+    column('money', 'balance', 'fundFlow.balance'),
+    column('text', 'currency', 'exports.currency'),
+    column('text', 'subject_no', 'fundFlow.subject_no'),
+    column('count', 'entry_no', 'fundFlow.entry_no'),
+  ],
+  dailyReports: [
+    column('date', 'date', 'dailyReports.date'),
+    column('money', 'collectionAmount', 'exports.collectionAmount'),
+    column('count', 'collectionCount', 'exports.collectionCount'),
+    column('money', 'collectionFee', 'exports.collectionFee'),
+    column('money', 'paymentAmount', 'exports.paymentAmount'),
+    column('count', 'paymentCount', 'exports.paymentCount'),
+    column('money', 'paymentFee', 'exports.paymentFee'),
+    column('money', 'settlementAmount', 'exports.settlementAmount'),
+    column('time', 'settlementAt', 'dailyReports.settlementAt'),
+    column('text', 'utcOffset', 'dailyReports.utcOffset'),
+  ],
+};

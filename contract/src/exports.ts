@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { type ExportList, exportColumns, exportLists } from './export-columns.ts';
+import { instant, listQuery, listReply, oneOrMore } from './lists.ts';
+import { amount } from './money.ts';
+import type { Perm } from './permissions.ts';
+import { phrase } from './phrase.ts';
+import { languages } from './session.ts';
+
+/** States of an export. One that was cancelled has failed, for that reason. */
+export const exportStatuses = ['waiting', 'exporting', 'successful', 'failed'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
+/** The allowed moves; a failed one may be tried again. */
+export const exportMoves: Record<ExportStatus, readonly ExportStatus[]> = {
+  waiting: ['exporting', 'failed'],
+  exporting: ['waiting', 'successful', 'failed'],
+  successful: [],
+  failed: ['waiting'],
+};
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Exports of one merchant that run at once; the others wait. */
+export const exportsAtOnce = 3;
+/** Days until a finished file is deleted. */
+export const exportDays = 7;
+
+/** Why an export failed. */
+export const exportReasons = ['cancelled', 'fault', 'lost'] as const;
+
+/** What somebody must hold to export a list, besides the right to export. */
+export const permOfList: Readonly<Record<ExportList, Perm>> = {
+  collections: 'collections.read',
+  settlements: 'settlements.read',
+  payouts: 'payouts.read',
+  topups: 'topups.read',
+  withdrawals: 'withdrawals.read',
+  fundFlow: 'funds.read',
+  dailyReports: 'funds.read',
+};
+
+const columnKeys = new Set(Object.values(exportColumns).flatMap((columns) => columns.map(({ key }) => key)));
+
+/** What is to be exported: a list as its address shows it. */
+export const createExport = z
+  .strictObject({
+    list: z.enum(exportLists, phrase('validation.choice')),
+    /** The list's own filters, as its call takes them; checked by the list's own rules. */
+    filters: z.record(z.string().max(64), z.string().max(512)).default({}),
+    /** Keys of the columns, in their order; all where empty. */
+    columns: z
+      .array(z.string().refine((key) => columnKeys.has(key), phrase('validation.choice')))
+      .max(64)
+      .default([]),
+    format: z.enum(exportFormats, phrase('validation.choice')),
+    language: z.enum(languages, phrase('validation.choice')),
+    /** IANA name of the zone that times are told in. */
+    zone: z.string().max(64).refine(isZone, phrase('validation.choice')),
+  })
+  .superRefine(({ list, columns }, context) => {
+    const known = new Set(exportColumns[list].map(({ key }) => key));
+    if (columns.some((key) => !known.has(key)) || new Set(columns).size !== columns.length)
+      context.addIssue({ code: 'custom', path: ['columns'], message: phrase('validation.choice') });
+  });
+export type CreateExport = z.output<typeof createExport>;
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const exportRow = z.object({
+  export_no: z.string(),
+  list: z.enum(exportLists),
+  format: z.enum(exportFormats),
+  status: z.enum(exportStatuses),
+  fileName: z.string(),
+  filters: z.record(z.string(), z.string()),
+  zone: z.string(),
+  /** Rows written so far. */
+  rows: z.number().int(),
+  /** Of a finished file. */
+  bytes: z.number().int().nullable(),
+  sha256: z.string().nullable(),
+  /** Sums of the columns that are amounts, by currency; null until finished. */
+  sums: z.array(z.object({ key: z.string(), currency: z.string(), amount })).nullable(),
+  reason: z.enum(exportReasons).nullable(),
+  createdBy: z.string(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+  /** When the file is deleted; null where there is none. */
+  expiresAt: instant.nullable(),
+});
+export type ExportRow = z.output<typeof exportRow>;
+
+export const exportQuery = listQuery({ status: oneOrMore(exportStatuses) });
+export type ExportQuery = z.output<typeof exportQuery>;
+
+const byNumber = z.object({ export_no: z.string().max(64) });
+
+export const exportEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/merchant/exports',
+    summary: 'Puts an export of a list in line; its file is there when it is done.',
+    access: 'session',
+    perm: 'exports.create',
+    body: createExport,
+    status: 201,
+    reply: z.object({ data: exportRow }),
+    errors: [],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/exports',
+    summary: 'Exports, newest first.',
+    access: 'session',
+    perm: 'exports.read',
+    query: exportQuery,
+    status: 200,
+    reply: listReply(exportRow),
+    errors: [],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/merchant/exports/:export_no/cancel',
+    summary: 'Ends an export that waits or runs; nothing of its file stays.',
+    access: 'session',
+    perm: 'exports.create',
+    params: byNumber,
+    status: 200,
+    reply: z.object({ data: exportRow }),
+    errors: ['not_found', 'invalid_transition'],
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/merchant/exports/:export_no/retry',
+    summary: 'Puts a failed export in line again.',
+    access: 'session',
+    perm: 'exports.create',
+    params: byNumber,
+    status: 200,
+    reply: z.object({ data: exportRow }),
+    errors: ['not_found', 'invalid_transition'],
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/merchant/exports/:export_no/file',
+    summary: 'The finished file.',
+    access: 'session',
+    perm: 'exports.read',
+    params: byNumber,
+    status: 200,
+    isFile: true,
+    errors: ['not_found'],
+  }),
+  manifest: endpoint({
+    method: 'GET',
+    path: '/api/merchant/exports/:export_no/manifest',
+    summary: 'What the file holds: rows, sums, filters, zone, who and when, and its SHA-256, as text.',
+    access: 'session',
+    perm: 'exports.read',
+    params: byNumber,
+    status: 200,
+    isFile: true,
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { open, signIn } from './people.ts';
+
+/** Fetches a file by its link, and reads it. */
+async function fetchFile(page: Page, link: string): Promise<{ name: string; bytes: Buffer }> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('row').nth(1).getByRole('link', { name: link }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('a list is exported as it is shown, followed live, and fetched', async ({ page }) => {
+  await signIn(page, '/collection/payments?status=refunded');
+  const shown = await page.getByText(/^\d+ rows/).innerText();
+  const count = Number(/\d+/.exec(shown)?.[0]);
+  const sum = /¥([\d,]+\.\d\d)/
+    .exec(await page.getByText(/Sum of the amounts/).innerText())?.[1]
+    ?.replaceAll(',', '');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  await dialog.getByLabel('Headings in').selectOption('English');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Export task submitted successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible();
+  const row = page.getByRole('row').nth(1);
+  await expect(row).toContainText('Export successful');
+  await expect(row).toContainText('Transactions · CSV');
+  const { name, bytes } = await fetchFile(page, 'Download');
+  expect(name).toMatch(/^Transactions E\d+\.csv$/);
+  const lines = bytes.toString('utf8').slice(1).trim().split('\r\n');
+  expect(lines[0]).toMatch(/^Order number,Merchant order number,Order status,Amount/);
+  expect(lines).toHaveLength(count + 1);
+  const amountAt = lines[0]?.split(',').indexOf('Amount') ?? -1;
+  const cents = lines
+    .slice(1)
+    .reduce((total, line) => total + Math.round(Number(line.split(',')[amountAt]) * 100), 0);
+  expect((cents / 100).toFixed(2)).toBe(sum);
+  const manifest = (await fetchFile(page, 'Manifest')).bytes.toString('utf8');
+  expect(manifest).toContain(createHash('sha256').update(bytes).digest('hex'));
+  expect(manifest).toContain('Filter: status: refunded');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('a daily report is exported as a workbook', async ({ page }) => {
+  await signIn(page, '/fund/dailyReport');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await dialog.getByLabel('Excel (XLSX)').check();
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const row = page.getByRole('row').nth(1);
+  await expect(row).toContainText('Daily reports · XLSX');
+  await expect(row).toContainText('Export successful');
+  const { name, bytes } = await fetchFile(page, 'Download');
+  expect(name).toMatch(/\.xlsx$/);
+  expect(bytes.subarray(0, 2).toString()).toBe('PK');
+});
+
+for (const [language, title, action] of [
+  ['zh-cn', '离线导出', '导出'],
+  ['vi', 'Xuất dữ liệu', 'Xuất'],
+] as const) {
+  test(`exports speak ${language}`, async ({ page }) => {
+    await open(page, '/collection/payments', language);
+    await page.locator('#email').fill('demo@hengfu.test');
+    await page.locator('#password').fill('Demo-pass-2026');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: action, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  });
+}

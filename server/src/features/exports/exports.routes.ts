@@ -1,0 +1,47 @@
+import type { ExportRow, exportEndpoints } from '@hengfu/contract/exports';
+import type { Handlers } from '#http/bind.ts';
+import type { ExportService, NamedExport } from './exports.service.ts';
+
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** The console's calls about exports. */
+export function exportHandlers(service: ExportService): Handlers<typeof exportEndpoints> {
+  return {
+    create: async ({ caller, body }) => ({ data: toRow(await service.create(caller, body)) }),
+    list: async ({ caller: { home }, query }) => {
+      const { rows, sumMinor: _none, ...page } = await service.list(home, query);
+      return { ...page, data: rows.map(toRow) };
+    },
+    cancel: async ({ caller, params }) => ({ data: toRow(await service.cancel(caller, params.export_no)) }),
+    retry: async ({ caller, params }) => ({ data: toRow(await service.retry(caller, params.export_no)) }),
+    file: async ({ caller, params }) => {
+      const { task, bytes, content } = await service.file(caller, params.export_no);
+      return { name: task.file_name, type: mediaTypes[task.format], bytes, content };
+    },
+    manifest: async ({ caller, params }) => {
+      const { task, lines } = await service.manifest(caller, params.export_no);
+      const content = Buffer.from(`\uFEFF${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`);
+      const name = `${task.file_name}.manifest.txt`;
+      return { name, type: 'text/plain; charset=utf-8', bytes: content.length, content };
+    },
+  };
+}
+
+function toRow({ task, createdBy }: NamedExport): ExportRow {
+  const { export_no, list, format, status, zone, reason } = task;
+  return {
+    ...{ export_no, list, format, status, zone, reason, createdBy },
+    fileName: task.file_name,
+    filters: task.filters as Record<string, string>,
+    rows: Number(task.written_rows),
+    bytes: task.bytes === null ? null : Number(task.bytes),
+    sha256: task.sha256?.toString('hex') ?? null,
+    sums: task.sums as ExportRow['sums'],
+    createdAt: task.created_at.toISOString(),
+    finishedAt: task.finished_at?.toISOString() ?? null,
+    expiresAt: task.file_key === null ? null : (task.expires_at?.toISOString() ?? null),
+  };
+}

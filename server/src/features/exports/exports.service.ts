@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream';
+import { exportColumns } from '@hengfu/contract/export-columns';
+import {
+  type CreateExport,
+  type ExportQuery,
+  type ExportStatus,
+  exportMoves,
+  permOfList,
+} from '@hengfu/contract/exports';
+import type { Home, Person } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { Page } from '#db/list.ts';
+import { translate } from '#language.ts';
+import { Refusal } from '#refusal.ts';
+import { type Exportable, planToRun } from './exports.job.ts';
+import {
+  type ExportTask,
+  findExport,
+  insertExport,
+  listExports,
+  moveExport,
+  newExportNo,
+  readNames,
+} from './exports.sql.ts';
+import type { FileStore } from './file-store.ts';
+import { manifestLines } from './manifest.ts';
+
+/** An export, and what people call who asked for it. */
+export interface NamedExport {
+  task: ExportTask;
+  createdBy: string;
+}
+
+/** A file to be handed out. */
+export interface ExportFile {
+  task: ExportTask;
+  bytes: number;
+  content: Readable;
+}
+
+/** Use cases of exports: put in line, follow, cancel, try again, fetch. */
+export class ExportService {
+  readonly #database: Database;
+  readonly #store: FileStore;
+  readonly #lists: Readonly<Record<ExportTask['list'], Exportable>>;
+
+  constructor(database: Database, store: FileStore, lists: Readonly<Record<ExportTask['list'], Exportable>>) {
+    this.#database = database;
+    this.#store = store;
+    this.#lists = lists;
+  }
+
+  /** Puts an export in line. Throws `forbidden` for a list that the person may not read, `validation_failed`. */
+  async create(person: Person, body: CreateExport): Promise<NamedExport> {
+    const { home, userId } = person;
+    mayRead(person, body.list);
+    this.#lists[body.list].check(body.filters);
+    const columns = body.columns.length > 0 ? body.columns : exportColumns[body.list].map(({ key }) => key);
+    const createdBy = `user:${userId}`;
+    const task = await this.#database.asMerchant(home.merchantId, async (tx) => {
+      const exportNo = await newExportNo(tx);
+      const name = `${translate(body.language, `exports.lists.${body.list}`)} ${exportNo}.${body.format}`;
+      const { list, format, language, zone, filters } = body;
+      const made = await insertExport(tx, exportNo, {
+        ...{ list, format, language, zone, filters, columns },
+        ...{ file_name: name, created_by: createdBy },
+      });
+      await planToRun(tx, exportNo);
+      await writeAudit(tx, {
+        ...{ merchantId: home.merchantId, actor: createdBy, action: 'export.create', subject: exportNo },
+        after: { list, filters },
+      });
+      tx.changed(home.merchantId, 'exports');
+      return made;
+    });
+    return { task, createdBy: person.name };
+  }
+
+  list({ merchantId }: Home, query: ExportQuery): Promise<Page<NamedExport>> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const [page, names] = await Promise.all([listExports(tx, query), readNames(tx)]);
+      return { ...page, rows: page.rows.map((task) => named(task, names)) };
+    });
+  }
+
+  /** Ends one that waits or runs. Throws `not_found`, `invalid_transition`. */
+  cancel(person: Person, exportNo: string): Promise<NamedExport> {
+    return this.#move(person, exportNo, 'failed', { reason: 'cancelled' });
+  }
+
+  /** Puts a failed one in line again. Throws `not_found`, `invalid_transition`. */
+  retry(person: Person, exportNo: string): Promise<NamedExport> {
+    return this.#move(person, exportNo, 'waiting', {}, (tx) => planToRun(tx, exportNo));
+  }
+
+  /** The finished file. Throws `not_found` before it is there and after it was deleted, `forbidden`. */
+  async file(person: Person, exportNo: string): Promise<ExportFile> {
+    const { task } = await this.#find(person, exportNo);
+    const found = task.file_key === null ? undefined : await this.#store.get(task.file_key);
+    if (!found) throw new Refusal('not_found');
+    return { task, ...found };
+  }
+
+  /** What a finished file holds, as lines of names and values. Throws `not_found`, `forbidden`. */
+  async manifest(person: Person, exportNo: string): Promise<{ task: ExportTask; lines: [string, string][] }> {
+    const { task, createdBy } = await this.#find(person, exportNo);
+    if (task.status !== 'successful') throw new Refusal('not_found');
+    const lines = manifestLines(task, {
+      rows: Number(task.written_rows),
+      sums: task.sums as { key: string; currency: string; amount: string }[],
+      ...{ createdBy, merchant: person.home.name },
+      sha256: task.sha256?.toString('hex') ?? '',
+    });
+    return { task, lines };
+  }
+
+  async #find(person: Person, exportNo: string): Promise<NamedExport> {
+    const found = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
+      const task = await findExport(tx, exportNo);
+      return task && named(task, await readNames(tx));
+    });
+    if (!found) throw new Refusal('not_found');
+    mayRead(person, found.task.list);
+    return found;
+  }
+
+  async #move(
+    person: Person,
+    exportNo: string,
+    to: ExportStatus,
+    change: { reason?: 'cancelled' },
+    then: (tx: MerchantTx) => Promise<void> = async () => {},
+  ): Promise<NamedExport> {
+    const { merchantId } = person.home;
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const held = await findExport(tx, exportNo, { isHeld: true });
+      if (!held) throw new Refusal('not_found');
+      mayRead(person, held.list);
+      const moved = exportMoves[held.status].includes(to)
+        ? await moveExport(tx, held, to, change)
+        : undefined;
+      if (!moved || (to === 'waiting' && held.status !== 'failed'))
+        throw new Refusal('invalid_transition', { values: { status: `exports.status.${held.status}` } });
+      await then(tx);
+      const actor = `user:${person.userId}`;
+      await writeAudit(tx, { merchantId, actor, action: `export.${to}`, subject: exportNo });
+      tx.changed(merchantId, 'exports');
+      return named(moved, await readNames(tx));
+    });
+  }
+}
+
+function named(task: ExportTask, names: ReadonlyMap<string, string>): NamedExport {
+  return { task, createdBy: names.get(task.created_by) ?? task.created_by };
+}
+
+function mayRead({ perms, roles }: Person, list: ExportTask['list']): void {
+  if (!roles.includes('ROOT') && !perms.includes(permOfList[list])) throw new Refusal('forbidden');
+}

@@ -1,0 +1,168 @@
+import { type ExportQuery, type ExportStatus, exportsAtOnce } from '@hengfu/contract/exports';
+import { type Selectable, sql } from 'kysely';
+import type { Home } from '#caller.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { each, type Page, readPage } from '#db/list.ts';
+import type { Schema } from '#db/schema.ts';
+
+export type ExportTask = Selectable<Schema['export_task']>;
+export type NewExport = Pick<
+  ExportTask,
+  'list' | 'columns' | 'format' | 'language' | 'zone' | 'file_name' | 'created_by'
+> & { filters: Record<string, string> };
+
+/** A number for an export. */
+export async function newExportNo(tx: MerchantTx): Promise<string> {
+  const { rows } = await sql<{ no: string }>`select new_trade_no('E', now()) as no`.execute(tx.prepared);
+  return rows[0]?.no ?? '';
+}
+
+export async function insertExport(tx: MerchantTx, exportNo: string, given: NewExport): Promise<ExportTask> {
+  return tx.query
+    .insertInto('export_task')
+    .values({
+      ...given,
+      merchant_id: tx.merchantId,
+      export_no: exportNo,
+      filters: JSON.stringify(given.filters),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** One export of the transaction's merchant; `isHeld` locks it. */
+export async function findExport(
+  tx: MerchantTx,
+  exportNo: string,
+  { isHeld = false } = {},
+): Promise<ExportTask | undefined> {
+  const query = tx.query
+    .selectFrom('export_task')
+    .selectAll()
+    .where('merchant_id', '=', tx.merchantId)
+    .where('export_no', '=', exportNo);
+  return (isHeld ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** A page of the merchant's exports. */
+export function listExports(tx: MerchantTx, query: ExportQuery): Promise<Page<ExportTask>> {
+  return readPage<ExportTask>(
+    tx,
+    {
+      columns: sql`e.*`,
+      from: sql`export_task e`,
+      orderedBy: sql`e.created_at`,
+      id: sql`e.id`,
+      either: each(sql`e.status`, query.status),
+      where: [sql`e.merchant_id = ${tx.merchantId}`],
+    },
+    query,
+  );
+}
+
+/** Moves an export that the transaction holds. */
+export async function moveExport(
+  tx: MerchantTx,
+  { id, status }: ExportTask,
+  to: ExportStatus,
+  change: Partial<Pick<ExportTask, 'reason' | 'file_key' | 'bytes' | 'sha256'>> & { sums?: string } = {},
+): Promise<ExportTask | undefined> {
+  const isEnd = to === 'successful' || to === 'failed';
+  return tx.query
+    .updateTable('export_task')
+    .set({
+      status: to,
+      ...(to === 'waiting' && { reason: null, written_rows: 0n, alive_at: null }),
+      ...(to === 'exporting' && {
+        attempt: sql<number>`attempt + 1`,
+        alive_at: sql<Date>`now()`,
+        written_rows: 0n,
+      }),
+      finished_at: isEnd ? sql<Date>`now()` : null,
+      ...(to === 'successful' && { expires_at: sql<Date>`now() + interval '7 days'` }),
+      ...change,
+    })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Lets the exports of one merchant begin one after the other; held until the transaction ends. Answers how many run. */
+export async function countRunning(tx: MerchantTx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tx.merchantId}`}, 0))`.execute(
+    tx.query,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (select from export_task
+      where merchant_id = ${tx.merchantId} and status = 'exporting' limit ${exportsAtOnce + 1}) running`.execute(
+    tx.query,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Says that an attempt is alive and how far it is; false where it has been cancelled or given up. */
+export async function noteProgress(
+  tx: MerchantTx,
+  { id, attempt }: ExportTask,
+  written: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update export_task set alive_at = now(), written_rows = ${written}
+    where merchant_id = ${tx.merchantId} and id = ${id} and attempt = ${attempt} and status = 'exporting'
+    returning 1`.execute(tx.query);
+  return rows.length > 0;
+}
+
+/** Exports whose worker has said nothing for so many seconds. */
+export function findSilent(tx: Tx, seconds: number) {
+  return tx.query
+    .selectFrom('export_task')
+    .select(['merchant_id', 'export_no', 'attempt'])
+    .where('status', '=', 'exporting')
+    .where('alive_at', '<', sql<Date>`now() - ${seconds} * interval '1 second'`)
+    .execute();
+}
+
+/** Files whose time is over, some at a time. */
+export async function findExpired(tx: Tx, limit: number) {
+  return tx.query
+    .selectFrom('export_task')
+    .select(['merchant_id', 'id', 'file_key'])
+    .where('file_key', 'is not', null)
+    .where('expires_at', '<', sql<Date>`now()`)
+    .limit(limit)
+    .execute();
+}
+
+/** Notes that a file is gone. */
+export async function forgetFile(tx: Tx, merchantId: bigint, id: bigint): Promise<void> {
+  await tx.query
+    .updateTable('export_task')
+    .set({ file_key: null })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What people call who asked for an export. */
+export async function readNames(tx: MerchantTx): Promise<Map<string, string>> {
+  const users = await tx.query
+    .selectFrom('app_user')
+    .select(['id', 'name'])
+    .where('merchant_id', '=', tx.merchantId)
+    .execute();
+  return new Map(users.map(({ id, name }) => [`user:${id}`, name]));
+}
+
+/** The merchant whose lists are exported. */
+export async function readHome(tx: MerchantTx): Promise<Home> {
+  const row = await tx.query
+    .selectFrom('merchant')
+    .select(['id', 'code', 'name', 'home_currency', 'zone'])
+    .where('id', '=', tx.merchantId)
+    .executeTakeFirstOrThrow();
+  const { id: merchantId, code, name, home_currency: currency, zone } = row;
+  return { merchantId, code, name, currency, zone };
+}

@@ -1,0 +1,52 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Where finished files are kept. A file is there whole, or not at all. */
+export interface FileStore {
+  /** Keeps what a stream brings, under a key of letters, digits, `-` and `.`; the last one under a key counts. */
+  put(key: string, content: Readable): Promise<void>;
+  /** Undefined where there is none. */
+  get(key: string): Promise<{ bytes: number; content: Readable } | undefined>;
+  /** Nothing happens where there is none. */
+  delete(key: string): Promise<void>;
+}
+
+/** Files in a directory that only the server's user may enter. */
+export class DirectoryStore implements FileStore {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async put(key: string, content: Readable): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const path = this.#pathOf(key);
+    const partial = `${path}.part`;
+    try {
+      await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  async get(key: string): Promise<{ bytes: number; content: Readable } | undefined> {
+    const path = this.#pathOf(key);
+    const found = await stat(path).catch(() => undefined);
+    return found && { bytes: found.size, content: createReadStream(path) };
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  #pathOf(key: string): string {
+    if (!/^[\w-]+(\.[\w-]+)*$/.test(key)) throw new Error(`“${key}” is no key of a file`);
+    return join(this.#directory, key);
+  }
+}

@@ -1,0 +1,17 @@
+import type { FundFlowRow } from '@hengfu/contract/fund-flow';
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import { fundFlowType } from './fund-flow.rules.ts';
+import type { StatementPage } from './fund-flow.service.ts';
+
+/** An entry as the wire has it. */
+export function toRow(entry: StatementPage['rows'][number], currency: Currency): FundFlowRow {
+  return {
+    entry_no: String(entry.version),
+    type: fundFlowType(entry.type),
+    amount: formatAmount(entry.amount_minor, currency),
+    balance: formatAmount(entry.balance_after_minor, currency),
+    currency,
+    subject_no: entry.subject_no,
+    createdAt: entry.created_at.toISOString(),
+  };
+}
