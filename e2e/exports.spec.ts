@@ -73,3 +73,29 @@ for (const [language, title, action] of [
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
   });
 }
+
+test('a list’s filters and columns are saved under a name, and come back', async ({ page }) => {
+  await signIn(page, '/collection/payments?status=failed');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Fee' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Views' }).click();
+  const box = page.getByRole('dialog', { name: 'Views' });
+  const name = `Failed ${Date.now()}`;
+  await box.getByLabel('Name of the view').fill(name);
+  await box.getByRole('button', { name: 'Save this view' }).click();
+  await expect(box.getByRole('button', { name, exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('columnheader', { name: 'Fee' })).toBeVisible();
+  await page.goto(new URL('/collection/payments', page.url()).href);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await box.getByRole('button', { name, exact: true }).click();
+  await expect(page).toHaveURL(/status=failed/);
+  await expect(page.getByRole('columnheader', { name: 'Fee' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await box.getByRole('button', { name: `Forget “${name}”` }).click();
+  await expect(box.getByRole('button', { name, exact: true })).toHaveCount(0);
+});

@@ -17,6 +17,7 @@ import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import { profileEndpoints } from '@hengfu/contract/profile';
+import { savedViewEndpoints } from '@hengfu/contract/saved-views';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
 import { topupEndpoints } from '@hengfu/contract/topups';
@@ -51,6 +52,7 @@ import { payoutBatchHandlers } from './features/payout-batches/payout-batches.ro
 import { payoutSlipHandlers } from './features/payout-slips/payout-slips.routes.ts';
 import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
+import { savedViewHandlers } from './features/saved-views/saved-views.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
 import { topupHandlers } from './features/topups/topups.routes.ts';
@@ -94,6 +96,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
     feature(exportEndpoints, exportHandlers(services.exports)),
+    feature(savedViewEndpoints, savedViewHandlers(services.savedViews)),
     feature(contactEndpoints, contactHandlers(services.contact)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),
   ];

@@ -34,6 +34,7 @@ import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
 import { PayoutReading } from './features/payouts/payouts.reading.ts';
 import { type Authorize, PayoutService } from './features/payouts/payouts.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
+import { SavedViewService } from './features/saved-views/saved-views.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
 import { TopupReview } from './features/topups/topups.review.ts';
@@ -122,6 +123,7 @@ export function buildServices(options: ServiceOptions) {
     settlements,
     contact: new ContactService(database),
     proof,
+    savedViews: new SavedViewService(database),
     exports,
     fundsTransfers: new FundsTransferService(database),
     ...payoutServices,

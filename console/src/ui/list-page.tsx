@@ -6,12 +6,12 @@ import { useT } from '../platform/i18n.ts';
 import { usePreferences } from '../platform/preferences.ts';
 import { Button } from './button.tsx';
 import { ColumnChooser } from './list/column-chooser.tsx';
-import { ExportButton } from './list/export-button.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
+import { ListActions } from './list/list-actions.tsx';
 import { ListBody } from './list/list-body.tsx';
 import styles from './list/list-page.module.css';
 import { ListPager } from './list/list-pager.tsx';
-import { filtersOf, openHref } from './list/list-search.ts';
+import { openHref } from './list/list-search.ts';
 import { ListSummary } from './list/list-summary.tsx';
 import type {
   FilterNameOf,
@@ -86,10 +86,10 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
             {t('ui.refresh')}
           </Button>
           {props.exportAs && (
-            <ExportButton
+            <ListActions
               list={props.exportAs}
-              filters={filtersOf(endpoint.query, search)}
-              columns={shown.map(({ key }) => key)}
+              {...{ endpoint, filters, search, shown, choice }}
+              change={list.change}
             />
           )}
           {props.actions}

@@ -55,4 +55,9 @@ export const ui = {
   dropImage: 'or drop it here, or paste it',
   removeImage: 'Remove the picture',
   imagePreview: 'The chosen picture',
+  views: 'Views',
+  viewsNone: 'No view saved yet. Filter the list, then save it under a name.',
+  viewName: 'Name of the view',
+  viewSave: 'Save this view',
+  viewRemove: 'Forget “{{name}}”',
 };

@@ -71,4 +71,6 @@ export const validation = {
   date: 'Please enter a date, such as 2026-01-31.',
   daysOrder: 'The last day must not be before the first.',
   tooManyDays: 'A report spans 366 days at the most.',
+  viewName: 'Please enter a name for the view.',
+  tooManyViews: 'There are {{count}} views of this list already.',
 };

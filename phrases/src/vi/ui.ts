@@ -58,4 +58,9 @@ export const ui: Translation<typeof en> = {
   dropImage: 'hoặc kéo thả vào đây, hoặc dán',
   removeImage: 'Bỏ ảnh',
   imagePreview: 'Ảnh đã chọn',
+  views: 'Chế độ xem',
+  viewsNone: 'Chưa lưu chế độ xem nào. Hãy lọc danh sách rồi lưu lại với một tên.',
+  viewName: 'Tên chế độ xem',
+  viewSave: 'Lưu chế độ xem này',
+  viewRemove: 'Xóa “{{name}}”',
 };

@@ -74,4 +74,6 @@ export const validation: Translation<typeof en> = {
   date: 'Vui lòng nhập ngày, ví dụ 2026-01-31.',
   daysOrder: 'Ngày cuối không được trước ngày đầu.',
   tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
+  viewName: 'Vui lòng nhập tên chế độ xem.',
+  tooManyViews: 'Danh sách này đã có {{count}} chế độ xem.',
 };

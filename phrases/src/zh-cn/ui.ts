@@ -58,4 +58,9 @@ export const ui: Translation<typeof en> = {
   dropImage: '也可拖放到此处，或直接粘贴',
   removeImage: '移除图片',
   imagePreview: '已选择的图片',
+  views: '视图',
+  viewsNone: '还没有保存的视图。筛选列表后可命名保存。',
+  viewName: '视图名称',
+  viewSave: '保存当前视图',
+  viewRemove: '删除“{{name}}”',
 };

@@ -5,6 +5,7 @@ import type { ExportTables } from './tables/exports.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { PayoutTables } from './tables/payouts.ts';
+import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
 import type { TopupTables } from './tables/topups.ts';
@@ -19,6 +20,7 @@ export interface Schema
     LedgerTables,
     MerchantTables,
     PayoutTables,
+    SavedViewTables,
     SessionTables,
     SettlementTables,
     TopupTables,

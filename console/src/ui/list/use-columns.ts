@@ -7,6 +7,8 @@ export interface ColumnChoice {
   isShown(column: { key: string; isOptional?: boolean; isFixed?: boolean }): boolean;
   toggle(column: { key: string; isOptional?: boolean }): void;
   reset(): void;
+  /** Shows these and no others, as far as they can be hidden. */
+  show(keys: readonly string[]): void;
   isDefault: boolean;
 }
 
@@ -31,9 +33,15 @@ export function useColumns<R>(
       toggle: ({ key }) =>
         keep(turned.has(key) ? [...turned].filter((other) => other !== key) : [...turned, key]),
       reset: () => keep([]),
+      show: (keys) =>
+        keep(
+          columns
+            .filter(({ key, isOptional = false, isFixed }) => !isFixed && keys.includes(key) === isOptional)
+            .map(({ key }) => key),
+        ),
       isDefault: turned.size === 0,
     };
-  }, [listName, turned]);
+  }, [listName, turned, columns]);
   // The same array while nothing changes: memoised rows compare it.
   const shown = useMemo(() => columns.filter(choice.isShown), [columns, choice]);
   return { shown, choice };

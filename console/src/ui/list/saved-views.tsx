@@ -1,0 +1,98 @@
+import type { ExportList } from '@hengfu/contract/export-columns';
+import { type SavedView, savedViewEndpoints } from '@hengfu/contract/saved-views';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { reading } from '../../platform/reading.ts';
+import { Button, buttonClass, IconButton } from '../button.tsx';
+import { Form, TextField } from '../form.tsx';
+import { Icon } from '../icon.tsx';
+import { Popover } from '../popover.tsx';
+import { useForm } from '../use-form.ts';
+import styles from './saved-views.module.css';
+
+const viewsOptions = reading(savedViewEndpoints.list);
+
+interface SavedViewsProps {
+  list: ExportList;
+  /** What is shown now. */
+  filters: Readonly<Record<string, string>>;
+  columns: readonly string[];
+  onChosen: (view: SavedView) => void;
+}
+
+/** Filters and columns under a name: to go back to, or to keep as they are now. */
+export function SavedViews(props: SavedViewsProps): ReactElement {
+  const t = useT();
+  return (
+    <Popover
+      label={t('ui.views')}
+      openerClass={buttonClass('outline')}
+      opener={
+        <>
+          {t('ui.views')}
+          <Icon name="chevronDown" />
+        </>
+      }
+    >
+      {(close) => <Views {...props} close={close} />}
+    </Popover>
+  );
+}
+
+function Views({
+  list,
+  filters,
+  columns,
+  onChosen,
+  close,
+}: SavedViewsProps & { close: () => void }): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const { data = [] } = useQuery(viewsOptions);
+  const refresh = () => client.invalidateQueries({ queryKey: viewsOptions.queryKey });
+  const remove = useMutation({
+    mutationFn: (id: string) => call(savedViewEndpoints.remove, { params: { id } }),
+    onSettled: refresh,
+  });
+  const form = useForm({
+    send: ({ name }) =>
+      call(savedViewEndpoints.save, {
+        body: { list, name: String(name), filters: { ...filters }, columns: [...columns] },
+      }),
+    onDone: (_reply, element) => {
+      element.reset();
+      void refresh();
+    },
+  });
+  const own = data.filter((view) => view.list === list);
+  return (
+    <div className={styles.views}>
+      {own.length === 0 && <p>{t('ui.viewsNone')}</p>}
+      <ul>
+        {own.map((view) => (
+          <li key={view.id}>
+            <Button
+              look="quiet"
+              onClick={() => {
+                onChosen(view);
+                close();
+              }}
+            >
+              {view.name}
+            </Button>
+            <IconButton
+              icon="close"
+              label={t('ui.viewRemove', { name: view.name })}
+              onClick={() => remove.mutate(view.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Form state={form} action={t('ui.viewSave')}>
+        <TextField form={form} name="name" label={t('ui.viewName')} maxLength={60} autoComplete="off" />
+      </Form>
+    </div>
+  );
+}

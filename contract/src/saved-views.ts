@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { exportLists } from './export-columns.ts';
+import { phrase } from './phrase.ts';
+
+/** Views that a person may keep of one list. */
+export const maxViews = 50;
+
+/** A list's filters and columns under a name; its owner's alone. */
+const view = {
+  list: z.enum(exportLists, phrase('validation.choice')),
+  name: z
+    .string(phrase('validation.viewName'))
+    .trim()
+    .min(1, phrase('validation.viewName'))
+    .max(60, phrase('validation.tooLong')),
+  /** The filters as the list's address has them. */
+  filters: z.record(z.string().max(64), z.string().max(512)),
+  /** Keys of the columns that are shown. */
+  columns: z.array(z.string().max(64)).max(64),
+};
+
+export const savedView = z.object({ id: z.string(), ...view });
+export type SavedView = z.output<typeof savedView>;
+
+export const savedViewEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/saved-views',
+    summary: 'The caller’s saved views of all lists, by name.',
+    access: 'session',
+    status: 200,
+    reply: z.object({ data: z.array(savedView) }),
+    errors: [],
+  }),
+  save: endpoint({
+    method: 'POST',
+    path: '/api/merchant/saved-views',
+    summary: 'Keeps a view; one of the same list and name is replaced.',
+    access: 'session',
+    body: z.strictObject(view),
+    status: 201,
+    reply: z.object({ data: savedView }),
+    errors: [],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/saved-views/:id',
+    summary: 'Forgets a view.',
+    access: 'session',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,53 @@
+import { maxViews, type SavedView } from '@hengfu/contract/saved-views';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+type Row = Omit<SavedView, 'id' | 'filters'> & { id: bigint; filters: unknown };
+
+const shown = ['id', 'list', 'name', 'filters', 'columns'] as const;
+
+/** A person's views, by name. */
+export function listViews(tx: MerchantTx, userId: bigint): Promise<Row[]> {
+  return tx.prepared
+    .selectFrom('saved_view')
+    .select(shown)
+    .where('merchant_id', '=', tx.merchantId)
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .execute();
+}
+
+/** Keeps a view, or replaces the one of its name; undefined where its owner has as many as may be. */
+export async function saveView(
+  tx: MerchantTx,
+  userId: bigint,
+  { filters, ...view }: Omit<SavedView, 'id'>,
+): Promise<Row | undefined> {
+  const kept = { filters: JSON.stringify(filters), columns: view.columns };
+  const row = await tx.query
+    .insertInto('saved_view')
+    .columns(['merchant_id', 'user_id', 'list', 'name', 'filters', 'columns'])
+    .expression(
+      sql`select ${tx.merchantId}::bigint, ${userId}::bigint, ${view.list}, ${view.name}, ${kept.filters}::jsonb,
+        ${kept.columns}::text[]
+        where (select count(*) from saved_view where user_id = ${userId} and list = ${view.list}
+          and name <> ${view.name}) < ${maxViews}`,
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'list', 'name']).doUpdateSet({ ...kept, saved_at: sql<Date>`now()` }),
+    )
+    .returning(shown)
+    .executeTakeFirst();
+  return row;
+}
+
+/** Forgets a view; false where the person has none of that number. */
+export async function deleteView(tx: MerchantTx, userId: bigint, id: bigint): Promise<boolean> {
+  const { numDeletedRows } = await tx.query
+    .deleteFrom('saved_view')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
