@@ -99,3 +99,17 @@ test('a list’s filters and columns are saved under a name, and come back', asy
   await box.getByRole('button', { name: `Forget “${name}”` }).click();
   await expect(box.getByRole('button', { name, exact: true })).toHaveCount(0);
 });
+
+test('an export is scheduled, and ended', async ({ page }) => {
+  await signIn(page, '/behalfPay/transfers?status=rejected');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await dialog.getByLabel('Repeat').selectOption('After each week');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('It will be exported again and again')).toBeVisible();
+  const section = page.getByRole('region', { name: 'Scheduled exports' });
+  await expect(section.getByText('After each week')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await section.getByRole('button', { name: 'End the scheduled export of Send money history' }).click();
+  await expect(section).toHaveCount(0);
+});

@@ -7,6 +7,7 @@ import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { contactEndpoints } from '@hengfu/contract/contact';
 import { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
 import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { exportEndpoints } from '@hengfu/contract/exports';
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
@@ -44,7 +45,7 @@ import { collectionHandlers, openCollectionHandlers } from './features/collectio
 import { contactHandlers } from './features/contact/contact.routes.ts';
 import { dailyReportHandlers } from './features/daily-reports/daily-reports.routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
-import { exportHandlers } from './features/exports/exports.routes.ts';
+import { exportHandlers, exportScheduleHandlers } from './features/exports/exports.routes.ts';
 import { fundFlowHandlers } from './features/fund-flow/fund-flow.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
@@ -96,6 +97,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
     feature(settlementEndpoints, settlementHandlers(services.settlements)),
     feature(exportEndpoints, exportHandlers(services.exports)),
+    feature(exportScheduleEndpoints, exportScheduleHandlers(services.exportSchedules)),
     feature(savedViewEndpoints, savedViewHandlers(services.savedViews)),
     feature(contactEndpoints, contactHandlers(services.contact)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),

@@ -22,6 +22,7 @@ import { ExportJob } from './features/exports/exports.job.ts';
 import { ExportService } from './features/exports/exports.service.ts';
 import { ExportSweep, exportRecurring } from './features/exports/exports.sweep.ts';
 import type { FileStore } from './features/exports/file-store.ts';
+import { ExportScheduleService, scheduleRecurring } from './features/exports/schedules.service.ts';
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { LedgerProof, proofRecurring } from './features/ledger-proof/ledger-proof.service.ts';
@@ -68,6 +69,7 @@ const recurring: readonly Recurring[] = [
   ...settlementRecurring,
   ...proofRecurring,
   ...exportRecurring,
+  ...scheduleRecurring,
   { task: sweepTask, everySeconds: 60 },
 ];
 
@@ -100,7 +102,7 @@ export function buildServices(options: ServiceOptions) {
   };
   const { payoutTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
   const proof = new LedgerProof(database);
-  const { exports, exportTasks } = buildExports(options);
+  const { exportTasks, ...exportServices } = buildExports(options);
   const tasks: Record<string, Task> = {
     ...refunds.tasks,
     ...collectionJobs.tasks,
@@ -124,7 +126,7 @@ export function buildServices(options: ServiceOptions) {
     contact: new ContactService(database),
     proof,
     savedViews: new SavedViewService(database),
-    exports,
+    ...exportServices,
     fundsTransfers: new FundsTransferService(database),
     ...payoutServices,
     topups: new TopupService(database),
@@ -165,9 +167,11 @@ function buildPayouts(
 function buildExports({ database, files: store }: ServiceOptions) {
   const job = new ExportJob({ database, store, lists: exportables });
   const sweeping = new ExportSweep({ database, store });
+  const exportSchedules = new ExportScheduleService(database, exportables);
   return {
     exports: new ExportService(database, store, exportables),
-    exportTasks: { ...job.tasks, ...sweeping.tasks },
+    exportSchedules,
+    exportTasks: { ...job.tasks, ...sweeping.tasks, ...exportSchedules.tasks },
   };
 }
 

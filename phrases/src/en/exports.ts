@@ -61,4 +61,13 @@ export const exports = {
   filters: 'Filter',
   noFilters: 'none',
   file: 'File',
+  every: 'Repeat',
+  once: 'Once, now',
+  periods: { daily: 'After each day', weekly: 'After each week', monthly: 'After each month' },
+  periodHint: 'Each file is about the day, week or month that has just ended, in the chosen zone.',
+  schedules: 'Scheduled exports',
+  scheduled: 'It will be exported again and again',
+  nextAt: 'Next',
+  remove: 'End',
+  removeSchedule: 'End the scheduled export of {{list}}',
 };

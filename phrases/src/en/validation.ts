@@ -73,4 +73,5 @@ export const validation = {
   tooManyDays: 'A report spans 366 days at the most.',
   viewName: 'Please enter a name for the view.',
   tooManyViews: 'There are {{count}} views of this list already.',
+  tooManySchedules: 'There are {{count}} scheduled exports already.',
 };

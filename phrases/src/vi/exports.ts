@@ -64,4 +64,13 @@ export const exports: Translation<typeof en> = {
   filters: 'Bộ lọc',
   noFilters: 'không có',
   file: 'Tệp',
+  every: 'Lặp lại',
+  once: 'Một lần, ngay bây giờ',
+  periods: { daily: 'Sau mỗi ngày', weekly: 'Sau mỗi tuần', monthly: 'Sau mỗi tháng' },
+  periodHint: 'Mỗi tệp gồm ngày, tuần hoặc tháng vừa kết thúc theo múi giờ đã chọn.',
+  schedules: 'Lịch xuất dữ liệu',
+  scheduled: 'Đã đặt lịch xuất dữ liệu',
+  nextAt: 'Lần tới',
+  remove: 'Dừng',
+  removeSchedule: 'Dừng lịch xuất {{list}}',
 };

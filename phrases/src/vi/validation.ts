@@ -76,4 +76,5 @@ export const validation: Translation<typeof en> = {
   tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
   viewName: 'Vui lòng nhập tên chế độ xem.',
   tooManyViews: 'Danh sách này đã có {{count}} chế độ xem.',
+  tooManySchedules: 'Đã có {{count}} lịch xuất.',
 };

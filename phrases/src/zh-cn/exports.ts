@@ -64,4 +64,13 @@ export const exports: Translation<typeof en> = {
   filters: '筛选',
   noFilters: '无',
   file: '文件',
+  every: '重复',
+  once: '仅现在一次',
+  periods: { daily: '每日', weekly: '每周', monthly: '每月' },
+  periodHint: '每个文件包含所选时区内刚结束的一天、一周或一个月。',
+  schedules: '定时导出',
+  scheduled: '已设置定时导出',
+  nextAt: '下次',
+  remove: '停止',
+  removeSchedule: '停止{{list}}的定时导出',
 };

@@ -76,4 +76,5 @@ export const validation: Translation<typeof en> = {
   tooManyDays: '报表最多跨 366 天。',
   viewName: '请输入视图名称。',
   tooManyViews: '该列表已有 {{count}} 个视图。',
+  tooManySchedules: '已有 {{count}} 个定时导出。',
 };

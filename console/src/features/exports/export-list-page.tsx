@@ -5,6 +5,7 @@ import { ListPage } from '../../ui/list-page.tsx';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { exportColumns } from './export-columns.tsx';
 import { exportLooks } from './export-looks.ts';
+import { ScheduledExports } from './scheduled-exports.tsx';
 
 const filters: readonly ListFilter<FilterNameOf<typeof exportEndpoints.list>>[] = [
   {
@@ -27,6 +28,7 @@ export function ExportListPage(): ReactElement {
       filters={filters}
       topics={['exports']}
       empty={{ text: 'exports.none' }}
+      above={() => <ScheduledExports />}
     />
   );
 }

@@ -1,4 +1,6 @@
+import type { BodyInput } from '@hengfu/contract/endpoint';
 import { type ExportList, exportColumns } from '@hengfu/contract/export-columns';
+import { exportPeriods, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { exportEndpoints, exportFormats } from '@hengfu/contract/exports';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -27,13 +29,17 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   const { zone } = useUser();
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: (chosen: Record<string, string>) => {
+    mutationFn: async (chosen: Record<string, string>) => {
       const known = new Set(exportColumns[list].map(({ key }) => key));
       const body = { list, filters: { ...filters }, columns: columns.filter((key) => known.has(key)) };
-      return call(exportEndpoints.create, { body: { ...body, ...chosen } as never });
+      const { every, ...how } = chosen;
+      const whole = { ...body, ...how } as BodyInput<typeof exportEndpoints.create>;
+      const period = exportPeriods.find((one) => one === every);
+      if (period) await call(exportScheduleEndpoints.create, { body: { ...whole, every: period } });
+      else await call(exportEndpoints.create, { body: whole });
     },
-    onSuccess: () => {
-      toast('success', t('exports.submitted'), 'exports');
+    onSuccess: (_reply, { every }) => {
+      toast('success', t(every ? 'exports.scheduled' : 'exports.submitted'), 'exports');
       onClose();
       void navigate({ to: '/lineExport' });
     },
@@ -63,6 +69,13 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
         <Choice name="zone" label={t('exports.zone')} value={zone}>
           {zones.map((one) => ({ value: one, text: one }))}
         </Choice>
+        <Choice name="every" label={t('exports.every')} value="">
+          {[
+            { value: '', text: t('exports.once') },
+            ...exportPeriods.map((period) => ({ value: period, text: t(`exports.periods.${period}`) })),
+          ]}
+        </Choice>
+        <p>{t('exports.periodHint')}</p>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" aria-disabled={create.isPending}>
             {t('exports.submit')}

@@ -1,10 +1,27 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
+import type { ExportPeriod } from '@hengfu/contract/export-schedules';
 import type { ExportFormat, ExportStatus, exportReasons } from '@hengfu/contract/exports';
 import type { Language } from '@hengfu/contract/session';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface ExportTables {
   export_task: ExportTaskTable;
+  export_schedule: ExportScheduleTable;
+}
+
+interface ExportScheduleTable {
+  id: GeneratedAlways<bigint>;
+  merchant_id: bigint;
+  list: ExportList;
+  filters: unknown;
+  columns: string[];
+  format: ExportFormat;
+  language: Language;
+  zone: string;
+  every: ExportPeriod;
+  next_at: Date;
+  created_by: string;
+  created_at: Generated<Date>;
 }
 
 interface ExportTaskTable {

@@ -1,11 +1,39 @@
+import type { ExportSchedule, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import type { ExportRow, exportEndpoints } from '@hengfu/contract/exports';
 import type { Handlers } from '#http/bind.ts';
 import type { ExportService, NamedExport } from './exports.service.ts';
+import type { ExportScheduleService } from './schedules.service.ts';
 
 const mediaTypes = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
+
+/** The console's calls about scheduled exports. */
+export function exportScheduleHandlers(
+  service: ExportScheduleService,
+): Handlers<typeof exportScheduleEndpoints> {
+  return {
+    list: async ({ caller }) => ({ data: (await service.list(caller.home)).map(toSchedule) }),
+    create: async ({ caller, body }) => ({ data: toSchedule(await service.create(caller, body)) }),
+    remove: async ({ caller, params }) => {
+      await service.remove(caller, BigInt(params.id));
+      return undefined;
+    },
+  };
+}
+
+function toSchedule({
+  schedule,
+  createdBy,
+}: Awaited<ReturnType<ExportScheduleService['create']>>): ExportSchedule {
+  const { id, list, format, zone, every } = schedule;
+  return {
+    ...{ id: String(id), list, format, zone, every, createdBy },
+    filters: schedule.filters as Record<string, string>,
+    nextAt: schedule.next_at.toISOString(),
+  };
+}
 
 /** The console's calls about exports. */
 export function exportHandlers(service: ExportService): Handlers<typeof exportEndpoints> {

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { exportLists } from './export-columns.ts';
+import { createExport, exportFormats } from './exports.ts';
+import { instant } from './lists.ts';
+import { phrase } from './phrase.ts';
+
+/** How often a scheduled export runs: after each day, week (from Monday) or month of its zone, about that one. */
+export const exportPeriods = ['daily', 'weekly', 'monthly'] as const;
+export type ExportPeriod = (typeof exportPeriods)[number];
+
+/** Scheduled exports that a merchant may have. */
+export const maxSchedules = 20;
+
+export const exportSchedule = z.object({
+  id: z.string(),
+  list: z.enum(exportLists),
+  format: z.enum(exportFormats),
+  filters: z.record(z.string(), z.string()),
+  zone: z.string(),
+  every: z.enum(exportPeriods),
+  /** When it runs next. */
+  nextAt: instant,
+  createdBy: z.string(),
+});
+export type ExportSchedule = z.output<typeof exportSchedule>;
+
+/** An export to be made again and again; a range of time among its filters gives way to the period's own. */
+export const createSchedule = createExport.safeExtend({
+  every: z.enum(exportPeriods, phrase('validation.choice')),
+});
+export type CreateSchedule = z.output<typeof createSchedule>;
+
+export const exportScheduleEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/export-schedules',
+    summary: 'The merchant’s scheduled exports, by when they run next.',
+    access: 'session',
+    perm: 'exports.read',
+    status: 200,
+    reply: z.object({ data: z.array(exportSchedule) }),
+    errors: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/merchant/export-schedules',
+    summary: 'Has a list exported after each day, week or month.',
+    access: 'session',
+    perm: 'exports.create',
+    body: createSchedule,
+    status: 201,
+    reply: z.object({ data: exportSchedule }),
+    errors: [],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/export-schedules/:id',
+    summary: 'Ends a scheduled export; files that it made stay.',
+    access: 'session',
+    perm: 'exports.create',
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+};

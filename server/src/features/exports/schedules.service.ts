@@ -1,0 +1,133 @@
+import { exportColumns } from '@hengfu/contract/export-columns';
+import type { CreateSchedule } from '@hengfu/contract/export-schedules';
+import { maxSchedules } from '@hengfu/contract/export-schedules';
+import { permOfList } from '@hengfu/contract/exports';
+import type { Home, Person } from '#caller.ts';
+import { writeAudit } from '#db/audit.ts';
+import type { Database } from '#db/database.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import { translate } from '#language.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { type Exportable, planToRun } from './exports.job.ts';
+import { type ExportTask, insertExport, newExportNo, readNames } from './exports.sql.ts';
+import {
+  deleteSchedule,
+  findDue,
+  insertSchedule,
+  listSchedules,
+  type Schedule,
+  takeDue,
+} from './schedules.sql.ts';
+
+const task = 'exports.schedule';
+export const scheduleRecurring: readonly Recurring[] = [{ task, everySeconds: 30 }];
+
+/** Exports that are made again and again. */
+export class ExportScheduleService {
+  readonly #database: Database;
+  readonly #lists: Readonly<Record<ExportTask['list'], Exportable>>;
+
+  constructor(database: Database, lists: Readonly<Record<ExportTask['list'], Exportable>>) {
+    this.#database = database;
+    this.#lists = lists;
+  }
+
+  readonly tasks: Record<string, Task> = {
+    [task]: async () => {
+      // One period at a time: what was missed while nobody worked is made up for.
+      for (let due = await this.#due(); due.length > 0; due = await this.#due())
+        for (const { merchant_id: merchantId, id } of due) await this.#run(merchantId, id);
+    },
+  };
+
+  async list({ merchantId }: Home): Promise<{ schedule: Schedule; createdBy: string }[]> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const names = await readNames(tx);
+      const found = await listSchedules(tx);
+      return found.map((schedule) => ({
+        schedule,
+        createdBy: names.get(schedule.created_by) ?? schedule.created_by,
+      }));
+    });
+  }
+
+  /** Throws `forbidden` for a list that the person may not read, `validation_failed`. */
+  async create(person: Person, body: CreateSchedule): Promise<{ schedule: Schedule; createdBy: string }> {
+    const { list, format, language, zone, every } = body;
+    if (!person.roles.includes('ROOT') && !person.perms.includes(permOfList[list]))
+      throw new Refusal('forbidden');
+    this.#lists[list].check(body.filters);
+    const filters = Object.fromEntries(Object.entries(body.filters).filter(([name]) => !isTime(name)));
+    const columns = body.columns.length > 0 ? body.columns : exportColumns[list].map(({ key }) => key);
+    const { merchantId } = person.home;
+    const actor = `user:${person.userId}`;
+    const schedule = await this.#database.asMerchant(merchantId, async (tx) => {
+      const made = await insertSchedule(tx, {
+        ...{ list, format, language, zone, every, filters, columns },
+        created_by: actor,
+      });
+      if (!made) return undefined;
+      const subject = String(made.id);
+      await writeAudit(tx, {
+        merchantId,
+        actor,
+        action: 'export-schedule.create',
+        subject,
+        after: { list, every },
+      });
+      tx.changed(merchantId, 'exports');
+      return made;
+    });
+    if (!schedule) throw fieldRefusal('every', 'validation.tooManySchedules', { count: maxSchedules });
+    return { schedule, createdBy: person.name };
+  }
+
+  /** Throws `not_found`. */
+  async remove(person: Person, id: bigint): Promise<void> {
+    const { merchantId } = person.home;
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      if (!(await deleteSchedule(tx, id))) throw new Refusal('not_found');
+      const actor = `user:${person.userId}`;
+      await writeAudit(tx, { merchantId, actor, action: 'export-schedule.remove', subject: String(id) });
+      tx.changed(merchantId, 'exports');
+    });
+  }
+
+  #due() {
+    return this.#database.asSystem((tx) => findDue(tx));
+  }
+
+  async #run(merchantId: bigint, id: bigint): Promise<void> {
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const due = await takeDue(tx, id);
+      if (!due) return;
+      const exportNo = await newExportNo(tx);
+      const { list, format, language, zone, columns, created_by } = due;
+      const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
+      await insertExport(tx, exportNo, {
+        ...{ list, format, language, zone, columns, created_by },
+        filters: { ...(due.filters as Record<string, string>), ...rangeOf(due) },
+        file_name: `${translate(language, `exports.lists.${list}`)} ${days} ${exportNo}.${format}`,
+      });
+      await planToRun(tx, exportNo);
+      tx.changed(merchantId, 'exports');
+    });
+  }
+}
+
+/** Whether a filter is a range of time, which a schedule's period takes the place of. */
+function isTime(name: string): boolean {
+  return /^(created|paid|settled)(From|To)$/.test(name);
+}
+
+/** The period as the list's own filters. */
+function rangeOf({
+  list,
+  from,
+  to,
+  firstDay,
+  lastDay,
+}: NonNullable<Awaited<ReturnType<typeof takeDue>>>): Record<string, string> {
+  if (list === 'dailyReports') return { from: firstDay, to: lastDay };
+  return { createdFrom: from.toISOString(), createdTo: to.toISOString() };
+}

@@ -1,0 +1,82 @@
+import { type ExportPeriod, maxSchedules } from '@hengfu/contract/export-schedules';
+import { type Selectable, sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import type { Schema } from '#db/schema.ts';
+
+export type Schedule = Selectable<Schema['export_schedule']>;
+export type NewSchedule = Omit<Schedule, 'id' | 'merchant_id' | 'next_at' | 'created_at' | 'filters'> & {
+  filters: Record<string, string>;
+};
+
+/** The merchant's schedules, by when they run next. */
+export function listSchedules(tx: MerchantTx): Promise<Schedule[]> {
+  return tx.query
+    .selectFrom('export_schedule')
+    .selectAll()
+    .where('merchant_id', '=', tx.merchantId)
+    .orderBy('next_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Adds one that runs at the end of the present period; undefined where there are as many as may be. */
+export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promise<Schedule | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules ${tx.merchantId}`}, 0))`.execute(
+    tx.query,
+  );
+  if ((await listSchedules(tx)).length >= maxSchedules) return undefined;
+  return tx.query
+    .insertInto('export_schedule')
+    .values({
+      ...given,
+      merchant_id: tx.merchantId,
+      filters: JSON.stringify(given.filters),
+      next_at: nextStart(given.every, sql`now()`, given.zone),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Ends one; false where there is none. */
+export async function deleteSchedule(tx: MerchantTx, id: bigint): Promise<boolean> {
+  const { numDeletedRows } = await tx.query
+    .deleteFrom('export_schedule')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Schedules whose period is over. */
+export function findDue(tx: Tx) {
+  return tx.query
+    .selectFrom('export_schedule')
+    .select(['merchant_id', 'id'])
+    .where('next_at', '<=', sql<Date>`now()`)
+    .execute();
+}
+
+/** A schedule whose period is over, held, with the period and its days; it is set to the next one. */
+export async function takeDue(
+  tx: MerchantTx,
+  id: bigint,
+): Promise<(Schedule & { from: Date; to: Date; firstDay: string; lastDay: string }) | undefined> {
+  const { rows } = await sql<Schedule & { from: Date; to: Date; firstDay: string; lastDay: string }>`
+    with due as (
+      select *, period_start(every, next_at, zone, -1) as "from", next_at as "to"
+      from export_schedule
+      where merchant_id = ${tx.merchantId} and id = ${id} and next_at <= now() for update
+    ), moved as (
+      update export_schedule s set next_at = period_start(s.every, s.next_at, s.zone, 1)
+      from due where s.merchant_id = due.merchant_id and s.id = due.id
+    )
+    select *, to_char("from" at time zone zone, 'YYYY-MM-DD') as "firstDay",
+      to_char("to" at time zone zone - interval '1 day', 'YYYY-MM-DD') as "lastDay" from due`.execute(
+    tx.query,
+  );
+  return rows[0];
+}
+
+function nextStart(every: ExportPeriod, at: ReturnType<typeof sql>, zone: string) {
+  return sql<Date>`period_start(${every}, ${at}, ${zone}, 1)`;
+}
