@@ -28,7 +28,14 @@ export async function openBed(): Promise<Bed> {
   await migrate(place.ownerUrl);
   const log = pino({ level: 'silent' });
   const runtime = await openRuntime(
-    { appKey: Buffer.from(appKey, 'hex'), appUrl: undefined, dataDir: folder, demo: false, title: 'Bench' },
+    {
+      appKey: Buffer.from(appKey, 'hex'),
+      appUrl: undefined,
+      dataDir: folder,
+      demo: false,
+      storage: undefined,
+      title: 'Bench',
+    },
     place.ownerUrl,
     undefined,
     log,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
+import { readStoragePlace, type StoragePlace } from './storage-url.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -37,6 +38,12 @@ const environment = z.object({
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Demo mode's own payers, who keep the dashboard alive. */
   DEMO_AUTOPILOT: flag.default(true),
+  /** Where the files of exports are kept: `s3://KEY:SECRET@host/bucket?region=…`; beside the data where absent. */
+  STORAGE_URL: z
+    .string()
+    .transform(readStoragePlace)
+    .refine((place) => place !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
+    .optional(),
   /** Which work this process does. */
   PROCESS: z.enum(['all', 'web', 'worker']).default('all'),
 });
@@ -57,6 +64,8 @@ export interface Config {
   logLevel: NonNullable<z.output<typeof environment>['LOG_LEVEL']>;
   /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
   metricsPort: number | undefined;
+  /** A bucket for the files of exports; undefined keeps them beside the data. */
+  storage: StoragePlace | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
@@ -93,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // Who looks at the demo reads what it prints for people; who runs it for real wants every request.
     logLevel: value.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     metricsPort: value.METRICS_PORT,
+    storage: value.STORAGE_URL,
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     autopilot: demo && value.DEMO_AUTOPILOT,

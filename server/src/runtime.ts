@@ -4,9 +4,10 @@ import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
 import { Database } from '#db/database.ts';
 import { ensureLogin } from '#db/migrate.ts';
 import { openPool } from '#db/pool.ts';
+import { DirectoryStore } from '#files/file-store.ts';
+import { S3Store } from '#files/s3-store.ts';
 import { Secrets } from '#secrets.ts';
 import type { Config } from './config.ts';
-import { DirectoryStore } from './features/exports/file-store.ts';
 import { buildServices, type Services } from './services.ts';
 
 /** The parts of a process that stand on the database. */
@@ -22,7 +23,7 @@ const poolSize = 20;
 
 /** Opens the database as the application (never as its owner) and puts the services together. */
 export async function openRuntime(
-  config: Pick<Config, 'appKey' | 'appUrl' | 'dataDir' | 'demo' | 'title'>,
+  config: Pick<Config, 'appKey' | 'appUrl' | 'dataDir' | 'demo' | 'storage' | 'title'>,
   ownerUrl: string,
   sandbox: { url: string; secret: string } | undefined,
   log: FastifyBaseLogger,
@@ -46,7 +47,7 @@ export async function openRuntime(
     appUrl: () => appUrl,
     sandbox,
     allowsPrivateTargets: config.demo,
-    files: new DirectoryStore(join(config.dataDir, 'exports')),
+    files: config.storage ? new S3Store(config.storage) : new DirectoryStore(join(config.dataDir, 'exports')),
   });
   return {
     services,

@@ -3,6 +3,7 @@ import { type Adapters, adapterNamed, type ChannelAdapter, type PayoutReport } f
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database } from '#db/database.ts';
 import { deleteOldReplies } from '#db/once.ts';
+import type { FileStore } from '#files/file-store.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
@@ -21,7 +22,6 @@ import { ContactService } from './features/contact/contact.service.ts';
 import { ExportJob } from './features/exports/exports.job.ts';
 import { ExportService } from './features/exports/exports.service.ts';
 import { ExportSweep, exportRecurring } from './features/exports/exports.sweep.ts';
-import type { FileStore } from './features/exports/file-store.ts';
 import { ExportScheduleService, scheduleRecurring } from './features/exports/schedules.service.ts';
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';

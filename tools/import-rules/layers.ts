@@ -89,7 +89,8 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server basics',
-    files: /^server\/src\/(caller|config|fair-queue|images|language|metrics|passwords|refusal|secrets)\.ts$/,
+    files:
+      /^server\/src\/(caller|config|fair-queue|images|language|metrics|passwords|refusal|secrets|storage-url)\.ts$/,
     mayImport: shared,
   },
   { name: 'server app', files: /^server\/src\/[^/]+\.ts$/, mayImport: [...serverLayers, ...shared] },

@@ -5,6 +5,7 @@ import { exportsAtOnce } from '@hengfu/contract/exports';
 import * as z from 'zod';
 import type { Home } from '#caller.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import type { FileStore } from '#files/file-store.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { isPhrase, translate } from '#language.ts';
 import { type Cell, cellsOf, clockOf, Sums } from './cells.rules.ts';
@@ -18,7 +19,6 @@ import {
   readHome,
   readNames,
 } from './exports.sql.ts';
-import type { FileStore } from './file-store.ts';
 import { manifestLines } from './manifest.ts';
 
 const runTask = 'exports.run';

@@ -11,6 +11,7 @@ import type { Home, Person } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
+import type { FileStore } from '#files/file-store.ts';
 import { translate } from '#language.ts';
 import { Refusal } from '#refusal.ts';
 import { type Exportable, planToRun } from './exports.job.ts';
@@ -23,7 +24,6 @@ import {
   newExportNo,
   readNames,
 } from './exports.sql.ts';
-import type { FileStore } from './file-store.ts';
 import { manifestLines } from './manifest.ts';
 
 /** An export, and what people call who asked for it. */

@@ -1,8 +1,8 @@
 import type { Database } from '#db/database.ts';
+import type { FileStore } from '#files/file-store.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { planToRun } from './exports.job.ts';
 import { findExpired, findExport, findSilent, forgetFile, moveExport } from './exports.sql.ts';
-import type { FileStore } from './file-store.ts';
 
 const task = 'exports.sweep';
 export const exportRecurring: readonly Recurring[] = [{ task, everySeconds: 10 }];

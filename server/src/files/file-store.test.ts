@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import S3rver from '@20minutes/s3rver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStoragePlace } from '#storage-url.ts';
+import { DirectoryStore, type FileStore } from './file-store.ts';
+import { S3Store } from './s3-store.ts';
+
+let folder: string;
+let s3: S3rver;
+const stores: Record<'directory' | 'bucket', FileStore | undefined> = {
+  directory: undefined,
+  bucket: undefined,
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hengfu-files-'));
+  const directory = join(folder, 's3');
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'hengfu' }],
+  });
+  const { port } = await s3.run();
+  stores.directory = new DirectoryStore(join(folder, 'files'));
+  const place = readStoragePlace(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/hengfu?region=us-east-1`);
+  stores.bucket = new S3Store(place ?? expect.fail('no place'));
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function read(store: FileStore, key: string): Promise<Buffer> {
+  const found = await store.get(key);
+  const chunks: Buffer[] = [];
+  for await (const chunk of found?.content ?? []) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  expect(found?.bytes).toBe(bytes.length);
+  return bytes;
+}
+
+/** So many pieces of 64 KiB; then it breaks off, where asked to. */
+async function* pieces(
+  count: number,
+  hash: ReturnType<typeof createHash>,
+  isBroken = false,
+): AsyncGenerator<Buffer> {
+  for (let index = 0; index < count; index++) {
+    const piece = randomBytes(65_536);
+    hash.update(piece);
+    yield piece;
+  }
+  if (isBroken) throw new Error('broke off');
+}
+
+describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
+  const store = () => stores[name] ?? expect.fail('not started');
+
+  it.each([1, 400])('keeps a file of %i pieces, hands it out, and forgets it', async (count) => {
+    const hash = createHash('sha256');
+    await store().put('E1-1.csv', Readable.from(pieces(count, hash)));
+    const bytes = await read(store(), 'E1-1.csv');
+    expect(bytes.length).toBe(count * 65_536);
+    expect(createHash('sha256').update(bytes).digest()).toEqual(hash.digest());
+    await store().delete('E1-1.csv');
+    expect(await store().get('E1-1.csv')).toBeUndefined();
+    await store().delete('E1-1.csv');
+  });
+
+  it('has nothing of a file that broke off', async () => {
+    await expect(
+      store().put('E2-1.csv', Readable.from(pieces(200, createHash('sha256'), true))),
+    ).rejects.toThrow();
+    expect(await store().get('E2-1.csv')).toBeUndefined();
+  });
+});
+
+it('a directory takes no path for a key, and keeps no part of what broke off', async () => {
+  await expect(stores.directory?.get('../secret')).rejects.toThrow('no key');
+  expect(await readdir(join(folder, 'files'))).toEqual([]);
+});
+
+it.each([['ftp://a:b@c/d'], ['s3://c/d'], ['s3://a:b@c'], ['nonsense']])('%s is no place to store', (url) =>
+  expect(readStoragePlace(url)).toBeUndefined(),
+);
+
+it('a place is read from its address', () => {
+  expect(
+    readStoragePlace('s3://key:se%2Fcret@s3.eu-central-1.example.com/bucket?region=eu-central-1'),
+  ).toEqual({
+    endpoint: 'https://s3.eu-central-1.example.com/bucket',
+    region: 'eu-central-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'se/cret',
+  });
+});

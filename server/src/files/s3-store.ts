@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { S3mini } from 's3mini';
+import type { StoragePlace } from '#storage-url.ts';
+import type { FileStore } from './file-store.ts';
+
+/** Files in a bucket of any S3-compatible service, in parts while they come: memory stays flat. */
+export class S3Store implements FileStore {
+  readonly #client: S3mini;
+
+  constructor(place: StoragePlace) {
+    this.#client = new S3mini(place);
+  }
+
+  /** An upload that breaks off is taken back: the bucket has the file whole, or not at all. */
+  async put(key: string, content: Readable): Promise<void> {
+    await this.#client.putAnyObject(keyOf(key), Readable.toWeb(content) as never, 'application/octet-stream');
+  }
+
+  async get(key: string): Promise<{ bytes: number; content: Readable } | undefined> {
+    const response = await this.#client.getObjectResponse(keyOf(key));
+    if (!response?.body) return undefined;
+    const bytes = Number(response.headers.get('content-length'));
+    return { bytes, content: Readable.fromWeb(response.body as ReadableStream) };
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#client.deleteObject(keyOf(key));
+  }
+}
+
+function keyOf(key: string): string {
+  return `exports/${key}`;
+}

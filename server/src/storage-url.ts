@@ -1,0 +1,24 @@
+/** A bucket, as `STORAGE_URL` names it. */
+export interface StoragePlace {
+  endpoint: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/**
+ * Reads `s3://KEY:SECRET@host/bucket?region=…`; `s3+http://` without TLS, for a service on the same machine. Undefined
+ * where the text is no such address.
+ */
+export function readStoragePlace(text: string): StoragePlace | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const protocol = url && { 's3:': 'https:', 's3+http:': 'http:' }[url.protocol];
+  if (!url || !protocol || !url.username || !url.password || !/^\/[^/]+\/?$/.test(url.pathname))
+    return undefined;
+  return {
+    endpoint: `${protocol}//${url.host}${url.pathname.replace(/\/$/, '')}`,
+    region: url.searchParams.get('region') ?? 'auto',
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  };
+}
