@@ -4,6 +4,7 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 export const exportLists = [
   'collections',
   'settlements',
+  'settlementLines',
   'payouts',
   'topups',
   'withdrawals',
@@ -62,6 +63,17 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('time', 'cutOffAt', 'settlements.cutOffAt'),
     column('time', 'createdAt', 'settlements.createdAt'),
     column('time', 'settledAt', 'settlements.settledAt'),
+  ],
+  settlementLines: [
+    column('text', 'trade_no', 'collections.trade_no'),
+    column('choice', 'kind', 'settlements.kind', 'settlements.lineKind'),
+    column('money', 'amount', 'collections.amount'),
+    column('money', 'fee', 'settlements.fee'),
+    column('money', 'net', 'settlements.net'),
+    column('text', 'currency', 'exports.currency'),
+    column('text', 'out_trade_no', 'collections.out_trade_no'),
+    column('time', 'paidAt', 'collections.paidAt'),
+    column('time', 'refundedAt', 'collections.refundedAt'),
   ],
   payouts: [
     column('text', 'trade_no', 'payouts.trade_no'),

@@ -34,6 +34,7 @@ export const exportReasons = ['cancelled', 'fault', 'lost'] as const;
 export const permOfList: Readonly<Record<ExportList, Perm>> = {
   collections: 'collections.read',
   settlements: 'settlements.read',
+  settlementLines: 'settlements.read',
   payouts: 'payouts.read',
   topups: 'topups.read',
   withdrawals: 'withdrawals.read',

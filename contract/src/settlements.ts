@@ -65,7 +65,8 @@ export const settlementQuery = listQuery({
 });
 export type SettlementQuery = z.output<typeof settlementQuery>;
 
-const byNumber = z.object({ settlement_no: z.string().max(64) });
+/** Names one batch. */
+export const byNumber = z.object({ settlement_no: z.string().max(64) });
 
 export const settlementEndpoints = {
   list: endpoint({

@@ -3,7 +3,7 @@ import { dailyReportQuery } from '@hengfu/contract/daily-reports';
 import type { ExportList } from '@hengfu/contract/export-columns';
 import { fundFlowQuery } from '@hengfu/contract/fund-flow';
 import { payoutQuery } from '@hengfu/contract/payouts';
-import { settlementQuery } from '@hengfu/contract/settlements';
+import { byNumber, settlementQuery } from '@hengfu/contract/settlements';
 import { topupQuery } from '@hengfu/contract/topups';
 import { withdrawalQuery } from '@hengfu/contract/withdrawals';
 import type * as z from 'zod';
@@ -22,8 +22,14 @@ import { toRow as toEntryRow } from './features/fund-flow/fund-flow.view.ts';
 import { type PayoutSqlRow, toPayout } from './features/payouts/payouts.sql.ts';
 import { toRow as toPayoutRow } from './features/payouts/payouts.view.ts';
 import { payoutSource } from './features/payouts/payouts-list.sql.ts';
-import { type SettlementSqlRow, settlementSource } from './features/settlements/settlements.sql.ts';
-import { toRow as toSettlementRow } from './features/settlements/settlements.view.ts';
+import {
+  findSettlement,
+  type LineSqlRow,
+  lineSource,
+  type SettlementSqlRow,
+  settlementSource,
+} from './features/settlements/settlements.sql.ts';
+import { toLine, toRow as toSettlementRow } from './features/settlements/settlements.view.ts';
 import { type TopupSqlRow, toTopup } from './features/topups/topups.sql.ts';
 import { toRow as toTopupRow } from './features/topups/topups.view.ts';
 import { topupSource } from './features/topups/topups-list.sql.ts';
@@ -63,6 +69,14 @@ export const exportables: Readonly<Record<ExportList, Exportable>> = {
     settlementQuery,
     (tx, _home, query) => settlementSource(tx, query),
     (row: SettlementSqlRow) => toSettlementRow(row),
+  ),
+  settlementLines: exportable(
+    byNumber.strict(),
+    async (tx, _home, { settlement_no }) => {
+      const batch = await findSettlement(tx, settlement_no);
+      return batch && lineSource(tx, batch.id);
+    },
+    (row: LineSqlRow) => toLine(row),
   ),
   payouts: exportable(payoutQuery, payoutSource, (row: PayoutSqlRow) => toPayoutRow(toPayout(row))),
   topups: exportable(topupQuery, topupSource, (row: TopupSqlRow) => toTopupRow(toTopup(row))),

@@ -88,7 +88,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
           {props.exportAs && (
             <ListActions
               list={props.exportAs}
-              {...{ endpoint, filters, search, shown, choice }}
+              {...{ endpoint, params, filters, search, shown, choice, nested }}
               change={list.change}
             />
           )}

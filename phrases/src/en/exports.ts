@@ -18,6 +18,7 @@ export const exports = {
   lists: {
     collections: 'Transactions',
     settlements: 'Settlements',
+    settlementLines: 'Orders of a settlement',
     payouts: 'Send money history',
     topups: 'Top-up history',
     withdrawals: 'Withdrawal history',

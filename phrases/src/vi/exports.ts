@@ -21,6 +21,7 @@ export const exports: Translation<typeof en> = {
   lists: {
     collections: 'Giao dịch thu hộ',
     settlements: 'Kết toán',
+    settlementLines: 'Chi tiết kết toán',
     payouts: 'Lịch sử chi hộ',
     topups: 'Lịch sử nạp tiền',
     withdrawals: 'Lịch sử rút tiền',

@@ -21,6 +21,7 @@ export const exports: Translation<typeof en> = {
   lists: {
     collections: '代收记录',
     settlements: '结算记录',
+    settlementLines: '结算明细',
     payouts: '代付记录',
     topups: '充值记录',
     withdrawals: '提现记录',

@@ -78,6 +78,7 @@ export function SettlementLines({ settlementNo }: { settlementNo: string }): Rea
     <ListPage
       name="settlement-lines"
       nested="lines"
+      exportAs="settlementLines"
       title="settlements.lines"
       endpoint={settlementEndpoints.lines}
       params={params}

@@ -190,6 +190,15 @@ describe('an export as XLSX', () => {
   });
 });
 
+it('a settlement’s orders are exported, and add up to its net', async () => {
+  const batch = await product.services.settlements.runNow(merchant.id, new Date(firstMs + 3 * dayMs));
+  const { row, bytes } = await exported({ list: 'settlementLines', filters: { settlement_no: batch } });
+  const net = (await visitor.get(`/api/merchant/settlements/${batch}`)).json.data;
+  expect(row.sums.find(({ key }: { key: string }) => key === 'net').amount).toBe(net.net);
+  expect(lines(bytes)).toHaveLength(net.orderCount + 1);
+  expect(lines(bytes)[1]?.[1]).toBe('Payment');
+});
+
 describe('a task', () => {
   it.each([
     [{ list: 'secrets' }, 'list'],

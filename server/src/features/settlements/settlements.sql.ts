@@ -63,30 +63,27 @@ export interface LineSqlRow {
   refunded_at: Date | null;
 }
 
-/** A page of a batch's payments and refunds; the sum is of their nets. */
-export async function listLines(
-  tx: MerchantTx,
-  settlementId: bigint,
-  query: PageQuery,
-): Promise<Page<LineSqlRow>> {
+/** What the payments and refunds of a batch are read from. */
+export function lineSource(tx: MerchantTx, settlementId: bigint): ListSource {
   const columns = sql`c.id, c.created_at, c.trade_no, c.out_trade_no, c.amount_minor, c.fee_minor, c.currency, c.paid_at, c.refunded_at`;
-  return readPage<LineSqlRow>(
-    tx,
-    {
-      columns: sql`l.*`,
-      from: sql`(
-        select 'payment' as kind, ${columns}, c.amount_minor - c.fee_minor as net_minor
-        from collection c where c.merchant_id = ${tx.merchantId} and c.settlement_id = ${settlementId}
-        union all
-        select 'refund' as kind, ${columns}, c.fee_minor - c.amount_minor as net_minor
-        from collection c where c.merchant_id = ${tx.merchantId} and c.refund_settlement_id = ${settlementId}) l`,
-      orderedBy: sql`l.created_at`,
-      id: sql`l.id`,
-      sum: sql`l.net_minor`,
-      where: [],
-    },
-    query,
-  );
+  return {
+    columns: sql`l.*`,
+    from: sql`(
+      select 'payment' as kind, ${columns}, c.amount_minor - c.fee_minor as net_minor
+      from collection c where c.merchant_id = ${tx.merchantId} and c.settlement_id = ${settlementId}
+      union all
+      select 'refund' as kind, ${columns}, c.fee_minor - c.amount_minor as net_minor
+      from collection c where c.merchant_id = ${tx.merchantId} and c.refund_settlement_id = ${settlementId}) l`,
+    orderedBy: sql`l.created_at`,
+    id: sql`l.id`,
+    sum: sql`l.net_minor`,
+    where: [sql`true`],
+  };
+}
+
+/** A page of a batch's payments and refunds; the sum is of their nets. */
+export function listLines(tx: MerchantTx, settlementId: bigint, query: PageQuery): Promise<Page<LineSqlRow>> {
+  return readPage<LineSqlRow>(tx, lineSource(tx, settlementId), query);
 }
 
 /** Merchants whose cut-off has come. */
