@@ -93,6 +93,6 @@ function sumUp(tx: Tx, merchantId: bigint): Promise<unknown> {
       created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor)
     select merchant_id, 'collection', currency, rollup_bucket(created_at), 0, count(*), sum(amount_minor),
       count(paid_at), count(*) filter (where status in ('cancelled', 'closed', 'failed')), count(paid_at),
-      sum(amount_minor) filter (where paid_at is not null), sum(fee_minor)
+      coalesce(sum(amount_minor) filter (where paid_at is not null), 0), sum(fee_minor)
     from collection where merchant_id = ${merchantId} group by 1, 3, 4`.execute(tx.query);
 }

@@ -24,7 +24,7 @@ export interface ListSource {
 }
 
 /** Rows that are fetched at a time where a list is read whole. */
-const fetchedRows = 2000;
+const fetchedRows = 500;
 
 /** Reads a list whole, in its order, some rows at a time: of one moment where the transaction is a snapshot. */
 export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[]> {
