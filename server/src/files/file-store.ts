@@ -10,7 +10,7 @@ export interface FileStore {
   put(key: string, content: Readable): Promise<void>;
   /** Undefined where there is none. */
   get(key: string): Promise<{ bytes: number; content: Readable } | undefined>;
-  /** Nothing happens where there is none. */
+  /** Also what a broken-off `put` has left. Nothing happens where there is none. */
   delete(key: string): Promise<void>;
 }
 
@@ -42,7 +42,9 @@ export class DirectoryStore implements FileStore {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#pathOf(key), { force: true });
+    const path = this.#pathOf(key);
+    await rm(path, { force: true });
+    await rm(`${path}.part`, { force: true });
   }
 
   #pathOf(key: string): string {

@@ -20,7 +20,7 @@ import { ShopProgram } from './shop-program.ts';
 import { cloneDatabase, type TestDatabase } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
-const testKey = '0'.repeat(64);
+export const testKey = '0'.repeat(64);
 const bankSecret = 'a secret of the test bank';
 export const testPassword = 'Test-pass-2026';
 

@@ -5,6 +5,11 @@ import { type Cell, csvLine } from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
 import { xlsxStream } from './xlsx.ts';
 
+/** Where an attempt's file is kept: no two attempts write to one place. */
+export function fileKeyOf({ export_no, attempt, format }: ExportTask): string {
+  return `${export_no}-${attempt}.${format}`;
+}
+
 /** The columns of an export, in their order. */
 export function columnsOf({ list, columns }: ExportTask): ExportColumn[] {
   const byKey = new Map(exportColumns[list].map((column) => [column.key, column]));

@@ -9,7 +9,7 @@ import type { FileStore } from '#files/file-store.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { isPhrase, translate } from '#language.ts';
 import { type Cell, cellsOf, clockOf, Sums } from './cells.rules.ts';
-import { columnsOf, fileOf } from './export-file.ts';
+import { columnsOf, fileKeyOf, fileOf } from './export-file.ts';
 import {
   countRunning,
   type ExportTask,
@@ -84,7 +84,7 @@ export class ExportJob {
       return moveExport(tx, found, 'exporting');
     });
     if (!task) return;
-    const key = `${exportNo}-${task.attempt}.${task.format}`;
+    const key = fileKeyOf(task);
     try {
       const written = await this.#write(merchantId, task, key);
       const isKept = await this.#end(merchantId, task, 'successful', { file_key: key, ...written });

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
+import { fileKeyOf } from './export-file.ts';
 import { planToRun } from './exports.job.ts';
 import { findExpired, findExport, findSilent, forgetFile, moveExport } from './exports.sql.ts';
 
@@ -35,6 +36,7 @@ export class ExportSweep {
       await database.asMerchant(merchantId, async (tx) => {
         const held = await findExport(tx, exportNo, { isHeld: true });
         if (held?.status !== 'exporting' || held.attempt !== attempt) return;
+        await this.#options.store.delete(fileKeyOf(held));
         if (attempt >= maxAttempts) await moveExport(tx, held, 'failed', { reason: 'lost' });
         else {
           await moveExport(tx, held, 'waiting');

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type DemoOrder, insertDay } from '../../demo/seed.sql.ts';
+import { TestProduct, testKey } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+
+const main = join(import.meta.dirname, '../../main.ts');
+const rows = 60_000;
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(() => product.close());
+
+/** A worker as a process of its own, over the product's database. */
+async function startWorker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      ...{ DATABASE_URL: product.ownerUrl, DATA_DIR: product.dataDirectory, APP_KEY: testKey },
+      ...{ PROCESS: 'worker', PORT: '0', METRICS_PORT: '0', DEMO: '0', LOG_LEVEL: 'silent' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ctrl-C')) break;
+  child.stdout.resume();
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+it('an export whose worker is killed is whole within a minute, written by another one', async () => {
+  const merchant = await product.merchant('killed');
+  const visitor = await product.person(merchant);
+  const createdAt = Date.now() - 86_400_000;
+  const orders = Array.from({ length: rows }, (_, index): DemoOrder => {
+    const common = { amountMinor: 100n, subject: 'x', paidAt: null, refundedAt: null, failureReason: null };
+    return { ...common, outTradeNo: `k-${index}`, status: 'closed', createdAt: createdAt - index };
+  });
+  await product.services.database.asSystemFor(merchant.id, (tx) =>
+    insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' }),
+  );
+  const made = await visitor.post('/api/merchant/exports', {
+    ...{ list: 'collections', format: 'xlsx', language: 'en', zone: 'UTC' },
+  });
+  const exportNo = made.json.data.export_no;
+  const look = async () => (await visitor.get('/api/merchant/exports')).json.data[0];
+  const first = await startWorker();
+  await until(look, ({ status }) => status === 'exporting', 20_000);
+  await end(first, 'SIGKILL');
+  expect((await look()).status).toBe('exporting');
+  const killedAt = performance.now();
+  const second = await startWorker();
+  const done = await until(look, ({ status }) => status !== 'exporting' && status !== 'waiting', 60_000);
+  expect(performance.now() - killedAt).toBeLessThan(60_000);
+  expect(done).toMatchObject({ status: 'successful', rows });
+  await end(second, 'SIGTERM');
+  const files = await readdir(join(product.dataDirectory, 'exports'));
+  expect(files).toEqual([`${exportNo}-2.xlsx`]);
+}, 120_000);
