@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import papa from 'papaparse';
 import readXlsxFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -81,28 +82,46 @@ const lines = (bytes: Buffer) =>
   papa.parse<string[]>(bytes.toString('utf8').slice(1), { skipEmptyLines: true }).data;
 
 describe('an export as CSV', () => {
-  it('holds every row that the filters find, its figures as on screen and in SQL', async () => {
-    const range = { paidFrom: '2026-03-28T23:00:00Z', paidTo: '2026-03-29T22:00:00Z' };
-    const screen = (await visitor.get(`/api/merchant/collections?${new URLSearchParams(range)}`)).json;
-    const { row, bytes, response } = await exported({ filters: range });
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    expect(response.headers.get('content-disposition')).toContain('attachment');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    const [headings = [], ...rows] = lines(bytes);
-    expect(headings.slice(0, 4)).toEqual(['Order number', 'Merchant order number', 'Order status', 'Amount']);
-    expect([rows.length, row.rows]).toEqual([screen.total.count, screen.total.count]);
-    const cents = rows.reduce((sum, cells) => sum + BigInt((cells[3] ?? '').replace('.', '')), 0n);
-    expect(`${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`).toBe(screen.sum.amount);
-    expect(row.sums.find(({ key }: { key: string }) => key === 'amount')).toEqual({
-      ...{ key: 'amount', currency: 'CNY', amount: screen.sum.amount },
-    });
-    // The day on which the clocks change begins at midnight of one offset and ends at that of the other.
-    const paid = rows.map((cells) => cells[headings.indexOf('Paid at')] ?? '');
-    expect(paid.every((time) => /^2026-03-29 \d\d:\d\d:\d\d$/.test(time))).toBe(true);
-    expect(paid.filter((time) => time.startsWith('2026-03-29 02:'))).toEqual([]);
-    expect(row.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-    expect(row.bytes).toBe(bytes.length);
-  });
+  it.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns'])(
+    'of a day in %s holds every row that the filters find, its figures as on screen and in SQL',
+    async (zone) => {
+      // In Berlin the clocks change on that day: it is 23 hours long.
+      const { rows: days } = await product.services.database.asSystem((tx) =>
+        sql<{ paidFrom: Date; paidTo: Date; count: number; amount: bigint }>`
+          select start as "paidFrom", stop as "paidTo", count(*)::integer as count, sum(amount_minor)::bigint as amount
+          from (select timestamp '2026-03-29' at time zone ${zone} as start,
+            timestamp '2026-03-30' at time zone ${zone} as stop) day
+          join collection on paid_at >= start and paid_at < stop group by 1, 2`.execute(tx.query),
+      );
+      const day = days[0] ?? expect.fail('no orders');
+      const range = { paidFrom: day.paidFrom.toISOString(), paidTo: day.paidTo.toISOString() };
+      const screen = (await visitor.get(`/api/merchant/collections?${new URLSearchParams(range)}`)).json;
+      const { row, bytes, response } = await exported({ filters: range, zone });
+      expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+      expect(response.headers.get('content-disposition')).toContain('attachment');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      const [headings = [], ...rows] = lines(bytes);
+      expect(headings.slice(0, 4)).toEqual([
+        'Order number',
+        'Merchant order number',
+        'Order status',
+        'Amount',
+      ]);
+      expect([rows.length, row.rows, screen.total.count]).toEqual([day.count, day.count, day.count]);
+      const cents = rows.reduce((sum, cells) => sum + BigInt((cells[3] ?? '').replace('.', '')), 0n);
+      expect(cents).toBe(day.amount);
+      expect(row.sums.find(({ key }: { key: string }) => key === 'amount')).toEqual({
+        ...{ key: 'amount', currency: 'CNY', amount: screen.sum.amount },
+      });
+      expect(BigInt(screen.sum.amount.replace('.', ''))).toBe(day.amount);
+      const paid = rows.map((cells) => cells[headings.indexOf('Paid at')] ?? '');
+      expect(paid.every((time) => /^2026-03-29 \d\d:\d\d:\d\d$/.test(time))).toBe(true);
+      if (zone === 'Europe/Berlin')
+        expect(paid.filter((time) => time.startsWith('2026-03-29 02:'))).toEqual([]);
+      expect(row.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(row.bytes).toBe(bytes.length);
+    },
+  );
 
   it.each([
     ['Asia/Kolkata', 19_800],
