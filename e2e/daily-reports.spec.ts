@@ -56,3 +56,18 @@ for (const [language, title, total] of [
     await expect(page.getByRole('rowheader', { name: total })).toBeVisible();
   });
 }
+
+test('a report is kept as a view', async ({ page }) => {
+  await signIn(page, '/fund/dailyReport?offset=%2B05:30&from=2026-11-01&to=2026-11-05');
+  const name = `India ${Date.now()}`;
+  await page.getByRole('button', { name: 'Views' }).click();
+  const box = page.getByRole('dialog', { name: 'Views' });
+  await box.getByLabel('Name of the view').fill(name);
+  await box.getByRole('button', { name: 'Save this view' }).click();
+  await expect(box.getByRole('button', { name, exact: true })).toBeVisible();
+  await page.goto(`${productUrl()}/fund/dailyReport`);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await box.getByRole('button', { name, exact: true }).click();
+  await expect(page.getByLabel('UTC offset')).toHaveValue('+05:30');
+  await expect(page.getByLabel('First day')).toHaveValue('2026-11-01');
+});

@@ -1,5 +1,6 @@
 import { measureConsole } from './console.ts';
 import { measureCreates } from './creates.ts';
+import { measureExports } from './exports.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
 import { measureFlood } from './flood.ts';
 import { measureLists } from './lists.ts';
@@ -11,6 +12,7 @@ const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[
   console: { title: 'The console, cold', measure: measureConsole },
   start: { title: 'Start and rest', measure: measureStart },
   flood: { title: 'A flood of bad sign-ins', measure: measureFlood },
+  exports: { title: 'Exports', measure: () => measureExports() },
   lists: { title: 'Lists', measure: () => measureLists() },
 };
 

@@ -7,12 +7,14 @@ import { useLive } from '../../platform/live.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ExportButton } from '../../ui/list/export-button.tsx';
+import { SavedViews } from '../../ui/list/saved-views.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useWarmFormats } from '../../ui/use-warm-formats.ts';
 import { offsetMs } from '../../ui/zone.ts';
 import { reportOptions } from './daily-reports.api.ts';
+import styles from './daily-reports.module.css';
 import { DayBars } from './day-bars.tsx';
 import { MovedSection } from './moved-section.tsx';
 import { ReportControls } from './report-controls.tsx';
@@ -52,7 +54,17 @@ export function DailyReportPage(): ReactElement {
           </Section>
           <ReportTable
             report={report}
-            extra={<ExportButton list="dailyReports" filters={query} columns={[]} />}
+            extra={
+              <span className={styles.actions}>
+                <SavedViews
+                  list="dailyReports"
+                  filters={{ ...query, ...(other && { other }) }}
+                  columns={[]}
+                  onChosen={({ filters }) => change({ other: undefined, ...filters })}
+                />
+                <ExportButton list="dailyReports" filters={query} columns={[]} />
+              </span>
+            }
           />
         </>
       )}
