@@ -17,6 +17,10 @@ interface Listener {
 }
 
 const listeners = new Set<Listener>();
+/** When each topic last changed, by this browser's clock. */
+const changedAt = new Map<Topic, number>();
+/** A page's data may have been fetched so long before the page listens: a change in between would go unheard. */
+const recentMs = 5000;
 const useConnectionStore = create<{ connection: Connection }>(() => ({ connection: 'connecting' }));
 
 /** Opens the tab's event stream; the shell does so while it is on screen. Returns the function that ends it. */
@@ -24,6 +28,7 @@ export function startLive(): () => void {
   return openLiveStream({
     onConnection: (connection) => useConnectionStore.setState({ connection }),
     onChange: (topics) => {
+      for (const topic of topics ?? []) changedAt.set(topic, performance.now());
       for (const listener of listeners) {
         if (!topics || listener.topics.some((topic) => topics.includes(topic))) listener.call();
       }
@@ -43,6 +48,8 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     const paced = coalesce(notify, everyMs);
     const listener: Listener = { topics: joined.split(',') as Topic[], call: paced.call };
     listeners.add(listener);
+    const isRecent = (topic: Topic) => performance.now() - (changedAt.get(topic) ?? -recentMs) < recentMs;
+    if (listener.topics.some(isRecent)) paced.call();
     return () => {
       paced.cancel();
       listeners.delete(listener);

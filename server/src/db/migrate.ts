@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { asOwner } from './owner.ts';
@@ -81,8 +82,11 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<str
   const name = `hengfu_login_${createHmac('sha256', appKey).update('login name').digest('hex').slice(0, 8)}`;
   const password = createHmac('sha256', appKey).update('login password').digest('hex');
   await asOwner(ownerUrl, async (client) => {
-    for (let attempt = 1; !(await makeLogin(client, name, password)); attempt++)
+    for (let attempt = 1; !(await makeLogin(client, name, password)); attempt++) {
       if (attempt === loginAttempts) throw new Error(`the role ${name} could not be made`);
+      // Those that met go their ways after pauses of their own.
+      await setTimeout(Math.random() * attempt * loginPauseMs);
+    }
   });
   const url = new URL(ownerUrl);
   url.username = name;
@@ -90,7 +94,8 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<str
   return url.href;
 }
 
-const loginAttempts = 10;
+const loginAttempts = 20;
+const loginPauseMs = 20;
 /** unique_violation, duplicate_object, and what PostgreSQL says of a catalogue row that two sessions change at once. */
 const metAnother: readonly string[] = ['23505', '42710', 'XX000'];
 
