@@ -23,6 +23,10 @@ export default defineConfig({
           ...timeouts,
         },
       },
+      // Each torture has a PostgreSQL of its own, which it may kill.
+      {
+        test: { name: 'torture', include: ['torture/**/*.test.ts'], testTimeout: 300_000, maxConcurrency: 2 },
+      },
     ],
   },
 });

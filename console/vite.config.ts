@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunks.ts';
+import { inlineEntry } from './vite/inline-entry.ts';
 import { preloadManifest } from './vite/preload-manifest.ts';
 
 const here = import.meta.dirname;
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest()],
+  plugins: [react(), preloadManifest(), inlineEntry()],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -19,7 +20,8 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: chunkGroups } },
+      // Few chunks hold many modules; each runs when it is first imported, not when its chunk is.
+      output: { codeSplitting: { groups: chunkGroups }, strictExecutionOrder: true },
       input: { index: resolve(here, 'index.html'), cashier: resolve(here, 'cashier.html') },
     },
   },

@@ -1,7 +1,8 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { demoKey, open, operator, productUrl, signIn } from './people.ts';
 import { CallbackReceiver } from './shop/callback-receiver.ts';
 import { type Order, ShopClient } from './shop/shop-client.ts';
+import { test } from './story.ts';
 
 const shop = () => new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { open, operator, signIn } from './people.ts';
+import { test } from './story.ts';
 
 test('what the operator sets is on the contact page, in the reader’s language, until it is taken away', async ({
   page,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { open, signIn } from './people.ts';
+import { expect, type Page } from '@playwright/test';
+import { newUser, open, operator, signIn } from './people.ts';
+import { test } from './story.ts';
 
 /** Fetches a file by its link, and reads it. */
 async function fetchFile(page: Page, link: string): Promise<{ name: string; bytes: Buffer }> {
@@ -96,8 +97,18 @@ test('a list’s filters and columns are saved under a name, and come back', asy
   await expect(page).toHaveURL(/status=failed/);
   await expect(page.getByRole('columnheader', { name: 'Fee' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Views' }).click();
-  await box.getByRole('button', { name: `Forget “${name}”` }).click();
+  await box.getByRole('button', { name: `Remove “${name}”` }).click();
   await expect(box.getByRole('button', { name, exact: true })).toHaveCount(0);
+});
+
+test('who has exported nothing yet is told so', async ({ page }) => {
+  const merchant = `quiet-${Date.now()}`;
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Quiet', '--currency', 'CNY'],
+    ...['--zone', 'Asia/Shanghai'],
+  );
+  await signIn(page, '/lineExport', await newUser(merchant));
+  await expect(page.getByText('No data export yet')).toBeVisible();
 });
 
 test('an export is scheduled, and ended', async ({ page }) => {
@@ -106,7 +117,7 @@ test('an export is scheduled, and ended', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
   await dialog.getByLabel('Repeat').selectOption('After each week');
   await dialog.getByRole('button', { name: 'Export' }).click();
-  await expect(page.getByText('It will be exported again and again')).toBeVisible();
+  await expect(page.getByText('Scheduled export set up')).toBeVisible();
   const section = page.getByRole('region', { name: 'Scheduled exports' });
   await expect(section.getByText('After each week')).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);

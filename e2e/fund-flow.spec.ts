@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { open, operator, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
 
 test('the statement adds up, leads to its orders, and follows what happens', async ({ page }) => {
   await signIn(page, '/');
@@ -7,7 +8,7 @@ test('the statement adds up, leads to its orders, and follows what happens', asy
   await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
   await expect(page.getByText('Opening + in − out = closing')).toBeVisible();
   await expect(page.getByText('The orders add up to the ledger')).toHaveCount(2);
-  const sums = page.getByRole('region', { name: /transactions in this range/ });
+  const sums = page.getByRole('region', { name: /^Transactions in this range/ });
   await expect(sums.getByText('¥0.00')).toBeVisible();
 
   const code = `flow${Date.now()}`;

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import { test } from './story.ts';
 
 /** A browser with an authenticator of its own, on a page that has a name: passkeys are bound to one. */
 async function withAuthenticator(page: Page): Promise<void> {
@@ -31,13 +32,13 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   const section = page.getByRole('region', { name: 'Passkeys' });
   await section.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
   await gate.getByLabel('Login password').fill(password);
   await gate.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByText('Please enter a name.')).toBeVisible();
   await dialog.getByLabel('Name').fill('Laptop');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Passkey added')).toBeVisible();
   await expect(section.getByText('Laptop')).toBeVisible();
   await expect(section.getByText('not used yet')).toBeVisible();
@@ -52,8 +53,8 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Access key' }).first()).toBeVisible();
 
-  await page.getByRole('button', { name: 'Make a key' }).click();
-  const regenerate = page.getByRole('dialog', { name: 'Make a new key and secret?' });
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const regenerate = page.getByRole('dialog', { name: 'Create a new key and secret?' });
   await expect(regenerate.getByText('You will be asked for your passkey.')).toBeVisible();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
   await gate.getByLabel('Login password').fill(password);
@@ -65,7 +66,7 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   await regenerate.getByLabel('24 hours').check();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
   await expect(secret).not.toHaveText(first ?? '');
-  await expect(page.getByText(/still counts until/)).toBeVisible();
+  await expect(page.getByText(/stays valid until/)).toBeVisible();
 
   await page.goto(`${named()}/setting/accountSecurity`);
   await expect(section.getByText(/last used/)).toBeVisible();
@@ -81,7 +82,7 @@ test('a browser without the passkey is told so, and a recovery code is the other
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByLabel('Name').fill('Left at home');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
   await gate.getByLabel('Login password').fill(password);
   await gate.getByRole('button', { name: 'Confirm' }).click();
@@ -99,7 +100,9 @@ test('a browser without the passkey is told so, and a recovery code is the other
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('can have no passkeys');
+  await expect(page.getByRole('alert')).toContainText(
+    'Passkeys do not work on a page opened by its IP address',
+  );
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(code ?? '');
   await page.keyboard.press('Enter');

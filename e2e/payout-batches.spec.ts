@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signIn } from './people.ts';
+import { test } from './story.ts';
+import { workbook } from './workbook.ts';
 
 const paymentPassword = '888888';
 /** Another account each time: the same payment twice a day is asked about. */
@@ -23,7 +25,7 @@ async function choose(page: Page, { name, rows }: FileOf): Promise<void> {
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Pay this batch?' });
 
 async function pay(page: Page, button = 'Pay all rows'): Promise<void> {
-  await page.getByRole('button', { name: /^Go on/ }).click();
+  await page.getByRole('button', { name: /^Continue/ }).click();
   await dialog(page).getByLabel('Payment password').fill(paymentPassword);
   await dialog(page).getByRole('button', { name: button }).click();
 }
@@ -46,29 +48,29 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   await expect(
     page.getByText('The spreadsheet has lost digits of this number.', { exact: false }),
   ).toBeVisible();
-  await expect(page.getByText('First mend or leave out the rows with faults: 2.')).toBeVisible();
+  await expect(page.getByText('First correct or leave out the rows with errors: 2.')).toBeVisible();
   await expect(page.getByText('Identical to row 1')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Go on/ })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Continue/ })).toBeDisabled();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   // Only the rows to be mended; they stay in sight while they are.
-  await page.getByRole('button', { name: 'To be mended 2' }).click();
+  await page.getByRole('button', { name: 'To be corrected 2' }).click();
   await page.getByLabel('Row 2, Amount').fill('12.34');
   await page.getByLabel('Row 2, Bank', { exact: true }).selectOption('CMB');
   await expect(page.getByLabel('Row 2, Bank name')).toHaveValue('招商银行');
   await page.getByRole('button', { name: 'Leave out row 5' }).click();
   await page.getByRole('button', { name: 'Confirm all 1' }).click();
-  await expect(page.getByText(/^3 of 4 rows can go now; top up [\d,]+\.\d{2}\sUSDT/)).toBeVisible();
+  await expect(page.getByText(/^3 of 4 rows can be paid now; top up [\d,]+\.\d{2}\sUSDT/)).toBeVisible();
   await pay(page);
   await expect(page.getByText('Application successful')).toBeVisible();
   await expect(page.getByText('4 of 4 rows', { exact: true })).toBeVisible();
-  await expect(page.getByText('All rows are done')).toBeVisible();
+  await expect(page.getByText('All rows have been processed')).toBeVisible();
   await expect(page.getByText('Rows that did not become payouts: 1.', { exact: false })).toBeVisible();
   await page.getByRole('link', { name: 'Its payouts' }).click();
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('row').filter({ hasText: '周子涵' })).toContainText('12.34');
   await page.goBack();
-  await page.getByRole('link', { name: 'Mend the failed rows' }).click();
-  await expect(page.getByText('The funds do not cover this.')).toBeVisible();
+  await page.getByRole('link', { name: 'Correct the failed rows' }).click();
+  await expect(page.getByText('The available funds are not enough for this.')).toBeVisible();
   await page.getByLabel('Row 4, Amount').fill('9.00');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your available funds cover all rows.')).toBeVisible();
@@ -90,8 +92,8 @@ test('the same file again is noticed, and paid only when it is meant', async ({ 
   await expect(async () => {
     await page.getByRole('button', { name: 'Pay it as well' }).click({ timeout: 1000 });
   }).toPass();
-  await page.getByRole('button', { name: /^Go on/ }).click();
-  await expect(dialog(page).getByText(/The same rows were already applied for as B\d+/)).toBeVisible();
+  await page.getByRole('button', { name: /^Continue/ }).click();
+  await expect(dialog(page).getByText(/The same rows were already submitted as batch B\d+/)).toBeVisible();
   await page.keyboard.press('Escape');
   await pay(page, 'Pay once more');
   await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
@@ -123,6 +125,19 @@ test('a template comes back as it was filled in; what is no table is refused', a
   await expect(page.getByText('This file has 10001 rows.', { exact: false })).toBeVisible();
 });
 
+test('a workbook of ten thousand rows is read', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  const rows = Array.from({ length: 10_000 }, (_, index) => [
+    'Ann Lee',
+    `55${String(index).padStart(8, '0')}`,
+    '1.00',
+  ]);
+  const upload = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  await upload('many.xlsx', workbook([['Payee', 'Receiving account', 'Amount'], ...rows]));
+  await expect(page.getByLabel('Row 1, Payee')).toHaveValue('Ann Lee', { timeout: 20_000 });
+});
+
 test('ten thousand rows are read, checked and turned through', async ({ page }) => {
   await signIn(page, '/behalfPay/apply?mode=batch');
   const rows = Array.from(
@@ -130,14 +145,16 @@ test('ten thousand rows are read, checked and turned through', async ({ page }) 
     (_, index) => `Ann Lee,55${String(index).padStart(8, '0')},ICBC,1.00,,`,
   );
   await choose(page, { name: 'many.csv', rows });
-  await expect(page.getByRole('button', { name: 'Go on (rows: 10,000)' })).toBeEnabled({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Continue (rows: 10,000)' })).toBeEnabled({
+    timeout: 20_000,
+  });
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('51 to 100 of 10,000')).toBeVisible();
   await page.getByLabel('Row 51, Amount').fill('0');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'To be mended 1' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'To be corrected 1' })).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByRole('heading', { name: 'The last batches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent batches' })).toBeVisible();
 });
 
 for (const [language, many, choice] of [

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { open, signIn } from './people.ts';
+import { test } from './story.ts';
 
 test('a paid payout’s slip is made, and checked by somebody without a sign-in, in three languages', async ({
   page,
@@ -17,7 +18,7 @@ test('a paid payout’s slip is made, and checked by somebody without a sign-in,
   for (const [language, title, check] of [
     ['en', 'Payout slip', 'This slip can be checked under this address until'],
     ['zh-cn', '付款回单', '前可通过此链接核验本回单'],
-    ['vi', 'Phiếu chi', 'Có thể kiểm tra phiếu này'],
+    ['vi', 'Biên lai chi hộ', 'Có thể kiểm tra biên lai này'],
   ] as const) {
     await open(stranger, pathname, language);
     await stranger.evaluate((value) => localStorage.setItem('language', value), language);

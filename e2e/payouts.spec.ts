@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, productUrl, signIn } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
+import { test } from './story.ts';
 
 const paymentPassword = '888888';
 /** Another cent each time: the same payment twice a day is asked about. */
@@ -26,22 +27,22 @@ async function send(page: Page, button = 'Send'): Promise<void> {
 test('a payout is applied for, confirmed, followed and paid, and the account follows', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   const amount = amountOf(128);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter the payee.')).toBeVisible();
   await expect(page.getByText('Please select a bank.')).toBeVisible();
   await expect(page.getByText('Please enter the bank name.')).toBeVisible();
   await fillIn(page, amount);
   // Fee: 0.2 % and 2.00.
-  const sums = page.getByRole('region', { name: 'What it comes to' });
+  const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('2.26')).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill('99999999.00');
   await expect(page.getByText(/Your available funds fall short by/)).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill(amount);
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(confirm(page).getByText('This account was never paid before.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(confirm(page).getByText('This is the first payment to this account.')).toBeVisible();
   await confirm(page).getByLabel('Payment password').fill('000000');
   await confirm(page).getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(confirm(page).getByText('This password is not right.')).toBeVisible();
+  await expect(confirm(page).getByText('This password is not correct.')).toBeVisible();
   await send(page);
   await expect(page.getByText('Application successful')).toBeVisible();
   await page.getByRole('link', { name: 'Follow it' }).click();
@@ -56,7 +57,7 @@ test('a payout is applied for, confirmed, followed and paid, and the account fol
 test('the bank’s refusal is told in plain words, and the money is back', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await fillIn(page, '77.01');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await send(page);
   await page.getByRole('link', { name: 'Follow it' }).click();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
@@ -75,13 +76,13 @@ test('whoever has a second factor shows it for a payment, too', async ({ page })
   await expect(page.getByText('Modified successfully')).toBeVisible();
   await page.goto(`${productUrl()}/behalfPay/apply`);
   await fillIn(page, amountOf(64));
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await confirm(page).getByLabel('Verification code').fill('000000');
   await send(page);
-  await expect(confirm(page).getByText('This code is not right, or was used before.')).toBeVisible();
+  await expect(confirm(page).getByText('This code is not correct, or was used before.')).toBeVisible();
   await confirm(page).getByLabel('Verification code').fill(codeOf(secret, 1));
   await send(page);
-  await expect(page.getByText(/is on its way/)).toBeVisible();
+  await expect(page.getByText(/is being processed/)).toBeVisible();
 });
 
 test('the same payment again is asked about, and goes through when it is meant', async ({ page }) => {
@@ -89,15 +90,15 @@ test('the same payment again is asked about, and goes through when it is meant',
   const amount = amountOf(55);
   for (const isFirst of [true, false]) {
     await fillIn(page, amount);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await send(page);
     if (!isFirst) {
       await expect(
         confirm(page).getByText(/This payment is identical to P\d+ of the past 24 hours/),
       ).toBeVisible();
-      await send(page, 'Send all the same');
+      await send(page, 'Send anyway');
     }
-    await expect(page.getByText(/is on its way/)).toBeVisible();
+    await expect(page.getByText(/is being processed/)).toBeVisible();
     if (isFirst) {
       await page.getByRole('link', { name: 'Follow it' }).click();
       await expect(
@@ -115,13 +116,13 @@ test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
   await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('云岭茶业有限公司');
   await expect(page.getByLabel('Receiving account')).toHaveValue(/^\d{19}$/);
   await page.getByLabel('Payment amount (CNY)').fill(amountOf(31));
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(confirm(page).getByLabel('Payment password')).toBeFocused();
   // Known: nothing is said of the account.
-  await expect(confirm(page).getByText(/paid before|another account/)).toHaveCount(0);
+  await expect(confirm(page).getByText(/first payment|another account/)).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste to fill' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Fill the form from a text' });
+  const dialog = page.getByRole('dialog', { name: 'Fill in the form from text' });
   await dialog.getByRole('textbox').fill('???');
   await dialog.getByRole('button', { name: 'Fill in' }).click();
   await expect(dialog.getByText('Nothing in this text could be read.')).toBeVisible();

@@ -38,10 +38,13 @@ export async function signIn(page: Page, path = '/', who = demo, site = productU
 export async function operator(...args: string[]): Promise<Record<string, unknown>> {
   const root = join(import.meta.dirname, '..');
   const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR };
-  const { stdout } = await run(process.execPath, ['tools/bootstrap.mjs', 'operator', ...args, '--json'], {
-    cwd: root,
-    env,
-  });
+  const command = ['tools/bootstrap.mjs', 'operator', ...args, '--json'];
+  const { stdout } = await run(process.execPath, command, { cwd: root, env }).catch(
+    (error: Error & { stdout?: string }) => {
+      // What a command found stands in what it printed, not in how it ended.
+      throw new Error(`${error.message}${error.stdout ?? ''}`);
+    },
+  );
   return JSON.parse(stdout);
 }
 

@@ -1,19 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
-
-/** A Chromium of the system's where there is one; else Playwright's own. */
-const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
-
-const quiet = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  '--disable-gpu',
-  '--no-first-run',
-];
+import { launchOptions } from './chromium-options.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -31,10 +17,6 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     trace: 'retain-on-failure',
-    launchOptions: {
-      ...(systemChromium && { executablePath: systemChromium }),
-      // Chromium's sandbox can't run as root.
-      args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
-    },
+    launchOptions,
   },
 });

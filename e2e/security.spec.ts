@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
+import { test } from './story.ts';
 
 /** Types email and password; the challenge comes. */
 async function firstStep(page: Page, email: string): Promise<void> {
@@ -20,15 +21,28 @@ test('a second factor is bound, asked for at sign-in, and turned off', async ({ 
   await firstStep(page, user.email);
   await page.getByLabel('Verification code').fill('000000');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This code is not right, or was used before.')).toBeVisible();
+  await expect(page.getByText('This code is not correct, or was used before.')).toBeVisible();
   await page.getByLabel('Verification code').fill(codeOf(secret, 1));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
 
   await signOut(page);
+  // What the account has is known late: the way that was chosen by then stays.
+  const known = page.waitForResponse('**/api/two-factor-challenge/options');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/two-factor-challenge/options', async (route) => {
+    await held;
+    await route.continue();
+  });
   await firstStep(page, user.email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  answer();
+  await (await known).finished();
+  await expect(page.getByLabel('Recovery code')).toHaveValue(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
 
@@ -65,7 +79,7 @@ test('who must have a second factor binds it before anything else opens', async 
   await page.getByLabel('Verification code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('listitem')).toHaveCount(8);
-  await page.getByRole('button', { name: 'I have kept the codes: go on' }).click();
+  await page.getByRole('button', { name: 'I have saved the codes: continue' }).click();
   await expect(page).toHaveURL(/\/collection\/payments$/);
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
 });
@@ -86,7 +100,7 @@ test('name and password are changed, and other places are signed out', async ({ 
   await page.getByLabel('New password', { exact: true }).fill('Password123');
   await page.getByLabel('Confirm new password').fill('Password123');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('among the first that are tried')).toBeVisible();
+  await expect(page.getByText('This password is too common.')).toBeVisible();
   await page.getByLabel('New password', { exact: true }).fill('Other-pass-2026');
   await page.getByLabel('Confirm new password').fill('Other-pass-2026');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -114,12 +128,12 @@ test('the payment password is set, and then changed by who knows it', async ({ p
   await page.getByLabel('New payment password', { exact: true }).fill('999999');
   await page.getByLabel('Confirm new payment password').fill('999999');
   await page.getByRole('button', { name: 'Change payment password' }).click();
-  await expect(page.getByText('This password is not right.')).toBeVisible();
+  await expect(page.getByText('This password is not correct.')).toBeVisible();
 });
 
 /** Answers the dialog that asks for a new key. */
 async function regenerate(page: Page, app: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Make a new key and secret?' });
+  const dialog = page.getByRole('dialog', { name: 'Create a new key and secret?' });
   await dialog.getByLabel('Verification code').fill(codeOf(app));
   await dialog.getByRole('button', { name: 'Regenerate' }).click();
 }
@@ -137,8 +151,9 @@ test('the access key is made, revealed for a minute, and turned off', async ({ p
   await page.getByRole('link', { name: 'Bind', exact: true }).click();
   const { secret: app } = await bind(page);
   await page.goto(`${productUrl()}/setting/interfaceKey`);
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
   await regenerate(page, app);
+  await expect(page.getByText('Reset successful')).toBeVisible();
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
   await expect(secret).toBeVisible();
   const first = await secret.textContent();
@@ -169,8 +184,8 @@ test('the IP whitelist says line by line what is wrong, what it would do, and is
   const before = await list.inputValue();
   await list.fill('203.0.113.7\nnonsense\n1.2.3');
   await page.getByRole('button', { name: 'What would it do?' }).click();
-  await expect(page.getByText('Line 2 is no address and no block: nonsense')).toBeVisible();
-  await expect(page.getByText('Line 3 is no address and no block: 1.2.3')).toBeVisible();
+  await expect(page.getByText('Line 2 is neither an address nor a CIDR block: nonsense')).toBeVisible();
+  await expect(page.getByText('Line 3 is neither an address nor a CIDR block: 1.2.3')).toBeVisible();
   await list.fill('203.0.113.7');
   await page.getByRole('button', { name: 'What would it do?' }).click();
   await expect(page.getByText('Your own address, 127.0.0.1, would not be let in.')).toBeVisible();

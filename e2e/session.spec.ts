@@ -1,5 +1,6 @@
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, expect } from '@playwright/test';
 import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
 
 test('somebody who is not in is sent to sign in, and then on to where they were going', async ({ page }) => {
   await open(page, '/collection/Settlements?status=settled');
@@ -178,7 +179,8 @@ test('a page that was opened while nobody could say who is signed in heals by it
       : route.continue(),
   );
   await page.goto(`${productUrl()}/dashboard`);
-  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The console can’t reach its data' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Status page' })).toHaveAttribute('href', '/statusPages');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { open, operator, signIn } from './people.ts';
+import { test } from './story.ts';
 
 /** The smallest picture there is: one pixel. */
 const pixel = Buffer.from(
@@ -12,7 +13,7 @@ const transaction = (seed: string) => createHash('sha256').update(`${seed} ${Dat
 
 test('a top-up is handed in, reviewed, credited, and the account follows', async ({ page }) => {
   await signIn(page, '/recharge/topup');
-  await page.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
   await expect(page.getByText('Please enter the recharge amount.')).toBeVisible();
   await expect(
@@ -23,10 +24,10 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   await expect(page.getByRole('img', { name: 'Wallet address on Tron (TRC20), as a QR code' })).toBeVisible();
   await expect(page.getByText('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')).toBeVisible();
   await page.getByLabel('Recharge amount').fill('100.5');
-  const sums = page.getByRole('region', { name: 'What it comes to' });
+  const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('¥715.56')).toBeVisible();
   await expect(sums.getByText('$100.47')).toBeVisible();
-  await page.getByLabel('Transaction of the chain').fill(`0x${transaction('wrong')}`);
+  await page.getByLabel('Transaction ID').fill(`0x${transaction('wrong')}`);
   const file = page.locator('input[type=file]');
   await file.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await expect(
@@ -34,12 +35,13 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   ).toBeVisible();
   await file.setInputFiles(picture);
   await expect(page.getByRole('img', { name: 'The chosen picture' })).toBeVisible();
-  await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.getByText('This is no transaction id of the network.')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('This is not a transaction ID of the network.')).toBeVisible();
   const id = transaction('right');
-  await page.getByLabel('Transaction of the chain').fill(id);
-  await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.getByText(/waits for review/)).toBeVisible();
+  await page.getByLabel('Transaction ID').fill(id);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Submitted successfully')).toBeVisible();
+  await expect(page.getByText(/is waiting for review/)).toBeVisible();
   await page.getByRole('link', { name: 'Follow it' }).click();
   const drawer = page.getByRole('dialog', { name: /^Top-up T/ });
   await expect(drawer.getByText('Pending review').first()).toBeVisible();
@@ -59,10 +61,10 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   await page.goto(new URL('/recharge/topup', page.url()).href);
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Recharge amount').fill('100.5');
-  await page.getByLabel('Transaction of the chain').fill(id.toUpperCase());
+  await page.getByLabel('Transaction ID').fill(id.toUpperCase());
   await page.locator('input[type=file]').setInputFiles(picture);
-  await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.getByText('This transaction was handed in before.')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('This transaction was submitted before.')).toBeVisible();
 });
 
 test('a picture can be pasted and dropped', async ({ page }) => {

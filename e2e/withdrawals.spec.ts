@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newUser, open, operator, signIn } from './people.ts';
+import { test } from './story.ts';
 
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const evm = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
@@ -7,12 +8,12 @@ const transaction = 'ab'.repeat(32);
 
 test('a withdrawal is applied for, reviewed, paid, and shows its transaction', async ({ page }) => {
   await signIn(page, '/withdrawal/apply');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
   await expect(page.getByText('Please enter the withdrawal amount.')).toBeVisible();
   await expect(page.getByText('Please enter your wallet address.')).toBeVisible();
   await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
-  const sums = page.getByRole('region', { name: 'What it comes to' });
+  const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('¥712.00').first()).toBeVisible();
   await page.getByLabel('Amount in').selectOption('CNY');
   await expect(sums.getByText(/14\.044943/)).toBeVisible();
@@ -20,19 +21,19 @@ test('a withdrawal is applied for, reviewed, paid, and shows its transaction', a
   // An address of another network is refused; an earlier one is offered.
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Wallet address').fill(evm);
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(page.getByText('This is no address of the chosen network.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('This is not an address of the chosen network.')).toBeVisible();
   await page.getByLabel('Wallet address').fill(`TR7N${'1'.repeat(26)}Lj6t`);
-  await expect(page.getByText(/only looks like one that you used before/)).toBeVisible();
+  await expect(page.getByText(/begins and ends like one you used before/)).toBeVisible();
   await page.getByLabel('Wallet address').fill('');
-  await page.getByRole('list', { name: 'Addresses paid before' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Addresses used before' }).getByRole('button').first().click();
   await expect(page.getByLabel('Wallet address')).toHaveValue(tron);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   const confirm = page.getByRole('dialog', { name: 'Withdraw to this wallet?' });
-  await expect(confirm.getByText('is lost. Make sure that the wallet takes USDT')).toBeVisible();
+  await expect(confirm.getByText('are lost. Make sure that the wallet accepts USDT')).toBeVisible();
   await confirm.getByLabel('Payment password').fill('888888');
   await confirm.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(page.getByText(/waits for review/)).toBeVisible();
+  await expect(page.getByText(/is waiting for review/)).toBeVisible();
   await page.getByRole('link', { name: 'Follow it' }).click();
   const drawer = page.getByRole('dialog', { name: /^Withdrawal W/ });
   await expect(drawer.getByText('Pending review').first()).toBeVisible();

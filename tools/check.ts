@@ -1,7 +1,10 @@
 import type { Check, CheckResult } from './checks/check.ts';
+import { container } from './checks/container.ts';
 import { contract } from './checks/contract.ts';
+import { dependencies } from './checks/dependencies.ts';
 import { imports } from './checks/imports.ts';
 import { lockFile } from './checks/lock-file.ts';
+import { migrations } from './checks/migrations.ts';
 import { paths } from './checks/paths.ts';
 import { phrases } from './checks/phrases.ts';
 import { size } from './checks/size.ts';
@@ -15,9 +18,20 @@ const atOnce = 2;
  * @param names run only the checks whose name starts with one of these; none: all
  */
 export async function runChecks(names: readonly string[] = []): Promise<StageResult> {
-  const checks = [...typeChecks(), style, unused, imports, size, phrases, contract, lockFile, paths].filter(
-    ({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)),
-  );
+  const checks = [
+    ...typeChecks(),
+    style,
+    unused,
+    imports,
+    size,
+    phrases,
+    contract,
+    migrations,
+    lockFile,
+    paths,
+    container,
+    dependencies,
+  ].filter(({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)));
   const results = new Map<Check, CheckResult>();
   const waiting = [...checks];
   const work = async () => {

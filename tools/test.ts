@@ -9,16 +9,15 @@ import { playwrightCounts, type StageResult, stageResult, vitestCounts } from '.
 
 /**
  * `npm test`: static checks, Vitest, then the browser tests; every stage runs even when an earlier one failed.
- * `--only=check,unit,server,e2e` chooses; anything else on the command line chooses test files by a part of their path.
+ * `--only=check,unit,server,torture,e2e` chooses; anything else on the command line chooses test files by a part of their path.
  */
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
-const parts = ['check', 'unit', 'server', 'e2e'];
+const parts = ['check', 'unit', 'server', 'torture', 'e2e'];
+const vitestParts = ['unit', 'server', 'torture'];
 const wanted = values.only?.split(',') ?? parts;
 
 async function runVitest(reportPath: string): Promise<StageResult> {
-  const projects = ['unit', 'server']
-    .filter((name) => wanted.includes(name))
-    .map((name) => `--project=${name}`);
+  const projects = vitestParts.filter((name) => wanted.includes(name)).map((name) => `--project=${name}`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
   const { exitCode } = await runTool(
     'vitest',
@@ -55,7 +54,7 @@ async function runStages(folder: string): Promise<[string, StageResult][]> {
     ['check', wanted.includes('check'), () => runChecks()],
     [
       'vitest',
-      wanted.includes('unit') || wanted.includes('server'),
+      vitestParts.some((name) => wanted.includes(name)),
       () => runVitest(join(folder, 'vitest.json')),
     ],
     ['e2e', wanted.includes('e2e'), () => runBrowserTests(join(folder, 'playwright.json'))],

@@ -3,10 +3,17 @@ import type { Runtime } from '@hengfu/server/runtime.ts';
 
 const benchPerson = { email: 'bench@hengfu.test', password: 'Bench-pass-2026' };
 
+/** Another person for each merchant. */
+export const personOf = (code: string) => ({ ...benchPerson, email: `${code}@hengfu.test` });
+
 /** Adds a person who may see everything of a merchant. */
-export async function addPerson({ services }: Runtime, merchantId: bigint): Promise<void> {
+export async function addPerson(
+  { services }: Runtime,
+  merchantId: bigint,
+  person = benchPerson,
+): Promise<void> {
   const admin = new MerchantService(services.database, services.secrets, 'operator:bench');
-  await admin.createUser(merchantId, { ...benchPerson, name: 'Bench', roles: ['MERCHANT_ADMIN'] });
+  await admin.createUser(merchantId, { ...person, name: 'Bench', roles: ['MERCHANT_ADMIN'] });
 }
 
 /** Signs in and returns the cookies of the session, as one header. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
 import { chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure } from './figures.ts';
-import { startDemo, withFolder } from './product.ts';
 import { serveYardstick } from './yardstick.ts';
 
 const times = 7;

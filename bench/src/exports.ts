@@ -1,95 +1,121 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { addPerson, signIn } from './console-session.ts';
-import { atMost, type Figure, percentile } from './figures.ts';
-import { loadCollections } from './loader.sql.ts';
-import { makeMerchants } from './merchants.ts';
-import { openBed, serve } from './product.ts';
+import { type Served, serve } from '@hengfu/server/testing/bed.ts';
+import { signIn } from './console-session.ts';
+import { copyOut } from './copy-out.sql.ts';
+import { atLeast, atMost, type Figure, percentile } from './figures.ts';
+import type { FilledBed } from './filled-bed.ts';
 
-const defaultRows = 1_000_000;
+const wantedRows = 1_000_000;
 const lookEveryMs = 100;
 const restMs = 3000;
+const quietCalls = 50;
 const kibPerMib = 1024;
-/** Memory may differ so much between two runs of anything. */
-const flat = 1.25;
+const yearDays = 365;
 
-/** Exports of one merchant's collections, at a quarter of the rows and at all: memory must not grow with them. */
-export async function measureExports(rows = defaultRows): Promise<Figure[]> {
-  const [few, many] = [await measureAt(rows / 4), await measureAt(rows)];
-  return [
-    ...few.figures,
-    ...many.figures,
-    atMost('memory while all is written, of that while a quarter is', many.mostMib / few.mostMib, '×', flat),
-  ];
-}
-
-async function measureAt(rows: number): Promise<{ figures: Figure[]; mostMib: number }> {
-  const bed = await openBed();
+/**
+ * A million of the merchant's collections to CSV and XLSX, beside a bare `COPY … TO STDOUT` of the same rows in the same
+ * run: time, memory above rest, and what it does to other calls.
+ */
+export async function measureExports(bed: FilledBed): Promise<Figure[]> {
+  const rows = Math.min(wantedRows, bed.collections);
+  const from = new Date(Date.now() - (rows / bed.collections) * yearDays * 86_400_000).toISOString();
+  const product = await serve(bed.ownerUrl, bed.folder);
   try {
-    const [merchant] = await makeMerchants(bed.runtime, 1);
-    if (!merchant) throw new Error('no merchant');
-    await addPerson(bed.runtime, merchant.id);
-    await loadCollections(bed.runtime.services.database, bed.ownerUrl, merchant.id, rows);
-    const product = await serve(bed.ownerUrl, bed.folder);
-    const memory = () => memoryMib(product.process.pid);
-    const cookie = await signIn(product.url);
+    const asked = { product, cookie: await signIn(product.url), from };
     await setTimeout(restMs);
+    const rest = await memoryMib(product);
+    const quietMs = await quietCall(asked);
+    const copy = await copyBare(bed, from);
     const figures: Figure[] = [
-      { name: `memory at rest, beside ${rows} rows`, value: await memory(), unit: 'MiB' },
+      { name: 'rows', value: copy.rows, unit: '' },
+      { name: 'bare COPY', value: copy.seconds, unit: 's' },
+      { name: 'memory at rest', value: rest, unit: 'MiB' },
+      { name: 'other calls at rest, p95', value: quietMs, unit: 'ms' },
     ];
-    let mostMib = 0;
     for (const format of ['csv', 'xlsx'] as const) {
-      const run = await exportOnce(product.url, cookie, format, memory);
-      mostMib = Math.max(mostMib, run.mostMib);
-      const name = `${format} of ${rows} rows`;
+      const run = await exportOnce(asked, format);
+      figures.push({ name: format, value: run.seconds, unit: 's' });
+      const speed = copy.seconds / run.seconds;
+      if (format === 'csv') figures.push(atLeast('csv, of the speed of COPY', speed, '×', 0.5));
+      else figures.push({ name: 'xlsx, of the speed of COPY', value: speed, unit: '×' });
       figures.push(
-        { name, value: run.seconds, unit: 's' },
-        { name: `${name}: memory at most`, value: run.mostMib, unit: 'MiB' },
-        { name: `${name}: other calls meanwhile, p95`, value: run.otherCallsMs, unit: 'ms' },
+        atMost(`${format}: memory above rest`, run.mostMib - rest, 'MiB', 96),
+        atMost(`${format}: other calls meanwhile, p95, of those at rest`, run.otherMs / quietMs, '×', 2),
       );
     }
-    await product.stop();
-    return { figures, mostMib };
+    return figures;
   } finally {
-    await bed.close();
+    await product.stop();
   }
+}
+
+/** The same rows and columns by COPY, thrown away as they come. */
+async function copyBare(bed: FilledBed, from: string): Promise<{ seconds: number; rows: number }> {
+  return bed.runtime.services.database.asMerchant(bed.merchant.id, async (tx) => {
+    const begunAt = performance.now();
+    const rows = await copyOut(tx, from);
+    return { seconds: (performance.now() - begunAt) / 1000, rows };
+  });
+}
+
+interface Asked {
+  product: Served;
+  cookie: string;
+  /** From when on collections are exported. */
+  from: string;
 }
 
 /** Asks for an export and looks on until its file is there. */
 async function exportOnce(
-  url: string,
-  cookie: string,
+  { product, cookie, from }: Asked,
   format: 'csv' | 'xlsx',
-  memory: () => Promise<number>,
-): Promise<{ seconds: number; mostMib: number; otherCallsMs: number }> {
-  const path = `${url}/api/merchant/exports`;
+): Promise<{ seconds: number; mostMib: number; otherMs: number }> {
+  const path = `${product.url}/api/merchant/exports`;
   const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '');
-  const begun = performance.now();
+  const begunAt = performance.now();
   const made = await fetch(path, {
     method: 'POST',
     headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
-    body: JSON.stringify({ list: 'collections', format, language: 'en', zone: 'Asia/Shanghai' }),
+    body: JSON.stringify({
+      ...{ list: 'collections', format, language: 'en', zone: 'Asia/Shanghai' },
+      filters: { createdFrom: from },
+    }),
   });
   if (!made.ok) throw new Error(`the export was refused: ${made.status} ${await made.text()}`);
   const calls: number[] = [];
   for (let mostMib = 0; ; ) {
     await setTimeout(lookEveryMs);
-    mostMib = Math.max(mostMib, await memory());
-    const askedAt = performance.now();
+    mostMib = Math.max(mostMib, await memoryMib(product));
+    calls.push(await otherCall({ product, cookie, from }));
     const { data } = (await (await fetch(path, { headers: { cookie } })).json()) as {
       data: { status: string }[];
     };
-    calls.push(performance.now() - askedAt);
     const status = data[0]?.status;
     if (status === 'failed') throw new Error('the export failed');
     if (status !== 'successful') continue;
-    const otherCallsMs = percentile(calls, 0.95);
-    return { seconds: (performance.now() - begun) / 1000, mostMib, otherCallsMs };
+    return { seconds: (performance.now() - begunAt) / 1000, mostMib, otherMs: percentile(calls, 0.95) };
   }
 }
 
+/** Milliseconds of what somebody else asks: the first page of a list. */
+async function otherCall({ product, cookie }: Asked): Promise<number> {
+  const begunAt = performance.now();
+  await (await fetch(`${product.url}/api/merchant/collections`, { headers: { cookie } })).arrayBuffer();
+  return performance.now() - begunAt;
+}
+
+async function quietCall(asked: Asked): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < quietCalls; call++) {
+    times.push(await otherCall(asked));
+    await setTimeout(lookEveryMs / 10);
+  }
+  return percentile(times, 0.95);
+}
+
 /** Memory of a process (Linux only). */
-async function memoryMib(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+async function memoryMib({ process }: Served): Promise<number> {
+  const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / kibPerMib;
 }

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
 import { signIn } from './console-session.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
-import { startDemo, withFolder } from './product.ts';
 
 const perSecond = 500;
 const seconds = 15;

@@ -1,32 +1,64 @@
 import { measureConsole } from './console.ts';
 import { measureCreates } from './creates.ts';
+import { measureDashboard } from './dashboard.ts';
+import { measureEvents } from './events.ts';
 import { measureExports } from './exports.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
+import { type FilledBed, openFilledBed } from './filled-bed.ts';
 import { measureFlood } from './flood.ts';
 import { measureLists } from './lists.ts';
+import { measureLoad } from './load.ts';
+import { measurePayouts } from './payouts.ts';
 import { measureStart } from './start.ts';
+import { measureYear } from './year.ts';
+
+interface Benchmark {
+  title: string;
+  /** Those that need a year of one merchant share it. */
+  measure: (year: () => Promise<FilledBed>) => Promise<Figure[]>;
+}
 
 /** Every benchmark by its name. */
-const benchmarks: Record<string, { title: string; measure: () => Promise<Figure[]> }> = {
+const benchmarks: Record<string, Benchmark> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
+  payouts: { title: 'Signed payouts through the Open API', measure: () => measurePayouts() },
   console: { title: 'The console, cold', measure: measureConsole },
   start: { title: 'Start and rest', measure: measureStart },
   flood: { title: 'A flood of bad sign-ins', measure: measureFlood },
-  exports: { title: 'Exports', measure: () => measureExports() },
-  lists: { title: 'Lists', measure: () => measureLists() },
+  events: { title: 'Live updates', measure: () => measureEvents() },
+  load: { title: 'A year of one merchant', measure: async (year) => measureLoad(await year()) },
+  lists: { title: 'Lists', measure: async (year) => measureLists(await year()) },
+  dashboard: { title: 'Dashboard and daily report', measure: async (year) => measureDashboard(await year()) },
+  exports: { title: 'Exports', measure: async (year) => measureExports(await year()) },
+  year: { title: 'A year at 100 million orders a day, multiplied', measure: measureYear },
 };
 
-const names = process.argv.slice(2);
+const defaultRows = 5_000_000;
+const rowsOption = '--rows=';
+const given = process.argv.slice(2);
+const names = given.filter((word) => !word.startsWith(rowsOption));
+const rows = Number(
+  given.find((word) => word.startsWith(rowsOption))?.slice(rowsOption.length) ?? defaultRows,
+);
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `No benchmark ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.\n`,
-  );
+if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1) {
+  const choice = Object.keys(benchmarks).join(', ');
+  process.stderr.write(`npm run bench -- [${choice}] [--rows=<collections of the year, ${defaultRows}>]\n`);
   process.exit(1);
 }
-for (const [name, { title, measure }] of Object.entries(benchmarks)) {
-  if (names.length > 0 && !names.includes(name)) continue;
-  const figures = await measure();
-  printFigures(title, figures);
-  await saveFigures(name, figures);
+
+let filled: Promise<FilledBed> | undefined;
+const year = () => {
+  filled ??= openFilledBed(rows);
+  return filled;
+};
+try {
+  for (const [name, { title, measure }] of Object.entries(benchmarks)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const figures = await measure(year);
+    printFigures(title, figures);
+    await saveFigures(name, figures);
+  }
+} finally {
+  await (await filled)?.close();
 }

@@ -1,20 +1,14 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { signedCalls } from './signed-calls.ts';
 import type { LoadPlan, LoadResult } from './signed-load.ts';
 
-const path = '/openapi/v1/collections';
-
-/** A create call as bytes on the wire, written from docs/open-api.md. */
+/** A signed call as bytes on the wire, written from docs/open-api.md. */
 function signedRequest(plan: LoadPlan, number: number): Buffer {
   const key = plan.keys[number % plan.keys.length];
   if (!key) throw new Error('a load needs a key');
-  const body = JSON.stringify({
-    out_trade_no: `${plan.run}-${number}`,
-    amount: `${10 + (number % 990)}.00`,
-    currency: 'CNY',
-    subject: 'Order of a benchmark',
-    notifyUrl: 'https://shop.example/callback',
-  });
+  const { path, bodyOf } = signedCalls[plan.call];
+  const body = JSON.stringify(bodyOf(number));
   const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = randomBytes(12).toString('hex');
   const bodyHash = createHash('sha256').update(body).digest('hex');
@@ -54,7 +48,9 @@ function onAnswers(socket: Socket, answered: (status: number, answer: string) =>
 }
 
 async function run(plan: LoadPlan): Promise<LoadResult> {
-  const requests = Array.from({ length: plan.requests }, (_, number) => signedRequest(plan, number));
+  const requests = Array.from({ length: plan.requests }, (_, index) =>
+    signedRequest(plan, plan.first + index),
+  );
   const result: LoadResult = { answered: 0, seconds: 0, latenciesMs: [] };
   const { hostname, port } = new URL(plan.url);
   let next = 0;
@@ -82,7 +78,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         else socket.write(request);
       };
       onAnswers(socket, (status, answer) => {
-        if (status !== 201) throw new Error(`a create was refused: ${answer}`);
+        if (status !== 201) throw new Error(`a call was refused: ${answer}`);
         result.answered++;
         result.latenciesMs.push(performance.now() - sentAt);
         send();

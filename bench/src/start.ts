@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
-import { startDemo, withFolder } from './product.ts';
 
 const laterStarts = 5;
 const restMs = 15_000;

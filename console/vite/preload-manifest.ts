@@ -11,10 +11,6 @@ interface PreloadManifest {
 const languages = ['zh-cn', 'en', 'vi'];
 /** What the entry goes on with, except for the sign-in page, which is part of it. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
-/** Imported dynamically, to keep it out of other pages' way, though its own page shows it at once. */
-const shownAtOnce: Readonly<Record<string, RegExp>> = {
-  '/dashboard': /\/src\/features\/dashboard\/trend-chart\.tsx?$/,
-};
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
 /**
@@ -35,10 +31,7 @@ export function preloadManifest(): Plugin {
         const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
-        const isNeeded = (module: string) => pages.has(module) || consoleModule.test(module);
-        manifest.routes[path] = filesOf(
-          (module) => isNeeded(module) || shownAtOnce[path]?.test(module) === true,
-        );
+        manifest.routes[path] = filesOf((module) => pages.has(module) || consoleModule.test(module));
       }
       manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
       for (const language of languages) {

@@ -8,6 +8,7 @@ export const topics = [
   'topups',
   'withdrawals',
   'exports',
+  'notices',
   'account',
   'dashboard',
 ] as const;
@@ -18,3 +19,7 @@ export const eventsPath = '/api/merchant/events';
 
 /** One message of the stream: the topics whose data changed, so that open screens ask again. */
 export const liveEvent = z.object({ topics: z.array(z.enum(topics)) });
+
+/** Name of the event by which the stream says that it lives, and how often it does. */
+export const beatEvent = 'beat';
+export const beatMs = 20_000;

@@ -5,6 +5,7 @@ import { instant, listQuery, listReply, oneOrMore } from './lists.ts';
 import { amount } from './money.ts';
 import type { Perm } from './permissions.ts';
 import { phrase } from './phrase.ts';
+import { isZone } from './profile.ts';
 import { languages } from './session.ts';
 
 /** States of an export. One that was cancelled has failed, for that reason. */
@@ -66,14 +67,6 @@ export const createExport = z
       context.addIssue({ code: 'custom', path: ['columns'], message: phrase('validation.choice') });
   });
 export type CreateExport = z.output<typeof createExport>;
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== '';
-  } catch {
-    return false;
-  }
-}
 
 export const exportRow = z.object({
   export_no: z.string(),

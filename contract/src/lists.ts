@@ -9,8 +9,21 @@ const defaultPageSize = 20;
 /** Above this many rows a total is an estimate's floor: `{count: 10000, exact: false}` reads "more than 10,000". */
 export const exactTotalLimit = 10_000;
 
+const firstTold = Date.parse('0001-01-01T00:00:00Z');
+const lastTold = Date.parse('9999-12-31T23:59:59Z');
+const longestInstant = 40;
+
+/** Whether PostgreSQL knows the time, and whether it can be told in UTC by a year of four digits. */
+function isKept(text: string): boolean {
+  const at = Date.parse(text);
+  const isZone = !/[+-](1[6-9]|2\d):\d\d$/.test(text);
+  return isZone && text.length <= longestInstant && at >= firstTold && at <= lastTold;
+}
+
 /** An instant on the wire: ISO 8601 with offset. */
-export const instant = z.iso.datetime({ offset: true, error: phrase('validation.instant') });
+export const instant = z.iso
+  .datetime({ offset: true, error: phrase('validation.instant') })
+  .refine(isKept, phrase('validation.instant'));
 
 const limit = z
   .string()

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCollection } from './collections.open.ts';
-import { currencies, currencyScale, formatAmount, parseAmount } from './money.ts';
+import { amount, currencies, currencyScale, formatAmount, parseAmount } from './money.ts';
 
 describe('amounts', () => {
   it('read what they wrote, in every currency', () => {
@@ -11,6 +11,43 @@ describe('amounts', () => {
         fc.constantFrom(...currencies),
         (amountMinor, currency) => {
           expect(parseAmount(formatAmount(amountMinor, currency), currency)).toBe(amountMinor);
+        },
+      ),
+    );
+  });
+
+  it('are read from one text only, up to zeros that say nothing, or refused', () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'0123456789.,-+e x１٢') }),
+      fc.string({ unit: fc.constantFrom(...'0019.'), maxLength: 6 }),
+      fc
+        .tuple(fc.bigInt(0n, 10n ** 13n), fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 8 }))
+        .map(([whole, decimals]) => (decimals === '' ? `${whole}` : `${whole}.${decimals}`)),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(...currencies), (written, currency) => {
+        const amountMinor = parseAmount(written, currency);
+        const isPlain = /^(0|[1-9][0-9]{0,11})(\.[0-9]+)?$/.test(written);
+        const decimals = written.split('.')[1]?.length ?? 0;
+        expect(amountMinor !== undefined).toBe(isPlain && decimals <= currencyScale[currency]);
+        if (amountMinor === undefined) return;
+        const missing = currencyScale[currency] - decimals;
+        const point = decimals === 0 && missing > 0 ? '.' : '';
+        expect(formatAmount(amountMinor, currency)).toBe(written + point + '0'.repeat(missing));
+      }),
+    );
+  });
+
+  it('are written as every reply may hold them, below zero as above it', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+        fc.constantFrom(...currencies),
+        (amountMinor, currency) => {
+          const written = formatAmount(amountMinor, currency);
+          expect(amount.safeParse(written).success).toBe(true);
+          expect(BigInt(written.replace('.', ''))).toBe(amountMinor);
+          expect(written.split('.')[1]?.length ?? 0).toBe(currencyScale[currency]);
         },
       ),
     );

@@ -64,12 +64,25 @@ function decoded(text: string): Uint8Array | undefined {
 function isEvm(address: string): boolean {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false;
   const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isOneCase || digits === checksummed(digits);
+}
+
+/** Hexadecimal digits in the cases that tell their checksum. */
+function checksummed(digits: string): string {
   const hash = keccak_256(utf8ToBytes(digits.toLowerCase()));
-  return [...digits].every((digit, index) => {
+  const inCase = [...digits].map((digit, index) => {
     const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 0xf;
-    return digit === (nibble >= 8 ? digit.toUpperCase() : digit.toLowerCase());
+    return nibble >= 8 ? digit.toUpperCase() : digit.toLowerCase();
   });
+  return inCase.join('');
+}
+
+/** The ways in which the address or transaction that somebody typed may be kept, as typed first. */
+export function spellingsOf(text: string): string[] {
+  const address = /^0x([0-9a-f]{40})$/i.exec(text)?.[1];
+  const checked = address === undefined ? [] : [`0x${checksummed(address)}`];
+  return [...new Set([text, text.toLowerCase(), ...checked])];
 }
 
 const comparedLetters = 4;

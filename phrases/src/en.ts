@@ -10,15 +10,18 @@ import { errors } from './en/errors.ts';
 import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
+import { notices } from './en/notices.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
 import { payoutBatch } from './en/payout-batch.ts';
 import { payoutSlip } from './en/payout-slip.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
+import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
 import { shell } from './en/shell.ts';
+import { status } from './en/status.ts';
 import { topups } from './en/topups.ts';
 import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
@@ -37,6 +40,7 @@ export const en = {
   errors,
   exports,
   fundFlow,
+  notices,
   ipAddress,
   withdrawals,
   payoutBatch,
@@ -45,9 +49,11 @@ export const en = {
   passkeys,
   paymentPassword,
   profile,
+  search,
   session,
   settlements,
   shell,
+  status,
   twoFactor,
   ui,
   topups,

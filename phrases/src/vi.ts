@@ -11,15 +11,18 @@ import { errors } from './vi/errors.ts';
 import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
+import { notices } from './vi/notices.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
 import { payoutBatch } from './vi/payout-batch.ts';
 import { payoutSlip } from './vi/payout-slip.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
+import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
 import { shell } from './vi/shell.ts';
+import { status } from './vi/status.ts';
 import { topups } from './vi/topups.ts';
 import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
@@ -38,6 +41,7 @@ export const vi = {
   errors,
   exports,
   fundFlow,
+  notices,
   ipAddress,
   withdrawals,
   payoutBatch,
@@ -46,9 +50,11 @@ export const vi = {
   passkeys,
   paymentPassword,
   profile,
+  search,
   session,
   settlements,
   shell,
+  status,
   twoFactor,
   ui,
   topups,

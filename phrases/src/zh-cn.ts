@@ -11,15 +11,18 @@ import { errors } from './zh-cn/errors.ts';
 import { exports } from './zh-cn/exports.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
+import { notices } from './zh-cn/notices.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
 import { payoutBatch } from './zh-cn/payout-batch.ts';
 import { payoutSlip } from './zh-cn/payout-slip.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
+import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
 import { shell } from './zh-cn/shell.ts';
+import { status } from './zh-cn/status.ts';
 import { topups } from './zh-cn/topups.ts';
 import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
@@ -38,6 +41,7 @@ export const zhCn = {
   errors,
   exports,
   fundFlow,
+  notices,
   ipAddress,
   withdrawals,
   payoutBatch,
@@ -46,9 +50,11 @@ export const zhCn = {
   passkeys,
   paymentPassword,
   profile,
+  search,
   session,
   settlements,
   shell,
+  status,
   twoFactor,
   ui,
   topups,

@@ -11,6 +11,7 @@ import { exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { exportEndpoints } from '@hengfu/contract/exports';
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { noticeEndpoints } from '@hengfu/contract/notices';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
 import { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
@@ -19,8 +20,10 @@ import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { savedViewEndpoints } from '@hengfu/contract/saved-views';
+import { searchEndpoints } from '@hengfu/contract/search';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { settlementEndpoints } from '@hengfu/contract/settlements';
+import { statusEndpoints } from '@hengfu/contract/status';
 import { topupEndpoints } from '@hengfu/contract/topups';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
@@ -34,6 +37,8 @@ import { docsRoutes } from '#http/docs.ts';
 import { eventRoutes } from '#http/events.ts';
 import { Guards } from '#http/guards.ts';
 import { healthRoutes } from '#http/health.ts';
+import { leaveGently } from '#http/leaving.ts';
+import { observeCalls } from '#http/observe-calls.ts';
 import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
 import type { Metrics } from '#metrics.ts';
@@ -48,14 +53,17 @@ import { dashboardHandlers } from './features/dashboard/dashboard.routes.ts';
 import { exportHandlers, exportScheduleHandlers } from './features/exports/exports.routes.ts';
 import { fundFlowHandlers } from './features/fund-flow/fund-flow.routes.ts';
 import { ipAddressHandlers } from './features/ip-address/ip-address.routes.ts';
+import { noticeHandlers } from './features/notices/notices.routes.ts';
 import { paymentPasswordHandlers } from './features/payment-password/payment-password.routes.ts';
 import { payoutBatchHandlers } from './features/payout-batches/payout-batches.routes.ts';
 import { payoutSlipHandlers } from './features/payout-slips/payout-slips.routes.ts';
 import { openPayoutHandlers, payoutHandlers } from './features/payouts/payouts.routes.ts';
 import { profileHandlers } from './features/profile/profile.routes.ts';
 import { savedViewHandlers } from './features/saved-views/saved-views.routes.ts';
+import { searchHandlers } from './features/search/search.routes.ts';
 import { sessionHandlers } from './features/session/session.routes.ts';
 import { settlementHandlers } from './features/settlements/settlements.routes.ts';
+import { statusHandlers } from './features/status/status.routes.ts';
 import { topupHandlers } from './features/topups/topups.routes.ts';
 import { passkeyHandlers } from './features/two-factor/passkeys.routes.ts';
 import { twoFactorHandlers } from './features/two-factor/two-factor.routes.ts';
@@ -91,7 +99,7 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(payoutEndpoints, payoutHandlers(services.payouts, services.payoutReading)),
     feature(payoutBatchEndpoints, payoutBatchHandlers(services.payoutBatches, services.payoutBatchChecker)),
     feature(payoutSlipEndpoints, payoutSlipHandlers(services.payoutSlips)),
-    feature(dailyReportEndpoints, dailyReportHandlers(database)),
+    feature(dailyReportEndpoints, dailyReportHandlers(services.snapshots)),
     feature(fundFlowEndpoints, fundFlowHandlers(database)),
     feature(topupEndpoints, topupHandlers(services.topups)),
     feature(withdrawalEndpoints, withdrawalHandlers(services.withdrawals)),
@@ -99,7 +107,10 @@ function consoleFeatures({ services }: AppOptions, guards: Guards): Feature[] {
     feature(exportEndpoints, exportHandlers(services.exports)),
     feature(exportScheduleEndpoints, exportScheduleHandlers(services.exportSchedules)),
     feature(savedViewEndpoints, savedViewHandlers(services.savedViews)),
+    feature(searchEndpoints, searchHandlers(services.search)),
+    feature(noticeEndpoints, noticeHandlers(services.notices)),
     feature(contactEndpoints, contactHandlers(services.contact)),
+    feature(statusEndpoints, statusHandlers(services.status)),
     feature(cashierEndpoints, cashierHandlers(services.cashier)),
   ];
 }
@@ -117,7 +128,7 @@ function openFeatures({ services }: AppOptions): Feature[] {
 /** The whole web side: every feature is named here, once. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, services, feed, metrics, log } = options;
-  const { database, secrets } = services;
+  const { database, secrets, statusWatch } = services;
   const app = await createServer(config, log);
   const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
   const guards = new Guards(database, secrets, cookies);
@@ -125,7 +136,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const open = openFeatures(options);
   app.addHook('onClose', () => guards.stop());
   metrics.observe(app);
+  observeCalls(app, (elapsedMs, isFailed) => statusWatch.note(elapsedMs, isFailed));
+  app.addHook('onListen', async () => statusWatch.start());
+  app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);
+  // Behind what says that it leaves, before what ends the streams of open screens.
+  leaveGently(app, config.drainSeconds);
   await docsRoutes(app, [
     {
       name: 'console',

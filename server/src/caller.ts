@@ -43,6 +43,11 @@ export interface Person {
   isPasswordConfirmed: boolean;
 }
 
+/** Whether a person may do what a permission names: whoever has the role ROOT holds them all. */
+export function holds({ perms }: Person, perm: Perm): boolean {
+  return perms.includes(perm);
+}
+
 /** A merchant's program, known by its access key. */
 export interface Program {
   kind: 'program';
@@ -51,3 +56,9 @@ export interface Program {
   /** Where callbacks of orders go that name no address of their own. */
   callbackUrl: string | null;
 }
+
+/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
+export type Authorize = (
+  person: Person,
+  shown: { password: string; code: string | undefined },
+) => Promise<void>;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readProcessCounts } from './config.ts';
 
 const key = 'ab'.repeat(32);
 
@@ -34,5 +34,18 @@ describe('the settings', () => {
   ])('name the one that can’t be: %s=%s', (name, value) => {
     expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(name);
+  });
+});
+
+describe('the numbers of processes', () => {
+  it('are one process that does everything, unless any is named', () => {
+    expect(readProcessCounts([])).toBeUndefined();
+    expect(readProcessCounts(['--web', '2', '--workers=3'])).toEqual({ web: 2, workers: 3 });
+    expect(readProcessCounts(['--web', '2', '--workers', '0'])).toEqual({ web: 2, workers: 0 });
+    expect(readProcessCounts(['--workers', '2'])).toEqual({ web: 1, workers: 2 });
+  });
+
+  it.each([['--web', '0'], ['--web', 'two'], ['--webs', '2'], ['2']])('can’t be %s %s', (...args) => {
+    expect(() => readProcessCounts(args)).toThrow(ConfigError);
   });
 });

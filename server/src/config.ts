@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { readStoragePlace, type StoragePlace } from './storage-url.ts';
@@ -9,6 +10,10 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
   .enum(['0', '1', 'true', 'false', 'on', 'off'])
   .transform((text) => ['1', 'true', 'on'].includes(text));
+const key = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
+  .transform((digits) => Buffer.from(digits, 'hex'));
 const addressList = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -23,10 +28,15 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  APP_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
-    .optional(),
+  /** A pooler in transaction mode in front of that database: what needs no session of its own goes through it. */
+  POOLER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Whether that pooler keeps prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`. */
+  POOLER_PREPARES: flag.default(true),
+  /** A streaming replica of that database: reports and exports are read from it. */
+  REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  APP_KEY: key.optional(),
+  /** While APP_KEY is changed: the other one, whose secrets and marks are good, too. */
+  APP_KEY_PREVIOUS: key.optional(),
   APP_TITLE: z.string().min(1).max(64).default('衡付 Hengfu'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DEMO: flag.optional(),
@@ -44,9 +54,19 @@ const environment = z.object({
     .transform(readStoragePlace)
     .refine((place) => place !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
     .optional(),
+  /** Connections of one process to the database, at most. */
+  POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
+  /** How long a web process that is to stop goes on answering, for those who have not heard of it yet. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0.5),
   /** Which work this process does. */
   PROCESS: z.enum(['all', 'web', 'worker']).default('all'),
 });
+
+/** A pooler of connections; name and password in its URL are replaced by the application's own. */
+export interface PoolerPlace {
+  url: string;
+  prepares: boolean;
+}
 
 /** The product's settings, checked. */
 export interface Config {
@@ -54,8 +74,13 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  pooler: PoolerPlace | undefined;
+  /** Name and password in it are replaced by the application's own. */
+  replicaUrl: string | undefined;
   /** 32 bytes: encrypts secrets at rest and signs what must not be forged. */
   appKey: Buffer;
+  /** Before or after {@link appKey}, while it is changed. */
+  otherKey: Buffer | undefined;
   title: string;
   /** Public base address, without a slash at the end; undefined until the port is known. */
   appUrl: string | undefined;
@@ -69,8 +94,12 @@ export interface Config {
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
+  poolSize: number;
+  drainSeconds: number;
   web: boolean;
   worker: boolean;
+  /** Holds the embedded database and the sandbox bank; others join them. */
+  keepsPlace: boolean;
 }
 
 /** A setting that can't be: the start ends with this sentence. */
@@ -94,7 +123,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: value.HOST,
     dataDir,
     databaseUrl: value.DATABASE_URL,
-    appKey: value.APP_KEY ? Buffer.from(value.APP_KEY, 'hex') : keyOfDemo(demo, dataDir),
+    pooler: value.POOLER_URL ? { url: value.POOLER_URL, prepares: value.POOLER_PREPARES } : undefined,
+    replicaUrl: value.REPLICA_URL,
+    appKey: value.APP_KEY ?? keyOfDemo(demo, dataDir),
+    otherKey: value.APP_KEY_PREVIOUS,
     title: value.APP_TITLE,
     appUrl: value.APP_URL?.replace(/\/+$/, ''),
     demo,
@@ -106,9 +138,40 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     autopilot: demo && value.DEMO_AUTOPILOT,
+    poolSize: value.POOL_SIZE,
+    drainSeconds: value.DRAIN_SECONDS,
     web: value.PROCESS !== 'worker',
     worker: value.PROCESS !== 'web',
+    keepsPlace: value.PROCESS === 'all',
   };
+}
+
+/** How many processes the product is to be. */
+export interface ProcessCounts {
+  web: number;
+  workers: number;
+}
+
+const mostProcesses = 64;
+const processCounts = z.object({
+  web: z.coerce.number().int().min(1).max(mostProcesses).default(1),
+  workers: z.coerce.number().int().min(0).max(mostProcesses).default(1),
+});
+
+/**
+ * Reads `--web 2 --workers 2`, one of which may be missing; undefined where both are: one process does everything.
+ * Throws {@link ConfigError}.
+ */
+export function readProcessCounts(args: string[]): ProcessCounts | undefined {
+  try {
+    const { values } = parseArgs({ args, options: { web: { type: 'string' }, workers: { type: 'string' } } });
+    if (values.web === undefined && values.workers === undefined) return undefined;
+    return processCounts.parse(values);
+  } catch {
+    throw new ConfigError(
+      `The command takes --web and --workers, each a number of processes up to ${mostProcesses}; at least one is a web process.`,
+    );
+  }
 }
 
 /** In demo mode a key is made once and kept beside the data; in production it must be given. */

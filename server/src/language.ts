@@ -20,6 +20,13 @@ export function translate(language: Language, key: PhraseKey, values: PhraseValu
   return catalogue.t(key, { ...values, lng: language });
 }
 
+/** The phrases whose keys begin with a prefix and a dot, by what follows it; none deeper. */
+export function phrasesUnder(language: Language, prefix: string): Record<string, string> {
+  const found: unknown = catalogue.t(prefix, { lng: language, returnObjects: true });
+  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : [];
+  return Object.fromEntries(entries.filter(([, text]) => typeof text === 'string'));
+}
+
 /** Whether a text names a phrase: schemas carry phrase keys as their messages. */
 export function isPhrase(text: string): text is PhraseKey {
   return catalogue.exists(text, { lng: 'en' });

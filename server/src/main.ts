@@ -1,16 +1,20 @@
+import cluster from 'node:cluster';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { isDatabaseAway } from '#db/pool.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readProcessCounts } from './config.ts';
+import { Fleet, FleetError } from './fleet.ts';
 import { Product } from './product.ts';
 
 /** Starts the product and stops it on a signal; what can't work ends in one clear sentence. */
 async function main(): Promise<void> {
-  const product = new Product(readConfig(process.env));
+  const counts = readProcessCounts(process.argv.slice(2));
+  const config = readConfig(process.env);
+  const product = counts ? new Fleet(config, counts) : new Product(config);
   let isStopping = false;
   const stop = (signal: string) => {
     if (isStopping) return;
     isStopping = true;
-    process.stdout.write(`\n${signal}: finishing what is under way …\n`);
+    if (!cluster.isWorker) process.stdout.write(`\n${signal}: finishing what is under way …\n`);
     product.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -25,7 +29,10 @@ async function main(): Promise<void> {
     process.stderr.write(`the database is away: ${error instanceof Error ? error.message : ''}\n`);
   });
   try {
-    process.stdout.write(await product.start());
+    const text = await product.start();
+    // One of several tells the one that started it, which tells people once all are there.
+    if (cluster.isWorker) process.send?.({ ready: true });
+    else process.stdout.write(text);
   } catch (error) {
     await product.stop().catch(() => {});
     if (!isStopping) fail(error);
@@ -38,7 +45,8 @@ function fail(error: unknown): never {
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  const isPlain = [ConfigError, DataDirInUseError, FleetError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isPlain) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Choose another one: PORT=8090 npm start`;
   }

@@ -25,8 +25,26 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #probes: (() => Promise<void>)[] = [];
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A figure that goes up and down. */
+  gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  /** Something that sets gauges each time the metrics are asked for. */
+  addProbe(probe: () => Promise<void>): void {
+    this.#probes.push(probe);
+  }
+
+  /** All of them as Prometheus reads them. */
+  async text(): Promise<string> {
+    await Promise.all(this.#probes.map((probe) => probe()));
+    return this.registry.metrics();
   }
 
   /** Counts every request of an app. */
@@ -37,17 +55,15 @@ export class Metrics {
     });
   }
 
-  /** Serves /metrics on a port of its own, so that it can be kept from the outside. Returns the server. */
+  /** Serves /metrics on a port of this process alone, so that it can be kept from the outside. Returns the server. */
   async listen(host: string, port: number): Promise<{ server: Server; port: number }> {
     const server = createServer(async (request, response) => {
       if (request.url !== '/metrics') return response.writeHead(404).end();
-      return response
-        .writeHead(200, { 'content-type': this.registry.contentType })
-        .end(await this.registry.metrics());
+      return response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.text());
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, host, resolve);
+      server.listen({ port, host, exclusive: true }, resolve);
     });
     return { server, port: (server.address() as AddressInfo).port };
   }

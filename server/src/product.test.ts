@@ -1,18 +1,22 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '#db/embedded/process-table.ts';
 import { freePort } from '#db/embedded/server-process.ts';
+import {
+  endProcess,
+  operatorMain,
+  productCommand,
+  productMain,
+  startProcess,
+} from './testing/product-process.ts';
 import { ShopProgram } from './testing/shop-program.ts';
 import { until } from './testing/until.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, 'main.ts');
-const operatorMain = join(import.meta.dirname, 'operator/main.ts');
 
 /** Acknowledged creates that the kill story goes on for; KILLED_CREATES=2000 is the long form. */
 const killedCreates = Number(process.env.KILLED_CREATES ?? 300);
@@ -22,28 +26,21 @@ let env: NodeJS.ProcessEnv;
 let url: string;
 let product: ChildProcess;
 
-/** Starts the product as a process, in production mode on the embedded database. */
-async function start(environment = env): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ctrl-C')) break;
-  child.stdout.resume();
-  return child;
-}
-
 async function operator(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse((await run(process.execPath, [operatorMain, ...args, '--json'], { env })).stdout);
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-  return child.exitCode;
 }
 
 function killPostmaster(): void {
   const pidFile = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
   process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+}
+
+/** The product's own processes below the one that started them, in the order of their start. */
+async function childrenOf(parent: number | undefined): Promise<number[]> {
+  const { stdout } = await run('pgrep', ['-P', String(parent), '-f', productMain]).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.split('\n').filter(Boolean).map(Number);
 }
 
 const ready = () =>
@@ -67,11 +64,11 @@ beforeAll(async () => {
     APP_KEY: 'ab'.repeat(32),
     LOG_LEVEL: 'silent',
   };
-  product = await start();
+  product = await startProcess(env);
 }, 60_000);
 
 afterAll(async () => {
-  if (product.exitCode === null && product.signalCode === null) await end(product, 'SIGTERM');
+  await endProcess(product, 'SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
@@ -141,8 +138,8 @@ describe('the product as a process', () => {
     await reach(killedCreates / 3);
     killPostmaster();
     await reach((killedCreates * 2) / 3);
-    await end(product, 'SIGKILL');
-    product = await start();
+    await endProcess(product, 'SIGKILL');
+    product = await startProcess(env);
     await reach(killedCreates);
     isOver = true;
     await Promise.all(clients);
@@ -166,7 +163,7 @@ describe('the product as a process', () => {
   it('shares its work with a web process and a worker beside it', async () => {
     const ports = [await freePort(0), await freePort(0)];
     const beside = (PROCESS: string, port: number | undefined) =>
-      start({ ...env, PROCESS, PORT: String(port), METRICS_PORT: '0' });
+      startProcess({ ...env, PROCESS, PORT: String(port), METRICS_PORT: '0' });
     const others = await Promise.all([beside('web', ports[0]), beside('worker', ports[1])]);
     const other = new ShopProgram(`http://127.0.0.1:${ports[0]}`, program.key);
     const { json } = await other.create('beside', { expiresIn: 10 });
@@ -175,16 +172,37 @@ describe('the product as a process', () => {
     });
     const look = async () => (await other.get(`/openapi/v1/collections/${json.trade_no}`)).json.status;
     expect(await until(look, (status) => status === 'closed', 30_000)).toBe('closed');
-    expect(await Promise.all(others.map((child) => end(child, 'SIGTERM')))).toEqual([0, 0]);
+    expect(await Promise.all(others.map((child) => endProcess(child, 'SIGTERM')))).toEqual([0, 0]);
   }, 60_000);
 
   it('is one product on its data: a second one ends with one sentence', async () => {
-    const second = await run(process.execPath, [main], { env }).catch((error: { stderr: string }) => error);
+    const second = await run(process.execPath, [...productCommand], { env }).catch(
+      (error: { stderr: string }) => error,
+    );
     expect(second.stderr.trim().split('\n')).toHaveLength(1);
     expect(second.stderr).toContain('Another Hengfu');
   });
 
+  it('is several processes behind one port, which are started again when they die', async () => {
+    await endProcess(product, 'SIGTERM');
+    product = await startProcess(env, ['--web', '2', '--workers', '2']);
+    const { json } = await program.create('many', { expiresIn: 10 });
+    const first = await childrenOf(product.pid);
+    expect(first).toHaveLength(4);
+    for (const pid of [first[0], first[2]]) process.kill(pid ?? 0, 'SIGKILL');
+    const look = async () => (await program.get(`/openapi/v1/collections/${json.trade_no}`)).json.status;
+    const answer = () => look().catch(() => 'no answer');
+    expect(await until(answer, (status) => status === 'closed', 60_000)).toBe('closed');
+    const second = await until(
+      () => childrenOf(product.pid),
+      (pids) => pids.length === 4,
+    );
+    expect(await endProcess(product, 'SIGTERM')).toBe(0);
+    expect([...first, ...second].filter(isAlive)).toEqual([]);
+  }, 120_000);
+
   it('stops cleanly on SIGTERM', async () => {
-    expect(await end(product, 'SIGTERM')).toBe(0);
+    product = await startProcess(env);
+    expect(await endProcess(product, 'SIGTERM')).toBe(0);
   });
 });

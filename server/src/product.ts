@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { migrate } from '#db/migrate.ts';
-import { Worker } from '#jobs/worker.ts';
+import { oneAtATime } from '#db/owner.ts';
+import { Workers } from '#jobs/workers.ts';
 import { Metrics } from '#metrics.ts';
 import { Secrets } from '#secrets.ts';
 import { buildApp } from './app.ts';
@@ -15,8 +16,10 @@ import { autopilot } from './demo/autopilot.ts';
 import { prepareDemo, startOverHalfDemo } from './demo/prepare.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { SandboxProcess } from './sandbox-process.ts';
+import { observeSystem } from './system-metrics.ts';
 
-const jobsAtOnce = 4;
+/** Any number, the same in every process: one writes demo data, the others wait. */
+const demoLock = 7_305_004;
 
 /** The running product: database, sandbox bank, web side and workers, started and stopped in order. */
 export class Product {
@@ -25,9 +28,10 @@ export class Product {
   readonly #metrics = new Metrics();
   #place: DatabasePlace | undefined;
   #sandbox: SandboxProcess | undefined;
+  #sandboxUrl: string | undefined;
   #runtime: Runtime | undefined;
   #app: FastifyInstance | undefined;
-  #worker: Worker | undefined;
+  #workers: Workers | undefined;
   #metricsServer: Server | undefined;
 
   constructor(config: Config) {
@@ -44,44 +48,65 @@ export class Product {
     const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
     const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
     // Said now, and not after demo data was written for a quarter of a minute.
-    if (config.web) await refuseTakenPort(config.port, config.host);
+    if (config.keepsPlace) await refuseTakenPort(config.port, config.host);
     const ran = await migrate(place.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
-    if (config.demo && config.worker) {
-      await startOverHalfDemo(place.ownerUrl, config.databaseUrl === undefined);
-    }
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
-    const runtime = await openRuntime(config, place.ownerUrl, sandbox, this.#log);
-    this.#runtime = runtime;
-    if (config.demo && config.worker) {
-      await prepareDemo(runtime.services, place.ownerUrl, (line) => process.stdout.write(`${line}\n`));
-    }
-    await runtime.feed.start();
+    const runtime = await this.#openRuntime(place.ownerUrl, sandbox);
+    observeSystem(this.#metrics, {
+      watch: runtime.services.watch,
+      pool: runtime.pool,
+      dataDir: config.dataDir,
+    });
+    // Only screens follow it.
+    if (config.web) await runtime.feed.start();
     const url = await this.#listen(runtime);
-    if (config.worker) this.#startWorker(runtime, place.ownerUrl, sandbox);
+    if (config.worker) this.#startWorkers(runtime, place.ownerUrl, sandbox);
     return banner(config, url);
   }
 
   /** Stops in the opposite order: requests and jobs under way are finished first. */
   async stop(): Promise<void> {
     await this.#app?.close();
-    await this.#worker?.stop();
+    await this.#workers?.stop();
     this.#metricsServer?.close();
     await this.#runtime?.close();
     await this.#sandbox?.stop();
     await this.#place?.stop();
   }
 
+  /** Where the sandbox bank is, if there is one: known once started. */
+  get sandboxUrl(): string | undefined {
+    return this.#sandboxUrl;
+  }
+
   async #openPlace(): Promise<DatabasePlace> {
-    // A process that is only web or only worker stands beside one that holds the database.
-    const isAlone = this.#config.web && this.#config.worker;
-    this.#place = await (isAlone ? openDatabasePlace : joinDatabasePlace)(this.#config, this.#log);
+    const open = this.#config.keepsPlace ? openDatabasePlace : joinDatabasePlace;
+    this.#place = await open(this.#config, this.#log);
     return this.#place;
   }
 
+  async #openRuntime(
+    ownerUrl: string,
+    sandbox: { url: string; secret: string } | undefined,
+  ): Promise<Runtime> {
+    const config = this.#config;
+    const open = async () => {
+      this.#runtime = await openRuntime(config, ownerUrl, sandbox, this.#log);
+      return this.#runtime;
+    };
+    if (!config.demo || !(config.worker || config.keepsPlace)) return open();
+    return oneAtATime(ownerUrl, demoLock, async () => {
+      await startOverHalfDemo(ownerUrl, config.databaseUrl === undefined);
+      const runtime = await open();
+      await prepareDemo(runtime.services, ownerUrl, (line) => process.stdout.write(`${line}\n`));
+      return runtime;
+    });
+  }
+
   async #startSandbox(secret: string): Promise<string | undefined> {
-    const { demo, port, sandboxPort, host, dataDir } = this.#config;
-    if (!demo || !(this.#config.web && this.#config.worker)) return this.#config.sandboxUrl;
+    const { demo, port, sandboxPort, host, dataDir, keepsPlace, sandboxUrl } = this.#config;
+    if (!demo || !keepsPlace) return sandboxUrl;
     const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
     this.#sandbox = new SandboxProcess({
       port: await freePort(wanted, host),
@@ -90,7 +115,8 @@ export class Product {
       secret,
       log: this.#log,
     });
-    return this.#sandbox.start();
+    this.#sandboxUrl = await this.#sandbox.start();
+    return this.#sandboxUrl;
   }
 
   async #listen(runtime: Runtime): Promise<string> {
@@ -123,28 +149,26 @@ export class Product {
     }
   }
 
-  #startWorker(
+  #startWorkers(
     runtime: Runtime,
     ownerUrl: string,
     sandbox: { url: string; secret: string } | undefined,
   ): void {
-    const { tasks, recurring } = runtime.services;
+    const { jobLines, recurring } = runtime.services;
     const demo =
-      this.#config.autopilot && sandbox ? autopilot(runtime.services, sandbox) : { tasks: {}, recurring: [] };
-    this.#worker = new Worker({
+      this.#config.autopilot && sandbox ? autopilot(runtime.services, sandbox) : { lines: [], recurring: [] };
+    this.#workers = new Workers([...jobLines, ...demo.lines], {
       ownerUrl,
-      tasks: { ...tasks, ...demo.tasks },
       recurring: [...recurring, ...demo.recurring],
-      concurrency: jobsAtOnce,
       log: this.#log,
       metrics: this.#metrics,
     });
-    void this.#worker.start();
+    this.#workers.start();
   }
 }
 
-/** The port where it is free, else 0: the sandbox bank can be anywhere. */
-function freePort(port: number, host: string): Promise<number> {
+/** The port where it is free, else 0: some things can be anywhere. */
+export function freePort(port: number, host: string): Promise<number> {
   return refuseTakenPort(port, host).then(
     () => port,
     () => 0,

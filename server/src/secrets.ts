@@ -10,15 +10,20 @@ import {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** What the application's key is good for: encryption at rest and marks that nobody else can make. */
+/**
+ * What the application's key is good for: encryption at rest and marks that nobody else can make. While a key is changed,
+ * what was encrypted and marked under the other one is good, too; nothing new is made under it.
+ */
 export class Secrets {
   readonly #encryption: Buffer;
   readonly #marking: Buffer;
+  readonly #other: Secrets | undefined;
 
-  /** @param appKey 32 bytes; a key of its own is derived for each use (HKDF, RFC 5869). */
-  constructor(appKey: Buffer) {
+  /** @param appKey 32 bytes, as the other key; a key of its own is derived for each use (HKDF, RFC 5869). */
+  constructor(appKey: Buffer, otherKey?: Buffer) {
     this.#encryption = derive(appKey, 'encryption at rest');
     this.#marking = derive(appKey, 'marks');
+    this.#other = otherKey && new Secrets(otherKey);
   }
 
   /** AES-256-GCM: initialisation vector, tag and ciphertext in one. */
@@ -29,8 +34,27 @@ export class Secrets {
     return Buffer.concat([iv, cipher.getAuthTag(), body]);
   }
 
-  /** Throws where the bytes were not made by {@link encrypt} under this key. */
+  /** Throws where the bytes were not made by {@link encrypt} under this key or the other one. */
   decrypt(sealed: Buffer): string {
+    try {
+      return this.#open(sealed);
+    } catch (error) {
+      if (this.#other) return this.#other.decrypt(sealed);
+      throw error;
+    }
+  }
+
+  /** The same under this key; undefined where it is already. Throws as {@link decrypt} does. */
+  sealAnew(sealed: Buffer): Buffer | undefined {
+    try {
+      this.#open(sealed);
+      return undefined;
+    } catch {
+      return this.encrypt(this.decrypt(sealed));
+    }
+  }
+
+  #open(sealed: Buffer): string {
     const decipher = createDecipheriv('aes-256-gcm', this.#encryption, sealed.subarray(0, ivBytes));
     decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
     return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
@@ -43,9 +67,11 @@ export class Secrets {
     return createHmac('sha256', this.#marking).update(`${purpose}\n${text}`).digest('base64url');
   }
 
-  /** Whether a mark is the one of this text; takes the same time for every wrong one. */
+  /** Whether a mark is the one of this text, under either key; takes the same time for every wrong one. */
   isMarkOf(mark: string, purpose: string, text: string): boolean {
-    return sameText(mark, this.mark(purpose, text));
+    const isOurs = sameText(mark, this.mark(purpose, text));
+    const isOthers = this.#other?.isMarkOf(mark, purpose, text) ?? false;
+    return isOurs || isOthers;
   }
 }
 

@@ -1,13 +1,16 @@
 import { CallbackSender } from '#callbacks/callbacks.ts';
+import type { Authorize } from '#caller.ts';
 import { type Adapters, adapterNamed, type ChannelAdapter, type PayoutReport } from '#channels/channel.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database } from '#db/database.ts';
 import { deleteOldReplies } from '#db/once.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
+import type { JobLine } from '#jobs/workers.ts';
 import type { Secrets } from '#secrets.ts';
 import { exportables } from './exportables.ts';
 import { AccessKeyService } from './features/access-key/access-key.service.ts';
@@ -19,6 +22,7 @@ import { CollectionRefunds } from './features/collections/collections.refunds.ts
 import { CollectionService } from './features/collections/collections.service.ts';
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
+import { ClosedDays, closingRecurring } from './features/daily-reports/closed-days.ts';
 import { ExportJob } from './features/exports/exports.job.ts';
 import { ExportService } from './features/exports/exports.service.ts';
 import { ExportSweep, exportRecurring } from './features/exports/exports.sweep.ts';
@@ -26,28 +30,38 @@ import { ExportScheduleService, scheduleRecurring } from './features/exports/sch
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
 import { LedgerProof, proofRecurring } from './features/ledger-proof/ledger-proof.service.ts';
+import { NoticeService, noticeRecurring } from './features/notices/notices.service.ts';
 import { PaymentPasswordService } from './features/payment-password/payment-password.service.ts';
 import { BatchChecker } from './features/payout-batches/payout-batches.check.ts';
 import { BatchJob } from './features/payout-batches/payout-batches.job.ts';
+import { BatchNotice } from './features/payout-batches/payout-batches.notice.ts';
 import { BatchService } from './features/payout-batches/payout-batches.service.ts';
 import { PayoutSlips } from './features/payout-slips/payout-slips.service.ts';
 import { PayoutDispatch } from './features/payouts/payouts.dispatch.ts';
 import { PayoutReading } from './features/payouts/payouts.reading.ts';
-import { type Authorize, PayoutService } from './features/payouts/payouts.service.ts';
+import { PayoutService } from './features/payouts/payouts.service.ts';
 import { ProfileService } from './features/profile/profile.service.ts';
 import { SavedViewService } from './features/saved-views/saved-views.service.ts';
+import { SearchService } from './features/search/search.service.ts';
 import { SessionService } from './features/session/session.service.ts';
 import { SettlementService, settlementRecurring } from './features/settlements/settlements.service.ts';
+import { StatusIncidents } from './features/status/status.incidents.ts';
+import { StatusSampler, statusRecurring } from './features/status/status.sampler.ts';
+import { StatusService } from './features/status/status.service.ts';
+import { StatusWatch } from './features/status/status.watch.ts';
 import { TopupReview } from './features/topups/topups.review.ts';
 import { TopupService } from './features/topups/topups.service.ts';
 import { ChallengeService } from './features/two-factor/challenge.service.ts';
 import { PasskeyService } from './features/two-factor/passkeys.service.ts';
 import { TwoFactorService } from './features/two-factor/two-factor.service.ts';
+import { WatchService } from './features/watch/watch.service.ts';
 import { WithdrawalTermsService } from './features/withdrawals/withdrawal-terms.service.ts';
 import { WithdrawalService } from './features/withdrawals/withdrawals.service.ts';
 
 export interface ServiceOptions {
   database: Database;
+  /** Where reports and exports are read. */
+  snapshots: Snapshots;
   secrets: Secrets;
   /** Name of the installation, as authenticator apps show it. */
   title: string;
@@ -62,6 +76,9 @@ export interface ServiceOptions {
 }
 
 const sweepTask = 'sessions.sweep';
+/** Jobs that wait for somebody else's server: they take long and do little. */
+const callsAtOnce = 16;
+const jobsAtOnce = 4;
 
 /** Work that is done over and over. */
 const recurring: readonly Recurring[] = [
@@ -70,6 +87,9 @@ const recurring: readonly Recurring[] = [
   ...proofRecurring,
   ...exportRecurring,
   ...scheduleRecurring,
+  ...noticeRecurring,
+  ...statusRecurring,
+  ...closingRecurring,
   { task: sweepTask, everySeconds: 60 },
 ];
 
@@ -100,32 +120,32 @@ export function buildServices(options: ServiceOptions) {
     await paymentPassword.verify(person, password);
     await twoFactor.check(person, code);
   };
-  const { payoutTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
-  const proof = new LedgerProof(database);
+  const { dispatchTasks, batchTasks, ...payoutServices } = buildPayouts(options, adapters, authorize);
+  const { watchTasks, ...watching } = buildWatching(database);
   const { exportTasks, ...exportServices } = buildExports(options);
-  const tasks: Record<string, Task> = {
-    ...refunds.tasks,
-    ...collectionJobs.tasks,
-    ...settlements.tasks,
-    ...callbacks.tasks,
-    ...payoutTasks,
-    ...proof.tasks,
-    ...exportTasks,
-    [sweepTask]: () => sweep(database),
-  };
+  const orderTasks = { ...collectionJobs.tasks, ...settlements.tasks, ...batchTasks };
+  const ownTasks = { ...orderTasks, ...exportTasks, ...watchTasks };
+  const jobLines: JobLine[] = [
+    { tasks: { ...refunds.tasks, ...collectionJobs.channelTasks, ...dispatchTasks }, atOnce: callsAtOnce },
+    { tasks: callbacks.tasks, atOnce: callsAtOnce },
+    { tasks: { ...ownTasks, [sweepTask]: () => sweep(database) }, atOnce: jobsAtOnce },
+  ];
   return {
+    snapshots: options.snapshots,
     database,
     secrets,
     appUrl,
-    tasks,
+    tasks: Object.assign({}, ...jobLines.map(({ tasks }) => tasks)) as Record<string, Task>,
+    jobLines,
     recurring,
     collections,
     collectionReading: new CollectionReading(database),
     refunds,
     settlements,
     contact: new ContactService(database),
-    proof,
+    ...watching,
     savedViews: new SavedViewService(database),
+    search: new SearchService(database),
     ...exportServices,
     fundsTransfers: new FundsTransferService(database),
     ...payoutServices,
@@ -139,6 +159,22 @@ export function buildServices(options: ServiceOptions) {
       const name = await database.asSystem((tx) => findAdapterOf(tx, channel));
       return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
     },
+  };
+}
+
+/** What looks at how things stand, and what tells people of it. */
+function buildWatching(database: Database) {
+  const proof = new LedgerProof(database);
+  const sampler = new StatusSampler(database);
+  const notices = new NoticeService(database);
+  return {
+    proof,
+    notices,
+    status: new StatusService(database),
+    statusWatch: new StatusWatch(database, sampler),
+    incidents: new StatusIncidents(database),
+    watch: new WatchService(database),
+    watchTasks: { ...proof.tasks, ...notices.tasks, ...sampler.tasks, ...new ClosedDays(database).tasks },
   };
 }
 
@@ -158,14 +194,16 @@ function buildPayouts(
     payoutReading,
     payoutBatches: new BatchService(database, payoutReading, authorize),
     payoutBatchChecker: new BatchChecker(database, payoutReading),
+    payoutDispatch: dispatch,
     payoutSlips: new PayoutSlips(database, secrets, appUrl),
-    payoutTasks: { ...dispatch.tasks, ...batchJob.tasks },
+    dispatchTasks: dispatch.tasks,
+    batchTasks: { ...batchJob.tasks, ...new BatchNotice(database).tasks },
   };
 }
 
 /** Exports: asked for, written, looked after. */
-function buildExports({ database, files: store }: ServiceOptions) {
-  const job = new ExportJob({ database, store, lists: exportables });
+function buildExports({ database, snapshots, files: store }: ServiceOptions) {
+  const job = new ExportJob({ database, snapshots, store, lists: exportables });
   const sweeping = new ExportSweep({ database, store });
   const exportSchedules = new ExportScheduleService(database, exportables);
   return {

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -7,17 +8,24 @@ import { SetupError, say } from './say.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** How the server's Node keeps its memory small. */
+const serverFlags = () => JSON.parse(readFileSync(join(root, 'server/node-flags.json'), 'utf8'));
+
 /**
- * What each command runs, in order; the command's arguments go to the last program.
- * @type {Record<string, string[]>}
+ * What each command runs, in order, each with Node's own flags before it; the command's arguments go to the last program.
+ * @type {Record<string, (string | (() => string[]))[]>}
  */
 const programs = {
-  start: ['tools/build-console.ts', 'server/src/main.ts'],
+  start: ['tools/build-console.ts', () => [...serverFlags(), 'server/src/main.ts']],
   test: ['tools/test.ts'],
   check: ['tools/check.ts'],
   build: ['tools/build-console.ts'],
   operator: ['server/src/operator/main.ts'],
+  torture: ['tools/build-console.ts', 'torture/src/main.ts'],
+  scan: ['tools/build-console.ts', 'torture/src/scan/main.ts'],
   bench: ['tools/build-console.ts', 'bench/src/main.ts'],
+  screenshots: ['tools/build-console.ts', 'e2e/screenshots/main.ts'],
+  container: ['tools/container/rehearse.ts'],
   shop: ['e2e/shop/shop.ts'],
 };
 
@@ -43,13 +51,14 @@ export async function main([command = '', ...args]) {
 }
 
 /**
- * @param {string[]} steps
+ * @param {(string | (() => string[]))[]} steps
  * @param {string[]} args
  */
 async function runInOrder(steps, args) {
   for (const [index, program] of steps.entries()) {
     const isLast = index === steps.length - 1;
-    const { exitCode } = await runChild(nodePath(root), [program, ...(isLast ? args : [])], {
+    const words = typeof program === 'string' ? [program] : program();
+    const { exitCode } = await runChild(nodePath(root), [...words, ...(isLast ? args : [])], {
       cwd: root,
       env: withRuntimeFirst(root),
     });

@@ -22,12 +22,17 @@ const consoleLayers = ['console platform', 'console ui', 'console features', 'co
 
 /** Who may import whom, as CONTRIBUTING.md explains it. */
 export const layers: readonly Layer[] = [
-  { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', ...shared] },
+  { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', 'e2e', ...shared] },
   { name: 'phrases', files: /^phrases\//, mayImport: [] },
   { name: 'contract', files: /^contract\//, mayImport: ['phrases'] },
   { name: 'sandbox', files: /^sandbox\//, mayImport: [] },
   { name: 'e2e', files: /^e2e\//, mayImport: shared },
-  { name: 'bench', files: /^bench\//, mayImport: [...serverLayers, ...shared] },
+  { name: 'bench', files: /^bench\//, mayImport: ['server tests', ...serverLayers, ...shared] },
+  {
+    name: 'torture',
+    files: /^torture\//,
+    mayImport: ['server tests', 'sandbox', ...serverLayers, ...shared],
+  },
   { name: 'tools', files: /^(tools|console\/vite)\//, mayImport: shared },
 
   {
@@ -84,13 +89,13 @@ export const layers: readonly Layer[] = [
   // The composition wires services together for whoever runs them: the web server, the operator, the demo, tests.
   {
     name: 'server composition',
-    files: /^server\/src\/(services|exportables|runtime|database-place)\.ts$/,
+    files: /^server\/src\/(services|exportables|list-sources|runtime|database-place)\.ts$/,
     mayImport: ['server services', 'server sql', 'server http', ...serverServices, ...shared],
   },
   {
     name: 'server basics',
     files:
-      /^server\/src\/(caller|config|fair-queue|images|language|metrics|passwords|refusal|secrets|storage-url)\.ts$/,
+      /^server\/src\/(caller|config|fair-queue|images|language|metrics|passwords|refusal|request-hash|secrets|storage-url)\.ts$/,
     mayImport: shared,
   },
   { name: 'server app', files: /^server\/src\/[^/]+\.ts$/, mayImport: [...serverLayers, ...shared] },
@@ -115,7 +120,7 @@ export const layers: readonly Layer[] = [
 export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] = [
   {
     packages: /^(kysely|pg)$/,
-    onlyIn: /\.sql\.ts$|\.test\.ts$|^server\/src\/(db|ledger|jobs|testing)\//,
+    onlyIn: /\.sql\.ts$|\.test\.ts$|^torture\/|^server\/src\/(db|ledger|jobs|testing)\//,
   },
 ];
 

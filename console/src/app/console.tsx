@@ -1,8 +1,9 @@
+import './in-parts/frame.ts';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
 import { watchPreloadErrors } from '../platform/reload-once.ts';
-import { whenIdle } from '../platform/when-idle.ts';
+import { whenIdleAfter } from '../platform/when-idle.ts';
 import { router } from './router.ts';
 
 const progressAfterMs = 1000;
@@ -11,13 +12,16 @@ const progressAfterMs = 1000;
 export async function showConsole(root: Root): Promise<void> {
   watchPreloadErrors(() => router.state.status === 'pending');
   await router.load();
-  root.render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
+  // As a transition it is rendered in slices: a slow machine hears clicks and keys in between.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
   );
   // The progress bar is for the navigations that follow: first the page gets all that it asks for.
-  setTimeout(() => whenIdle(() => void fetchProgress()), progressAfterMs);
+  whenIdleAfter(progressAfterMs, () => void fetchProgress());
 }
 
 async function fetchProgress(): Promise<void> {

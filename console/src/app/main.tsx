@@ -1,3 +1,4 @@
+import './in-parts/react.ts';
 import { createRoot } from 'react-dom/client';
 import '../platform/tokens.css';
 import '../platform/base.css';

@@ -3,6 +3,7 @@ import type { CurrentUser } from '@hengfu/contract/session';
 import { describe, expect, test } from 'vitest';
 import { menu } from './menu.ts';
 import { isPermitted, placeOf, visibleMenu } from './menu-rules.ts';
+import { pinnedPath } from './tags/tag-rules.ts';
 
 function userWith(...roles: Role[]): CurrentUser {
   const merchant = { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'Asia/Shanghai' } as const;
@@ -77,7 +78,7 @@ describe('the menu itself', () => {
   });
 
   test('the dashboard is the only pinned page', () => {
-    const pinned = menu.flatMap((group) => group.children).filter((page) => page.affix);
+    const pinned = menu.flatMap((group) => group.children).filter((page) => page.path === pinnedPath);
     expect(pinned.map((page) => page.name)).toEqual(['Dashboard']);
   });
 });

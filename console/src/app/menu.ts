@@ -18,8 +18,8 @@ export interface MenuPage {
   perms?: readonly Perm[];
   /** Reachable, but not in the menu. */
   hidden?: true;
-  /** Its tag is pinned. */
-  affix?: true;
+  /** Mounted anew each time, even with a tag: it has passwords or secrets, or is a picture of the moment. */
+  isFresh?: true;
 }
 
 /** Pages under one heading. A group with exactly one visible child shows as that child. */
@@ -39,7 +39,7 @@ function page(
   path: PagePath,
   name: string,
   title: PhraseKey,
-  rules: Pick<MenuPage, 'perms' | 'hidden' | 'affix'> & { roles?: readonly Role[] } = {},
+  rules: Pick<MenuPage, 'perms' | 'hidden' | 'isFresh'> & { roles?: readonly Role[] } = {},
 ): MenuPage {
   return { path, name, title, roles: everyone, ...rules };
 }
@@ -52,7 +52,7 @@ export const menu: readonly MenuGroup[] = [
     icon: 'dashboard',
     redirect: '/dashboard',
     children: [
-      page('/dashboard', 'Dashboard', 'shell.menu.dashboard', { perms: ['dashboard.read'], affix: true }),
+      page('/dashboard', 'Dashboard', 'shell.menu.dashboard', { perms: ['dashboard.read'], isFresh: true }),
     ],
   },
   {
@@ -118,12 +118,14 @@ export const menu: readonly MenuGroup[] = [
     redirect: '/setting/personalData',
     children: [
       page('/setting/personalData', 'PersonalData', 'shell.menu.personalData'),
-      page('/setting/accountSecurity', 'AccountSecurity', 'shell.menu.accountSecurity'),
+      page('/setting/accountSecurity', 'AccountSecurity', 'shell.menu.accountSecurity', { isFresh: true }),
       page('/setting/paymentPassword', 'PaymentPassword', 'shell.menu.paymentPassword', {
+        isFresh: true,
         roles: admins,
         perms: ['access.manage'],
       }),
       page('/setting/interfaceKey', 'InterfaceKey', 'shell.menu.interfaceKey', {
+        isFresh: true,
         roles: admins,
         perms: ['access.read'],
       }),

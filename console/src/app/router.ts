@@ -42,7 +42,3 @@ setNavigation({
   },
   toForbidden: () => void router.navigate({ to: '/403' }),
 });
-
-router.subscribe('onResolved', ({ pathChanged }) => {
-  if (pathChanged) scrollTo(0, 0);
-});

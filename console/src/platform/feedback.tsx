@@ -44,8 +44,9 @@ export async function showToast(type: ToastType, text: string, key: string | und
 /** Loaded by alerts.ts. */
 export async function openAlert({ type, text, buttonText, onClose }: AlertOptions): Promise<void> {
   const { dialogs } = await holder.promise;
-  // A browser's own modal dialog (the drawer of a phone) would lie above and keep the alert from being answered.
+  // A browser's own modal dialog (the drawer of a phone) or popover would lie above and keep the alert from being answered.
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
+  for (const box of document.querySelectorAll<HTMLElement>(':popover-open')) box.hidePopover();
   dialogs[type]({
     title: text,
     okText: buttonText ?? translate('shell.gotIt'),

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatCount, formatDay, formatDecimal, formatInstant, formatMoney, formatRate } from './format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatDecimal,
+  formatDuration,
+  formatInstant,
+  formatMoney,
+  formatRate,
+} from './format.ts';
 
 /** What `Intl` puts between parts is its own affair; a reader sees a space. */
 function spaced(text: string): string {
@@ -67,4 +75,13 @@ test('a rate has at most one decimal, and none at all is a dash', () => {
   expect(formatRate(0.98765, 'en')).toBe('98.8%');
   expect(formatRate(1, 'zh-cn')).toBe('100%');
   expect(formatRate(null, 'en')).toBe('–');
+  expect(formatRate(0.9998, 'en', 2)).toBe('99.98%');
+});
+
+test('how long something took is told in the unit that fits', () => {
+  const told = [0, 12.4, 1250, 59_900, 60_000, 5_400_000, 172_800_000];
+  expect(told.map((ms) => spaced(formatDuration(ms, 'en')))).toEqual([
+    ...['0 ms', '12 ms', '1.3 sec', '59.9 sec', '1 min', '1.5 hr', '2 days'],
+  ]);
+  expect(spaced(formatDuration(180_000, 'zh-cn'))).toBe('3分钟');
 });

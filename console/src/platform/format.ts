@@ -108,10 +108,30 @@ export function formatDecimal(text: string, language: Language): string {
   return isDecimal(text) ? numberFormat(language, { maximumFractionDigits: 8 }).format(text) : text;
 }
 
-/** A share of 0–1 as a percentage with at most one decimal; `null` (nothing to measure) is a dash. */
-export function formatRate(rate: number | null, language: Language): string {
+/** A share of 0–1 as a percentage with at most so many decimals; `null` (nothing to measure) is a dash. */
+export function formatRate(rate: number | null, language: Language, decimals = 1): string {
   if (rate === null) return nothing;
-  return numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(rate);
+  return numberFormat(language, { style: 'percent', maximumFractionDigits: decimals }).format(rate);
+}
+
+/** Units of time with the milliseconds from which each is used. */
+const timeUnits = [
+  { unit: 'day', fromMs: 172_800_000, ms: 86_400_000 },
+  { unit: 'hour', fromMs: 3_600_000, ms: 3_600_000 },
+  { unit: 'minute', fromMs: 60_000, ms: 60_000 },
+  { unit: 'second', fromMs: 1000, ms: 1000 },
+] as const;
+
+/** How long something took: "12 ms", "1.2 sec", "3 min", with at most one decimal. */
+export function formatDuration(durationMs: number, language: Language): string {
+  const { unit, ms } = timeUnits.find(({ fromMs }) => durationMs >= fromMs) ?? { unit: 'millisecond', ms: 1 };
+  const decimals = ms === 1 ? 0 : 1;
+  return numberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: decimals,
+  }).format(durationMs / ms);
 }
 
 const kilo = 1000;

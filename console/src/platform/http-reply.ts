@@ -8,7 +8,7 @@ export async function readReply<E extends EndpointShape>(
   response: Response,
 ): Promise<ReplyOf<E>> {
   if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
-  const parsed = endpoint.reply.safeParse(await bodyOf(response));
+  const parsed = endpoint.reply.safeParse(await bodyOf(response).catch(throwAsTransport));
   if (parsed.success) return parsed.data as ReplyOf<E>;
   // The reader only learns that the two sides do not fit (a release under way); which field is off stands in the cause.
   throw new ApiError(
@@ -24,7 +24,7 @@ export async function readError(response: Response): Promise<ApiError> {
     status: response.status,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   };
-  const parsed = errorReply.safeParse(await bodyOf(response));
+  const parsed = errorReply.safeParse(await bodyOf(response).catch(() => undefined));
   if (!parsed.success) return new ApiError({ ...shared, code: codeOfStatus(response.status), message: '' });
   const { message, code, errors, request_id } = parsed.data;
   return new ApiError({ ...shared, message, code, fieldErrors: errors, requestId: request_id });
@@ -38,10 +38,20 @@ function codeOfStatus(status: number): ApiError['code'] {
   return 'unreadable_reply';
 }
 
+/** Undefined for what is no JSON; rejects where it did not come whole. */
 async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** An answer that began and never ended: nobody knows whether the server acted, as if none had come. */
+function throwAsTransport(error: unknown): never {
+  const name = error instanceof Error ? error.name : '';
+  // A caller that gave up itself wants its own abort back.
+  if (name === 'AbortError') throw error;
+  throw new ApiError({ status: 0, code: name === 'TimeoutError' ? 'timeout' : 'network', message: '' });
 }

@@ -104,3 +104,21 @@ test('what an endpoint needs is asked for by the compiler', () => {
   };
   expect(never).toBeTypeOf('function');
 });
+
+/** An answer whose head came, and half of its body. */
+function half(fault: Error): Response {
+  const body = new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('{"two_')),
+    pull: (stream) => stream.error(fault),
+  });
+  return new Response(body, { status: 200 });
+}
+
+test.each([
+  ['breaks off', new TypeError('network error'), 'network'],
+  ['stops for fifty seconds', new DOMException('timed out', 'TimeoutError'), 'timeout'],
+])('an answer that %s in its middle is as if none had come', async (_name, fault, code) => {
+  fetched.mockResolvedValueOnce(half(fault));
+  const error = await call(sessionEndpoints.login, { body: form }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: 0, code, isOffline: true });
+});

@@ -62,8 +62,10 @@ export async function call<E extends EndpointShape>(
   let response = await ask();
   if (response.status === 401 && !input.isLeaving && (await sessionGate.ask())) response = await ask();
   if (response.status === 423 && (await passwordGate.ask())) response = await ask();
-  if (!response.ok) throw await readError(response);
-  return readReply(endpoint, response);
+  if (response.ok) return readReply(endpoint, response);
+  // The reader is told to try again: then with a token of the session that there is.
+  if (response.status === 419) await renewXsrfToken().catch(() => undefined);
+  throw await readError(response);
 }
 
 /** Asks for the session and XSRF cookies: before a first write, and after the server refused the old token (419). */

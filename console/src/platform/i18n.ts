@@ -72,6 +72,17 @@ export async function followProfile(language: Language | null): Promise<void> {
   showLanguage(language);
 }
 
+/** The phrases of a language beside the one on screen. */
+export async function translatorOf(language: Language): Promise<Translate> {
+  await loadPhrases(language);
+  return fixed(language);
+}
+
+function fixed(language: Language): Translate {
+  const t = i18next.getFixedT(language);
+  return (key, values) => t(key, { ...values });
+}
+
 async function loadPhrases(language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return;
   i18next.addResourceBundle(language, 'translation', await loaders[language]());
@@ -98,10 +109,7 @@ export function useLanguage(): Language {
 /** `t(key, values)`; a new function per language, so that memoised children follow. */
 export function useT(): Translate {
   const language = useLanguage();
-  return useMemo<Translate>(() => {
-    const t = i18next.getFixedT(language);
-    return (key, values) => t(key, { ...values });
-  }, [language]);
+  return useMemo(() => fixed(language), [language]);
 }
 
 function subscribe(listener: () => void): () => void {

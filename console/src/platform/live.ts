@@ -1,8 +1,10 @@
-import type { Topic } from '@hengfu/contract/events';
+import { topics as allTopics, type Topic } from '@hengfu/contract/events';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import { ApiError } from './api-error.ts';
+import { askAgain } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
@@ -19,7 +21,7 @@ interface Listener {
 const listeners = new Set<Listener>();
 /** When each topic last changed, by this browser's clock. */
 const changedAt = new Map<Topic, number>();
-/** A page's data may have been fetched so long before the page listens: a change in between would go unheard. */
+/** An answer may have been read so long before it came. */
 const recentMs = 5000;
 const useConnectionStore = create<{ connection: Connection }>(() => ({ connection: 'connecting' }));
 
@@ -28,7 +30,7 @@ export function startLive(): () => void {
   return openLiveStream({
     onConnection: (connection) => useConnectionStore.setState({ connection }),
     onChange: (topics) => {
-      for (const topic of topics ?? []) changedAt.set(topic, performance.now());
+      for (const topic of topics ?? allTopics) changedAt.set(topic, Date.now());
       for (const listener of listeners) {
         if (!topics || listener.topics.some((topic) => topics.includes(topic))) listener.call();
       }
@@ -38,23 +40,35 @@ export function startLive(): () => void {
 }
 
 /**
- * Calls `onChange` when data of one of the topics changed (at once, then at most twice a second), and after the
- * connection was away. Screens invalidate their query keys in it.
+ * Asks again for the queries under some keys when data of one of the topics changed (at once, then at most twice a
+ * second), and after the connection was away. What changed while nobody listened (the page was away, or its data was
+ * kept from before) is asked for again at first.
  */
-export function useLive(topics: readonly Topic[], onChange: () => void): void {
-  const notify = useEffectEvent(onChange);
+export function useLive(topics: readonly Topic[], ...queryKeys: readonly QueryKey[]): void {
+  const client = useQueryClient();
+  const ask = useEffectEvent((predicate?: (query: Query) => boolean) => {
+    for (const queryKey of queryKeys) askAgain(client, queryKey, predicate);
+  });
   const joined = topics.join();
   useEffect(() => {
-    const paced = coalesce(notify, everyMs);
+    const paced = coalesce(() => ask(), everyMs);
     const listener: Listener = { topics: joined.split(',') as Topic[], call: paced.call };
     listeners.add(listener);
-    const isRecent = (topic: Topic) => performance.now() - (changedAt.get(topic) ?? -recentMs) < recentMs;
-    if (listener.topics.some(isRecent)) paced.call();
+    const changed = Math.max(...listener.topics.map((topic) => changedAt.get(topic) ?? 0));
+    ask(({ state }) => isOlder(state.dataUpdatedAt, changed, Date.now()));
     return () => {
       paced.cancel();
       listeners.delete(listener);
     };
   }, [joined]);
+}
+
+/**
+ * Whether data may be from before a change, all in milliseconds by this browser's clock; 0 as `fetched`: it is on its
+ * way. An answer may have been read a while before it came.
+ */
+export function isOlder(fetched: number, changed: number, now: number): boolean {
+  return (fetched || now) < changed + recentMs;
 }
 
 /** How the event stream stands, for the "connection lost" banner. */

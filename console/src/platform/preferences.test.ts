@@ -21,6 +21,14 @@ const defaults = {
   device: 'desktop',
   size: 'default',
   sidebarStatus: 'closed',
+  layout: 'left',
+  activeTop: '',
+  tagsView: true,
+  fixedHeader: false,
+  sidebarLogo: true,
+  watermark: false,
+  watermarkContent: '',
+  shortcuts: 'on',
   theme: 'light',
   themeColor: '#409EFF',
 };
@@ -33,9 +41,12 @@ test('nothing stored: the defaults of the specification', async () => {
 
 test('stored values are taken', async () => {
   const stored = { sidebarStatus: 'opened', theme: 'dark', size: 'small', themeColor: '#11aa77' };
-  vi.stubGlobal('localStorage', storageWith(stored));
+  const panel = { layout: 'mix', activeTop: '/fund', watermarkContent: '衡付 · 财务部' };
+  const switches = { tagsView: 'false', fixedHeader: 'true', sidebarLogo: 'false', watermark: 'true' };
+  vi.stubGlobal('localStorage', storageWith({ ...stored, ...panel, ...switches }));
   const { usePreferences } = await import('./preferences.ts');
-  expect(usePreferences.getState()).toEqual({ ...defaults, ...stored });
+  const read = { tagsView: false, fixedHeader: true, sidebarLogo: false, watermark: true };
+  expect(usePreferences.getState()).toEqual({ ...defaults, ...stored, ...panel, ...read });
 });
 
 test('broken and foreign values fall back, one by one', async () => {
@@ -47,6 +58,12 @@ test('broken and foreign values fall back, one by one', async () => {
       sidebarStatus: 'OPENED',
       theme: 'dark',
       themeColor: 'url(x)',
+      layout: 'constructor',
+      activeTop: 'javascript:alert(1)',
+      tagsView: '1',
+      fixedHeader: 'constructor',
+      watermark: 'yes',
+      watermarkContent: 'a\u0000b',
     }),
   );
   const { usePreferences } = await import('./preferences.ts');
@@ -61,6 +78,15 @@ test('a closed storage (private mode) is no obstacle', async () => {
   const { setPreference, usePreferences } = await import('./preferences.ts');
   setPreference('theme', 'dark');
   expect(usePreferences.getState()).toEqual({ ...defaults, theme: 'dark' });
+});
+
+test('the settings go back to their defaults, and nothing else does', async () => {
+  const storage = storageWith({ layout: 'top', watermark: 'true', theme: 'dark', sidebarStatus: 'opened' });
+  vi.stubGlobal('localStorage', storage);
+  const { resetSettings, usePreferences } = await import('./preferences.ts');
+  resetSettings();
+  expect(usePreferences.getState()).toEqual({ ...defaults, sidebarStatus: 'opened' });
+  expect(storage.getItem('layout')).toBe('left');
 });
 
 test('a choice is kept under its own flat key', async () => {

@@ -8,9 +8,22 @@ export interface Preferences {
   /** Size of form controls and tables. */
   size: 'default' | 'large' | 'small';
   sidebarStatus: 'opened' | 'closed';
+  /** Where the menu stands: at the left, on top, or its groups on top and a group's pages at the left. */
+  layout: 'left' | 'top' | 'mix';
+  /** Path of the group that stands open in the layout `mix`; '' while none was. */
+  activeTop: string;
+  tagsView: boolean;
+  /** Top bar and tags stay while the page scrolls. */
+  fixedHeader: boolean;
+  sidebarLogo: boolean;
+  watermark: boolean;
+  /** What the watermark says; '': who is signed in. */
+  watermarkContent: string;
   theme: 'light' | 'dark';
   /** Six-digit hex colour; what is drawn with it is adapted for contrast (theme.ts). */
   themeColor: string;
+  /** Shortcuts of a single key; they can be in the way of who speaks to the computer. */
+  shortcuts: 'on' | 'off';
 }
 
 interface Field<T> {
@@ -23,6 +36,23 @@ function choice<const T extends string>(...values: readonly [T, ...T[]]): Field<
   return { initial: values[0], read: (text) => values.find((value) => value === text) };
 }
 
+function flag(initial: boolean): Field<boolean> {
+  return { initial, read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined) };
+}
+
+/** Longest text of a watermark, in characters. */
+export const watermarkLength = 40;
+
+const watermarkText: Field<string> = {
+  initial: '',
+  read: (text) => (text.length <= watermarkLength && !/\p{Cc}/u.test(text) ? text : undefined),
+};
+
+const menuPath: Field<string> = {
+  initial: '',
+  read: (text) => (/^\/[\w/]{0,60}$/.test(text) ? text : undefined),
+};
+
 const hexColor: Field<string> = {
   initial: '#409EFF',
   read: (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text : undefined),
@@ -33,9 +63,22 @@ const fields: { readonly [K in keyof Preferences]: Field<Preferences[K]> } = {
   device: choice('desktop', 'mobile'),
   size: choice('default', 'large', 'small'),
   sidebarStatus: choice('closed', 'opened'),
+  layout: choice('left', 'top', 'mix'),
+  activeTop: menuPath,
+  tagsView: flag(true),
+  fixedHeader: flag(false),
+  sidebarLogo: flag(true),
+  watermark: flag(false),
+  watermarkContent: watermarkText,
   theme: choice('light', 'dark'),
   themeColor: hexColor,
+  shortcuts: choice('on', 'off'),
 };
+
+const settingKeys = [
+  ...(['layout', 'tagsView', 'fixedHeader', 'sidebarLogo', 'watermark'] as const),
+  ...(['watermarkContent', 'theme', 'themeColor'] as const),
+] as const;
 
 /** The stored value of a preference; its default where nothing usable is stored. */
 function readPreference<K extends keyof Preferences>(key: K): Preferences[K] {
@@ -49,12 +92,25 @@ export const usePreferences = create<Preferences>(() => ({
   device: readPreference('device'),
   size: readPreference('size'),
   sidebarStatus: readPreference('sidebarStatus'),
+  layout: readPreference('layout'),
+  activeTop: readPreference('activeTop'),
+  tagsView: readPreference('tagsView'),
+  fixedHeader: readPreference('fixedHeader'),
+  sidebarLogo: readPreference('sidebarLogo'),
+  watermark: readPreference('watermark'),
+  watermarkContent: readPreference('watermarkContent'),
   theme: readPreference('theme'),
   themeColor: readPreference('themeColor'),
+  shortcuts: readPreference('shortcuts'),
 }));
 
 /** Applies a choice at once and keeps it in the browser. */
 export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
   usePreferences.setState({ [key]: value } as Pick<Preferences, K>);
-  writeStored(key, value);
+  writeStored(key, String(value));
+}
+
+/** What the settings panel sets, back to its defaults. */
+export function resetSettings(): void {
+  for (const key of settingKeys) setPreference(key, fields[key].initial);
 }

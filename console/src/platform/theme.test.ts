@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contrastRatio } from './contrast.ts';
 import { accentOf, defaultThemeColor, palette, type ThemeName } from './theme.ts';
@@ -66,4 +66,19 @@ describe.each(themes)('%s', (theme) => {
       'accent-soft': accentSoft,
     });
   });
+});
+
+/** The cashier has a scale of its own: it follows the phone's size of text. The brand's side of the sign-in page is a picture. */
+const others = /cashier|login-page|progress\.css/;
+
+test('style sheets take sizes of text and colours from the tokens', () => {
+  const source = new URL('..', import.meta.url).pathname;
+  const literals = globSync('**/*.css', { cwd: source })
+    .filter((file) => !others.test(file) && !file.endsWith('tokens.css'))
+    .flatMap((file) => {
+      const css = readFileSync(`${source}/${file}`, 'utf8');
+      const found = css.match(/font-size: (?!56px)[\d.]+(px|rem)|#[0-9a-f]{3,8}\b/gi) ?? [];
+      return found.map((literal) => `${file}: ${literal}`);
+    });
+  expect(literals).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { contactOptions } from '../features/contact/contact.api.ts';
-import { queryClient } from '../platform/query-client.ts';
+import { prefetchBy } from './prefetch.ts';
 import { shellRoute } from './root.tsx';
+
+const page = () => import('../features/contact/contact-page.tsx');
 
 export const contactUsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/contactUs',
-  staticData: { title: 'shell.menu.contactUs' },
-  loader: () => void queryClient.prefetchQuery(contactOptions),
-  component: lazyRouteComponent(() => import('../features/contact/contact-page.tsx'), 'ContactPage'),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'ContactPage'),
 });

@@ -1,16 +1,16 @@
-import { exportEndpoints, exportQuery } from '@hengfu/contract/exports';
+import type { exportQuery } from '@hengfu/contract/exports';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../platform/query-client.ts';
-import { searchOf } from '../platform/search.ts';
-import { prefetchList } from '../ui/list/list-query.ts';
-import { listSearch } from '../ui/list/list-search.ts';
+import { listAddress } from '../ui/list/list-address.ts';
+import { prefetchBy } from './prefetch.ts';
 import { shellRoute } from './root.tsx';
+
+const page = () => import('../features/exports/export-list-page.tsx');
 
 export const lineExportRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/lineExport',
-  validateSearch: searchOf(listSearch(exportQuery)),
+  validateSearch: listAddress<typeof exportQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, exportEndpoints.list, deps),
-  component: lazyRouteComponent(() => import('../features/exports/export-list-page.tsx'), 'ExportListPage'),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'ExportListPage'),
 });

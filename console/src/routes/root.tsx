@@ -1,4 +1,3 @@
-import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
 
 /** Who may see what: decided by the app, which knows the menu and the session; routes only ask. */
@@ -7,13 +6,6 @@ export interface Guards {
   enter(location: { href: string; pathname: string }, isPreload: boolean): Promise<void>;
   /** Throws a redirect where somebody is signed in already. */
   enterLogin(): Promise<void>;
-}
-
-declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption {
-    /** Title of a page that is not built yet. */
-    title?: PhraseKey;
-  }
 }
 
 export const rootRoute = createRootRouteWithContext<{ guards: Guards }>()();

@@ -46,86 +46,50 @@ interface FieldProps {
 }
 
 /** A field of several lines. */
-export function LinesField({
-  form,
-  name,
-  label,
-  hint,
-  ...rest
-}: Omit<ComponentProps<'textarea'>, 'form' | 'name'> & FieldProps): ReactElement {
-  const id = useId();
-  return (
-    <Named form={form} name={name} label={label} hint={hint} id={id}>
-      <textarea
-        {...rest}
-        id={id}
-        name={name}
-        aria-invalid={form.faults[name] !== undefined}
-        aria-describedby={`${id}-text`}
-      />
-    </Named>
-  );
+export function LinesField(props: Own<'textarea'>): ReactElement {
+  const [field, rest] = parted(props);
+  return <Named {...field}>{(control) => <textarea {...rest} {...control} />}</Named>;
 }
 
 /** A field of one line. */
-export function TextField({
-  form,
-  name,
-  label,
-  hint,
-  ...rest
-}: Omit<ComponentProps<'input'>, 'form' | 'name'> & FieldProps): ReactElement {
-  const id = useId();
-  return (
-    <Named form={form} name={name} label={label} hint={hint} id={id}>
-      <input
-        type="text"
-        {...rest}
-        id={id}
-        name={name}
-        aria-invalid={form.faults[name] !== undefined}
-        aria-describedby={`${id}-text`}
-      />
-    </Named>
-  );
+export function TextField(props: Own<'input'>): ReactElement {
+  const [field, rest] = parted(props);
+  return <Named {...field}>{(control) => <input type="text" {...rest} {...control} />}</Named>;
 }
 
 /** A field with a few values; an empty one stands for none. */
-export function SelectField({
-  form,
-  name,
-  label,
-  hint,
-  ...rest
-}: Omit<ComponentProps<'select'>, 'form' | 'name'> & FieldProps): ReactElement {
-  const id = useId();
-  return (
-    <Named form={form} name={name} label={label} hint={hint} id={id}>
-      <select
-        {...rest}
-        id={id}
-        name={name}
-        aria-invalid={form.faults[name] !== undefined}
-        aria-describedby={`${id}-text`}
-      />
-    </Named>
-  );
+export function SelectField(props: Own<'select'>): ReactElement {
+  const [field, rest] = parted(props);
+  return <Named {...field}>{(control) => <select {...rest} {...control} />}</Named>;
+}
+
+type Own<K extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<K>, 'form' | 'name'> & FieldProps;
+
+/** What belongs to the field as a whole, and what to its control. */
+function parted<P extends FieldProps>({ form, name, label, hint, ...rest }: P) {
+  return [{ form, name, label, hint }, rest] as const;
+}
+
+/** What a control says of itself. */
+interface Control {
+  id: string;
+  name: string;
+  'aria-invalid': boolean;
+  'aria-describedby': string;
+}
+
+interface NamedProps extends FieldProps {
+  children: (control: Control) => ReactNode;
 }
 
 /** A field between its name and its fault or hint. */
-function Named({
-  form,
-  name,
-  label,
-  hint,
-  id,
-  children,
-}: FieldProps & { id: string; children: ReactNode }): ReactElement {
+function Named({ form, name, label, hint, children }: NamedProps): ReactElement {
+  const id = useId();
   const fault = form.faults[name];
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      {children}
+      {children({ id, name, 'aria-invalid': fault !== undefined, 'aria-describedby': `${id}-text` })}
       <p id={`${id}-text`} className={fault ? styles.fault : styles.hint}>
         {fault ?? hint}
       </p>

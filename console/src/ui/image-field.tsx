@@ -1,7 +1,8 @@
 import { imageTypes } from '@hengfu/contract/images';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useId } from 'react';
 import { useT } from '../platform/i18n.ts';
-import { Button, buttonClass } from './button.tsx';
+import { Button } from './button.tsx';
+import { FileButton, useFileDrop } from './file-drop.tsx';
 import styles from './image-field.module.css';
 import type { FormState } from './use-form.ts';
 import { useImage } from './use-image.ts';
@@ -20,43 +21,20 @@ interface ImageFieldProps {
 export function ImageField({ form, name, label, hint, refusal }: ImageFieldProps): ReactElement {
   const t = useT();
   const id = useId();
-  const [isOver, setOver] = useState(false);
   const { image, isRefused, choose, remove } = useImage(() => form.forget(name));
+  const { isOver, target } = useFileDrop((file) => void choose(file));
   const fault = isRefused ? refusal : form.faults[name];
   return (
-    <fieldset
-      className={styles.field}
-      aria-describedby={`${id}-text`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void choose(event.dataTransfer.files[0]);
-      }}
-    >
+    <fieldset className={styles.field} aria-describedby={`${id}-text`} {...target}>
       <legend className={styles.label}>{label}</legend>
       <input type="hidden" name={name} value={image?.base64 ?? ''} />
       <div className={styles.drop} data-over={isOver} data-invalid={fault !== undefined}>
         {image && <img className={styles.preview} src={image.url} alt={t('ui.imagePreview')} />}
         {image && <span className={styles.name}>{image.name}</span>}
         <div className={styles.choose}>
-          <input
-            id={id}
-            className={styles.file}
-            type="file"
-            accept={imageTypes.join(',')}
-            onChange={({ currentTarget }) => {
-              void choose(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-          <label htmlFor={id} className={buttonClass('outline')}>
+          <FileButton accept={imageTypes.join(',')} look="outline" onFile={(file) => void choose(file)}>
             {t('ui.chooseImage')}
-          </label>
+          </FileButton>
           {image ? <Button onClick={remove}>{t('ui.removeImage')}</Button> : t('ui.dropImage')}
         </div>
       </div>

@@ -3,7 +3,6 @@ import type { ExportList } from '@hengfu/contract/export-columns';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useT } from '../platform/i18n.ts';
-import { usePreferences } from '../platform/preferences.ts';
 import { Button } from './button.tsx';
 import { ColumnChooser } from './list/column-chooser.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
@@ -62,7 +61,6 @@ export interface ListPageProps<R, E extends ListEndpoint<R>> {
 export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E>): ReactElement {
   const { name, columns, filters = [], endpoint, params, rowKey, topics, nested, detail } = props;
   const t = useT();
-  const size = usePreferences((preferences) => preferences.size);
   useWarmFormats();
   const list = useList({ endpoint, params, rowKey, topics, nested });
   const { shown, choice } = useColumns(name, columns);
@@ -72,7 +70,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
   const Heading = nested === undefined ? 'h1' : 'h2';
 
   return (
-    <div className={styles.list} data-size={size} data-nested={nested !== undefined}>
+    <div className={styles.list} data-nested={nested !== undefined}>
       <div className={styles.head}>
         <Heading>{t(props.title)}</Heading>
         <div className={styles.actions}>

@@ -1,7 +1,7 @@
 export const account = {
   title: 'Account',
   available: 'Available funds',
-  availableHint: 'May be paid out or withdrawn now.',
+  availableHint: 'Can be paid out or withdrawn now.',
   locked: 'Locked funds',
   lockedHint: 'Held for payouts and withdrawals under way.',
   balance: 'Balance',

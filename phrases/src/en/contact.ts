@@ -1,7 +1,6 @@
 export const contact = {
   title: 'Contact us',
-  intro:
-    'Our support team answers here. Keep the order number at hand where your question is about an order.',
+  intro: 'You can reach our support team here. If your question is about an order, have its number ready.',
   kind: {
     email: 'Email',
     phone: 'Phone',
@@ -10,9 +9,11 @@ export const contact = {
     wechat: 'WeChat',
     website: 'Website',
   },
-  empty: 'No way to reach us has been published yet. Please ask whoever opened your account.',
+  empty: 'No contact details have been published yet. Please ask the person who opened your account.',
   yours: 'Please tell us',
   merchant: 'Merchant',
   signedInAs: 'Signed in as',
+  trouble: 'Is something not working?',
+  toStatus: 'See the status page',
   neverAsk: 'We never ask for a password, a verification code or the secret of an access key.',
 };

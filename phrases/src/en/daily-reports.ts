@@ -1,6 +1,6 @@
 export const dailyReports = {
   title: 'Daily reports',
-  intro: 'Paid in, paid out and settled, day by day under the offset you choose.',
+  intro: 'Collections, payouts and settlements by day, in the UTC offset you choose.',
   offset: 'UTC offset',
   from: 'First day',
   to: 'Last day',

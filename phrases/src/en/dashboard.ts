@@ -6,7 +6,7 @@ export const dashboard = {
   amount: 'Amount',
   count: 'Orders',
   successRate: 'Success rate',
-  successRateHint: 'Of the orders created that day and decided since, the share that succeeded.',
+  successRateHint: 'Share of successful orders among those created that day that have an outcome.',
   noneDecided: 'No order decided yet',
   trend: 'By the hour',
   trendCollected: 'Collected today',

@@ -1,8 +1,9 @@
 export const ipAddress = {
   title: 'IP address',
-  intro: 'Your programs may call the Open API from these addresses alone. An empty list refuses every call.',
+  intro:
+    'Your programs can call the Open API from these addresses only. With an empty list, every call is refused.',
   label: 'IP whitelist',
-  hint: 'One address or CIDR block a line, IPv4 or IPv6.',
+  hint: 'One address or CIDR block per line, IPv4 or IPv6.',
   check: 'What would it do?',
   save: 'Save',
   yoursIn: 'Your own address, {{address}}, would be let in.',

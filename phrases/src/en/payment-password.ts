@@ -7,5 +7,5 @@ export const paymentPassword = {
   next: 'New payment password',
   again: 'Confirm new payment password',
   hint: 'At least 6 characters.',
-  locked: 'Too many wrong payment passwords: locked for {{minutes}} more minutes.',
+  locked: 'Too many wrong payment passwords. Try again in {{minutes}} min.',
 };

@@ -12,7 +12,7 @@ export const settlements = {
   fee: 'Fee',
   refunded: 'Refunded',
   net: 'Net',
-  cutOffAt: 'Paid before',
+  cutOffAt: 'Cut-off time',
   createdAt: 'Created at',
   settledAt: 'Settled at',
   lines: 'Orders in this settlement',
@@ -27,9 +27,9 @@ export const settlements = {
   details: 'Details',
   batch: 'Settlement {{settlement_no}}',
   sum: 'Sum of the nets:',
-  netHint: 'Collected, less fees, less refunds of payments that an earlier settlement brought.',
+  netHint: 'Collected, less fees, less refunds of payments settled earlier.',
   netDiffers:
     'The net ({{net}}) is not the sum of its orders ({{sum}}). Do not rely on these figures, and contact our support team at once.',
   netUnknown: 'There are too many orders to add up here; the nightly check of the ledger covers them.',
-  linesEmpty: 'This settlement holds no order.',
+  linesEmpty: 'This settlement has no orders.',
 };

@@ -48,7 +48,8 @@ export const ui = {
   rows_one: 'row',
   rows_other: 'rows',
   sumTooMany: 'Narrow the filters down to see a sum.',
-  showNewest: 'The list has changed. Show',
+  showNewest: 'The list has changed. Show the newest',
+  rowsUpdated: 'Rows new or changed: {{number}}',
   emptyFiltered: 'Nothing matches these filters.',
   emptyPage: 'There are no rows on this page any more.',
   chooseImage: 'Choose a picture',
@@ -59,5 +60,5 @@ export const ui = {
   viewsNone: 'No view saved yet. Filter the list, then save it under a name.',
   viewName: 'Name of the view',
   viewSave: 'Save this view',
-  viewRemove: 'Forget “{{name}}”',
+  viewRemove: 'Remove “{{name}}”',
 };

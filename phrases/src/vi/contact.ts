@@ -4,7 +4,7 @@ import type { Translation } from '../phrases.ts';
 export const contact: Translation<typeof en> = {
   title: 'Liên hệ',
   intro:
-    'Đội ngũ hỗ trợ của chúng tôi tiếp nhận tại đây. Nếu câu hỏi liên quan đến đơn hàng, hãy chuẩn bị sẵn mã đơn hàng.',
+    'Bạn có thể liên hệ bộ phận hỗ trợ tại đây. Nếu câu hỏi liên quan đến đơn hàng, hãy chuẩn bị sẵn mã đơn hàng.',
   kind: {
     email: 'Email',
     phone: 'Điện thoại',
@@ -14,8 +14,10 @@ export const contact: Translation<typeof en> = {
     website: 'Trang web',
   },
   empty: 'Chưa có thông tin liên hệ. Vui lòng hỏi người đã mở tài khoản cho bạn.',
-  yours: 'Vui lòng cho chúng tôi biết',
-  merchant: 'Đơn vị',
+  yours: 'Vui lòng cung cấp',
+  merchant: 'Merchant',
   signedInAs: 'Đăng nhập bằng',
-  neverAsk: 'Chúng tôi không bao giờ hỏi mật khẩu, mã xác minh hay khóa bí mật của bạn.',
+  trouble: 'Dịch vụ gặp sự cố?',
+  toStatus: 'Xem trạng thái hệ thống',
+  neverAsk: 'Chúng tôi không bao giờ hỏi mật khẩu, mã xác minh hay khóa bí mật của khóa truy cập.',
 };

@@ -5,9 +5,9 @@ export const ipAddress: Translation<typeof en> = {
   title: 'Địa chỉ IP',
   intro:
     'Chương trình của bạn chỉ được gọi Open API từ các địa chỉ này. Danh sách trống sẽ từ chối mọi lệnh gọi.',
-  label: 'Danh sách trắng IP',
+  label: 'Danh sách IP cho phép',
   hint: 'Mỗi dòng một địa chỉ hoặc dải CIDR, IPv4 hoặc IPv6.',
-  check: 'Sẽ có tác động gì?',
+  check: 'Xem tác động',
   save: 'Lưu',
   yoursIn: 'Địa chỉ của bạn, {{address}}, sẽ được cho phép.',
   yoursOut: 'Địa chỉ của bạn, {{address}}, sẽ không được cho phép.',

@@ -18,7 +18,7 @@ export const passkeys: Translation<typeof en> = {
   notHere: 'Trang mở bằng địa chỉ IP không thể dùng passkey. Hãy mở trang này tại',
   notShown: 'Chưa nhận được passkey. Vui lòng thử lại.',
   willBeAsked: 'Bạn sẽ được yêu cầu xác nhận bằng passkey.',
-  codeOrPasskey: '6 chữ số trong ứng dụng; để trống để dùng passkey',
+  codeOrPasskey: '6 chữ số trong ứng dụng xác thực; bỏ trống để dùng passkey',
   use: 'Dùng passkey',
   challengeText: 'Xác nhận bằng passkey trên thiết bị hoặc khóa bảo mật của bạn.',
 };

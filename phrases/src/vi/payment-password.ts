@@ -5,10 +5,10 @@ export const paymentPassword: Translation<typeof en> = {
   title: 'Mật khẩu thanh toán',
   set: 'Đặt mật khẩu thanh toán',
   change: 'Đổi mật khẩu thanh toán',
-  intro: 'Được hỏi mỗi khi tiền rời tài khoản: chi trả và rút tiền. Mật khẩu này chỉ dành cho riêng bạn.',
+  intro: 'Cần nhập khi tiền ra khỏi tài khoản: chi hộ và rút tiền. Mật khẩu này chỉ dành cho riêng bạn.',
   current: 'Mật khẩu thanh toán hiện tại',
   next: 'Mật khẩu thanh toán mới',
   again: 'Xác nhận mật khẩu thanh toán mới',
   hint: 'Ít nhất 6 ký tự.',
-  locked: 'Nhập sai mật khẩu thanh toán quá nhiều lần: còn khóa {{minutes}} phút.',
+  locked: 'Nhập sai mật khẩu thanh toán quá nhiều lần. Vui lòng thử lại sau {{minutes}} phút.',
 };

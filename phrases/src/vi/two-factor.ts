@@ -2,15 +2,15 @@ import type { twoFactor as en } from '../en/two-factor.ts';
 import type { Translation } from '../phrases.ts';
 
 export const twoFactor: Translation<typeof en> = {
-  title: 'Xác thực hai yếu tố',
+  title: 'Xác thực hai lớp',
   on: 'Đang bật',
   off: 'Đang tắt',
   intro: 'Khi đăng nhập, ngoài mật khẩu còn cần mã từ ứng dụng xác thực.',
   bind: 'Liên kết',
   turnOff: 'Tắt',
   offWarning:
-    'Nếu tắt xác thực hai yếu tố, chỉ cần mật khẩu là vào được tài khoản. Chúng tôi không chịu trách nhiệm về tổn thất phát sinh.',
-  turnOffTitle: 'Tắt xác thực hai yếu tố?',
+    'Nếu tắt xác thực hai lớp, chỉ cần mật khẩu là vào được tài khoản. Chúng tôi không chịu trách nhiệm về tổn thất phát sinh.',
+  turnOffTitle: 'Tắt xác thực hai lớp?',
   scan: 'Quét mã này bằng ứng dụng xác thực hoặc nhập khóa bằng tay.',
   qr: 'Mã QR cho ứng dụng xác thực',
   secret: 'Khóa bí mật',
@@ -18,7 +18,8 @@ export const twoFactor: Translation<typeof en> = {
   codeHint: '6 chữ số trong ứng dụng',
   turnOn: 'Bật',
   boundText: 'Đã liên kết Google Authenticator thành công!',
-  offText: 'Đã tắt xác thực hai yếu tố',
+  offText: 'Đã tắt xác thực hai lớp',
+  onText: 'Đã bật xác thực hai yếu tố',
   codesTitle: 'Mã khôi phục',
   codesHint:
     'Mỗi mã dùng được một lần khi không có ứng dụng. Hãy cất giữ cẩn thận; mã đã dùng sẽ được thay mới.',
@@ -28,10 +29,10 @@ export const twoFactor: Translation<typeof en> = {
   renewedText: 'Đã tạo lại mã khôi phục',
   copyCodes: 'Sao chép tất cả',
   download: 'Tải xuống',
-  requiredTitle: 'Liên kết xác thực hai yếu tố',
-  requiredText: 'Vui lòng liên kết và bật xác thực hai yếu tố trước',
-  goOn: 'Tôi đã lưu mã: tiếp tục',
-  challengeTitle: 'Bước thứ hai',
+  requiredTitle: 'Liên kết xác thực hai lớp',
+  requiredText: 'Vui lòng liên kết và bật xác thực hai lớp trước',
+  goOn: 'Tôi đã lưu mã, tiếp tục',
+  challengeTitle: 'Xác thực bước hai',
   challengeText: 'Nhập mã mà ứng dụng xác thực hiển thị.',
   recoveryCode: 'Mã khôi phục',
   useRecovery: 'Dùng mã khôi phục',

@@ -16,5 +16,7 @@ export const contact: Translation<typeof en> = {
   yours: '联系时请提供',
   merchant: '商户',
   signedInAs: '登录账号',
+  trouble: '服务异常？',
+  toStatus: '查看系统状态',
   neverAsk: '客服绝不会索要密码、验证码或接口密钥。',
 };

@@ -10,8 +10,8 @@ export const dashboard: Translation<typeof en> = {
   count: '笔数',
   successRate: '成功率',
   successRateHint: '当日创建且已有结果的订单中成功的比例。',
-  noneDecided: '暂无已完结的订单',
-  trend: '按小时趋势',
+  noneDecided: '暂无已有结果的订单',
+  trend: '分时趋势',
   trendCollected: '今日代收',
   trendCollectedYesterday: '昨日代收',
   trendPaidOut: '今日代付',
@@ -20,5 +20,5 @@ export const dashboard: Translation<typeof en> = {
   hour: '时段',
   showChart: '显示图表',
   showTable: '显示为表格',
-  trendText: '今日按小时趋势图：目前代收 {{amount}}，代付 {{paidOut}}。详细数据见表格。',
+  trendText: '今日分时趋势图：目前代收 {{amount}}，代付 {{paidOut}}。详细数据见表格。',
 };

@@ -3,7 +3,7 @@ import type { Translation } from '../phrases.ts';
 
 export const passkeys: Translation<typeof en> = {
   title: '通行密钥',
-  intro: '用您的设备或安全密钥代替验证器应用中的验证码。',
+  intro: '用您的设备或安全密钥代替身份验证器中的验证码。',
   add: '添加通行密钥',
   addTitle: '添加通行密钥',
   name: '名称',
@@ -18,7 +18,7 @@ export const passkeys: Translation<typeof en> = {
   notHere: '以 IP 地址打开的页面无法使用通行密钥，请改用此地址打开：',
   notShown: '未能读取通行密钥，请重试。',
   willBeAsked: '提交时需使用您的通行密钥确认。',
-  codeOrPasskey: '应用中的 6 位数字；留空则使用通行密钥',
+  codeOrPasskey: '身份验证器中的 6 位数字；留空则使用通行密钥',
   use: '使用通行密钥',
   challengeText: '请用设备或安全密钥上的通行密钥确认。',
 };

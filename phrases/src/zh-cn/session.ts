@@ -10,7 +10,7 @@ export const session: Translation<typeof en> = {
   remember: '在此设备上保持登录',
   showPassword: '显示密码',
   hidePassword: '隐藏密码',
-  capsLock: '大写锁定已开启',
+  capsLock: '大写锁定（Caps Lock）已开启',
   badCredentials: '邮箱或密码不正确。',
   demoTitle: '演示账号',
   demoUse: '填入',

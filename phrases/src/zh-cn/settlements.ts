@@ -30,8 +30,8 @@ export const settlements: Translation<typeof en> = {
   details: '结算信息',
   batch: '结算单 {{settlement_no}}',
   sum: '净额合计：',
-  netHint: '代收金额减去手续费，再减去以往结算订单的退款。',
-  netDiffers: '净额（{{net}}）与订单合计（{{sum}}）不一致！请勿使用这些数据，并立即联系客服。',
-  netUnknown: '订单过多，此处不作合计；每晚的账本核对会覆盖这些订单。',
+  netHint: '代收金额减去手续费，再减去此前已结算订单的退款。',
+  netDiffers: '净额（{{net}}）与订单合计（{{sum}}）不一致。请勿使用这些数据，并立即联系客服。',
+  netUnknown: '订单过多，此处不作合计；每晚的账本核对包含这些订单。',
   linesEmpty: '本次结算没有订单。',
 };

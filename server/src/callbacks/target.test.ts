@@ -2,9 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { callbackAgent, checkLiteralTarget } from './target.ts';
 
-const server = createServer((_request, response) => response.end('reached'));
+const asked: string[] = [];
+const server = createServer(({ url }, response) => {
+  asked.push(url ?? '');
+  if (url?.startsWith('/away')) response.writeHead(307, { location: '/' });
+  response.end('reached');
+});
 let port = 0;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,4 +48,17 @@ describe('a callback', () => {
     const { body } = await request(url, { dispatcher: callbackAgent(true) });
     expect(await body.text()).toBe('reached');
   });
+
+  it('goes no further than where it was sent', async () => {
+    const { statusCode } = await request(`http://127.0.0.1:${port}/away`, {
+      dispatcher: callbackAgent(true),
+    });
+    expect([statusCode, asked.at(-1)]).toEqual([307, '/away']);
+  });
+});
+
+it('nor does a call to the bank', async () => {
+  const bank = new SandboxAdapter({ url: `http://127.0.0.1:${port}/away`, secret: 's' });
+  await expect(bank.cancelCollection('C1')).rejects.toThrow('did not answer');
+  expect(asked.at(-1)).toMatch(/^\/away/);
 });

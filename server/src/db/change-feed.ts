@@ -1,33 +1,42 @@
-import { liveEvent, type Topic } from '@hengfu/contract/events';
+import { topics } from '@hengfu/contract/events';
 import pg from 'pg';
 import * as z from 'zod';
+import type { Change, CommitListener } from './database.ts';
 
-type Listener = (topics: readonly Topic[]) => void;
+type Listener = (changes: readonly Change[]) => void;
 
 const channel = 'hengfu_changes';
+/** What the workers of the queue listen to. */
+const jobsChannel = 'jobs:insert';
 /** NOTIFY takes a lock that all commits share, so changes are gathered for a moment and sent in one message. */
 const gatherMs = 25;
 /** PostgreSQL takes 8,000 bytes a message. */
 const merchantsPerMessage = 100;
 const reconnectMs = 500;
+/** How often the connection that listens is tried: of a network that swallows everything it would hear nothing. */
+const beatMs = 5000;
+const answerTimeoutMs = 3000;
 
-const message = z.array(z.tuple([z.string(), liveEvent.shape.topics]));
+const change = z.union([z.enum(topics), z.templateLiteral(['sessions:', z.bigint()])]);
+const message = z.array(z.tuple([z.string(), z.array(change)]));
 
 /** What {@link ChangeFeed} needs: where to send, and a URL for the one connection that listens. */
 export interface ChangeFeedOptions {
-  send: (text: string) => Promise<unknown>;
+  send: (channel: string, text: string) => Promise<unknown>;
   listenUrl: string;
   onError: (error: unknown) => void;
 }
 
 /**
  * Tells every process of the product which merchant's data changed, through LISTEN/NOTIFY. A message says what to ask
- * again, never what it became; one that is lost in a crash costs a screen its freshness, not its truth.
+ * again, never what it became; one that is lost in a crash costs a screen its freshness, not its truth. Workers hear of
+ * jobs the same way; of those that they do not hear of they find out by looking, some seconds later at the most.
  */
-export class ChangeFeed {
+export class ChangeFeed implements CommitListener {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<bigint, Set<Listener>>();
-  #pending = new Map<bigint, Set<Topic>>();
+  #pending = new Map<bigint, Set<Change>>();
+  #planned = 0;
   #timer: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
   #closed = false;
@@ -39,12 +48,19 @@ export class ChangeFeed {
   /** Starts to listen, and goes on trying while the database is away. */
   async start(): Promise<void> {
     if (this.#closed) return;
-    const client = new pg.Client({ connectionString: this.#options.listenUrl, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.#options.listenUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: answerTimeoutMs,
+      query_timeout: answerTimeoutMs,
+    });
     client.on('notification', (notification) => this.#deliver(notification.payload ?? ''));
     let lost = false;
+    let beat: NodeJS.Timeout | undefined;
     const again = () => {
       if (lost) return;
       lost = true;
+      clearInterval(beat);
       void client.end().catch(() => {});
       if (!this.#closed) setTimeout(() => void this.start(), reconnectMs).unref();
     };
@@ -54,9 +70,9 @@ export class ChangeFeed {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
       this.#client = client;
+      beat = setInterval(() => void client.query('select 1').catch(again), beatMs).unref();
       // Whatever changed while nobody listened: everyone asks again.
-      for (const merchantId of this.#listeners.keys())
-        this.#tell(merchantId, liveEvent.shape.topics.element.options);
+      for (const merchantId of this.#listeners.keys()) this.#tell(merchantId, topics);
     } catch (error) {
       this.#options.onError(error);
       again();
@@ -64,14 +80,20 @@ export class ChangeFeed {
   }
 
   /** Puts a change into the next message. */
-  publish(merchantId: bigint, topics: readonly Topic[]): void {
+  changed(merchantId: bigint, changes: readonly Change[]): void {
     const known = this.#pending.get(merchantId) ?? new Set();
-    for (const topic of topics) known.add(topic);
+    for (const each of changes) known.add(each);
     this.#pending.set(merchantId, known);
     this.#timer ??= setTimeout(() => void this.#flush(), gatherMs);
   }
 
-  /** Calls back with the topics of one merchant until the returned function is called. */
+  /** Puts jobs that may begin at once into the next message to the workers. */
+  planned(jobs: number): void {
+    this.#planned += jobs;
+    this.#timer ??= setTimeout(() => void this.#flush(), gatherMs);
+  }
+
+  /** Calls back with the changes of one merchant until the returned function is called. */
   subscribe(merchantId: bigint, listener: Listener): () => void {
     const set = this.#listeners.get(merchantId) ?? new Set();
     set.add(listener);
@@ -94,20 +116,24 @@ export class ChangeFeed {
     this.#timer = undefined;
     const changes = [...this.#pending].map(([merchantId, topics]) => [String(merchantId), [...topics]]);
     this.#pending = new Map();
+    const jobs = this.#planned;
+    this.#planned = 0;
+    if (jobs > 0)
+      await this.#options.send(jobsChannel, JSON.stringify({ count: jobs })).catch(this.#options.onError);
     for (let from = 0; from < changes.length; from += merchantsPerMessage) {
       const text = JSON.stringify(changes.slice(from, from + merchantsPerMessage));
-      await this.#options.send(text).catch(this.#options.onError);
+      await this.#options.send(channel, text).catch(this.#options.onError);
     }
   }
 
   #deliver(payload: string): void {
     const parsed = message.safeParse(parseJson(payload));
     if (!parsed.success) return;
-    for (const [merchantId, topics] of parsed.data) this.#tell(BigInt(merchantId), topics);
+    for (const [merchantId, changes] of parsed.data) this.#tell(BigInt(merchantId), changes);
   }
 
-  #tell(merchantId: bigint, topics: readonly Topic[]): void {
-    for (const listener of this.#listeners.get(merchantId) ?? []) listener(topics);
+  #tell(merchantId: bigint, changes: readonly Change[]): void {
+    for (const listener of this.#listeners.get(merchantId) ?? []) listener(changes);
   }
 }
 
@@ -119,5 +145,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The statement that sends one message. */
-export const notifyStatement = `select pg_notify('${channel}', $1)`;
+/** The statement that sends one message on a channel. */
+export const notifyStatement = 'select pg_notify($1, $2)';

@@ -3,6 +3,9 @@ import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
 import type { Schema } from './schema.ts';
 
+/** As long as a timer can be set for: days. */
+const longestMs = 2 ** 31 - 1;
+
 /**
  * One pooled connection. What is sent over it goes out at once, without a wait for earlier answers, and is answered
  * in order.
@@ -16,19 +19,22 @@ export class Connection {
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
   #onSent: (() => void) | undefined;
+  #takesTime = false;
   #isOver = true;
 
-  private constructor(client: pg.PoolClient) {
+  private constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client;
     this.query = queriesOver((statement) => this.#send(statement));
-    this.prepared = queriesOver((statement) => this.#send({ ...statement, name: nameOf(statement.text) }));
+    this.prepared = prepares
+      ? queriesOver((statement) => this.#send({ ...statement, name: nameOf(statement.text) }))
+      : this.query;
   }
 
-  /** The connection of a pool's client. */
-  static of(client: pg.PoolClient): Connection {
+  /** The connection of a pool's client. `prepares`: statements that are prepared are there for the next transaction. */
+  static of(client: pg.PoolClient, prepares: boolean): Connection {
     const known = connections.get(client);
     if (known) return known;
-    const connection = new Connection(client);
+    const connection = new Connection(client, prepares);
     connections.set(client, connection);
     return connection;
   }
@@ -46,6 +52,7 @@ export class Connection {
       return end;
     };
     this.#isOver = false;
+    this.#takesTime = false;
     this.#onSent = isOneStatement ? commit : undefined;
     try {
       const result = await work();
@@ -61,9 +68,17 @@ export class Connection {
     }
   }
 
+  /** What follows in the open transaction takes as long as it takes, here and in the database. */
+  async takeTime(): Promise<void> {
+    await this.#send({ text: 'set local statement_timeout = 0', values: [] });
+    this.#takesTime = true;
+  }
+
   readonly #send: Send = (statement) => {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
-    const answer = this.#client.query(statement);
+    // Absent it would be the pool's own.
+    const patience = this.#takesTime ? { query_timeout: longestMs } : {};
+    const answer = this.#client.query({ ...statement, ...patience });
     this.#onSent?.();
     return answer;
   };
@@ -72,13 +87,22 @@ export class Connection {
 const connections = new WeakMap<pg.PoolClient, Connection>();
 /** Names of prepared statements by their text: the same on each connection. */
 const names = new Map<string, string>();
+let namesGiven = 0;
 
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known) return known;
-  const name = `s${names.size + 1}`;
+  const name = `s${++namesGiven}`;
   names.set(text, name);
   return name;
+}
+
+/**
+ * Has every statement prepared anew, under another name. PostgreSQL refuses one that was prepared before a migration gave
+ * its table another column, as long as the connection lives.
+ */
+export function prepareAnew(): void {
+  names.clear();
 }
 
 /** What an answer failed with; never rejects, so that nobody has to be waiting for it. */

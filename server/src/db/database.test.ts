@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
-import type { Database, Tx } from './database.ts';
+import type { Database, MerchantTx, Tx } from './database.ts';
+import { asOwner } from './owner.ts';
 
 let product: TestProduct;
 let database: Database;
@@ -46,12 +47,46 @@ describe('a transaction', () => {
     expect(await countOf('before the fault')).toBe(0n);
   });
 
+  it('is ended where its owner is not heard of any more, but for one that reads a snapshot', async () => {
+    const patience = async (tx: Tx) => {
+      const shown = sql<{
+        setting: string;
+      }>`select current_setting('idle_in_transaction_session_timeout') as setting`;
+      return (await shown.execute(tx.query)).rows[0]?.setting;
+    };
+    expect(await database.asSystem(patience)).toBe('8s');
+    expect(await database.asMerchant(merchant.id, patience, { snapshot: true })).toBe('0');
+  });
+
+  it('takes as long as it takes where that is asked for, and no longer than that', async () => {
+    const limits = () =>
+      database.asSystem(async (tx) => {
+        const shown = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`;
+        const before = (await shown.execute(tx.query)).rows[0]?.limit;
+        await tx.takeTime();
+        return [before, (await shown.execute(tx.query)).rows[0]?.limit];
+      });
+    for (let time = 0; time < 2; time++) expect(await limits()).toEqual(['30s', '0']);
+  });
+
   it('takes no statement after its end', async () => {
     let late: Tx | undefined;
     await database.asSystem(async (tx) => {
       late = tx;
     });
-    await expect(sql`select 1`.execute((late as Tx).query)).rejects.toThrow('after the end');
+    expect(() => (late as Tx).query).toThrow('after the end');
+    expect(() => (late as Tx).prepared).toThrow('after the end');
+  });
+
+  it('is over for whoever kept it, though its connection is in another one by then', async () => {
+    let late: MerchantTx | undefined;
+    await database.asMerchant(merchant.id, async (tx) => {
+      late = tx;
+    });
+    await database.asSystem(async (tx) => {
+      expect(() => (late as MerchantTx).query).toThrow('after the end');
+      await sql`select 1`.execute(tx.query);
+    });
   });
 
   it('fails whole where its role may not be taken', async () => {
@@ -129,4 +164,13 @@ it('a hundred transactions at once each see their own merchant', async () => {
     }),
   );
   expect(seen).toEqual(Array(100).fill([true]));
+});
+
+it('survives a migration that gives a table another column', async () => {
+  const read = () =>
+    database.asMerchant(merchant.id, (tx) => tx.prepared.selectFrom('merchant').selectAll().execute());
+  await Promise.all(Array.from({ length: 30 }, read));
+  await asOwner(product.ownerUrl, (client) => client.query('alter table merchant add column later text'));
+  const found = await Promise.all(Array.from({ length: 30 }, read));
+  expect(found.every(([row]) => row !== undefined && 'later' in row)).toBe(true);
 });

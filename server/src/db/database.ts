@@ -1,9 +1,12 @@
 import type { Topic } from '@hengfu/contract/events';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { Connection } from './connection.ts';
+import { Connection, prepareAnew } from './connection.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
+
+/** What a process tells the others: a topic of open screens, or that sessions of a user have ended. */
+export type Change = Topic | `sessions:${bigint}`;
 
 /** One open transaction. */
 export interface Tx {
@@ -11,8 +14,12 @@ export interface Tx {
   readonly query: Kysely<Schema>;
   /** Statements that are planned once for each connection: fixed texts whose plan does not depend on their values. */
   readonly prepared: Kysely<Schema>;
+  /** Has what follows take as long as it takes: where everything of something is read. */
+  takeTime(): Promise<void>;
   /** Says that a merchant's data changed; open screens are told once the transaction has committed. */
-  changed(merchantId: bigint, ...topics: Topic[]): void;
+  changed(merchantId: bigint, ...topics: Change[]): void;
+  /** Says that jobs were planned which may begin at once; workers are told once the transaction has committed. */
+  planned(jobs: number): void;
 }
 
 /** A transaction of one merchant: row-level security shows that merchant's rows and no other. */
@@ -51,9 +58,27 @@ export async function together<const T extends readonly Promise<unknown>[]>(
   return Promise.all(statements);
 }
 
+/** Who is told of a transaction that has committed. */
+export interface CommitListener {
+  changed(merchantId: bigint, changes: readonly Change[]): void;
+  planned(jobs: number): void;
+}
+
 /** SQLSTATEs after which the same transaction may simply be run again. */
 const retryable = new Set(['40001', '40P01']);
+/** What PostgreSQL says of a prepared statement whose columns are others by now: a migration ran under this process. */
+const outdatedPlan = '0A000';
 const maxTries = 5;
+/** How long a transaction of several merchants waits for what one of them has locked. */
+const sharedLockWaitMs = 100;
+
+/** What a {@link Database} is made with. */
+export interface DatabaseOptions {
+  /** Connections keep prepared statements: all do, but those of a pooler that gives each transaction another one. */
+  prepares: boolean;
+  /** Nobody where it is not given. */
+  listener?: CommitListener;
+}
 
 /**
  * The door to PostgreSQL. Every piece of work runs in one transaction that names its role and merchant in the same
@@ -61,11 +86,11 @@ const maxTries = 5;
  */
 export class Database {
   readonly #pool: pg.Pool;
-  readonly #onCommitted: (merchantId: bigint, topics: readonly Topic[]) => void;
+  readonly #options: DatabaseOptions;
 
-  constructor(pool: pg.Pool, onCommitted: (merchantId: bigint, topics: readonly Topic[]) => void) {
+  constructor(pool: pg.Pool, options: DatabaseOptions) {
     this.#pool = pool;
-    this.#onCommitted = onCommitted;
+    this.#options = options;
   }
 
   /** Work for one merchant. */
@@ -75,7 +100,18 @@ export class Database {
     options: TransactionOptions = {},
   ): Promise<T> {
     const scope = `SET LOCAL ROLE hengfu_app; SET LOCAL app.merchant_id = '${merchantId}'`;
-    return this.#run(scope, options, (tx) => work({ ...tx, merchantId }));
+    return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
+  }
+
+  /**
+   * One statement for several merchants at once, by a function that knows them: whatever else it reads sees no merchant's
+   * rows. A row that somebody else holds is waited for only briefly (`lock_not_available`), so that no merchant holds up
+   * the others.
+   */
+  asMerchants<T>(merchantIds: readonly bigint[], work: (tx: Tx) => Promise<T>): Promise<T> {
+    const list = `SET LOCAL app.merchant_ids = '{${[...new Set(merchantIds)]}}'`;
+    const scope = `SET LOCAL ROLE hengfu_app; ${list}; SET LOCAL lock_timeout = ${sharedLockWaitMs}`;
+    return this.#run(scope, { oneStatement: true }, work);
   }
 
   /** Work across merchants: sign-in, key look-up, jobs, operator commands. */
@@ -86,7 +122,7 @@ export class Database {
   /** System work that posts to one merchant's ledger. */
   asSystemFor<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
     const scope = `SET LOCAL ROLE hengfu_system; SET LOCAL app.merchant_id = '${merchantId}'`;
-    return this.#run(scope, {}, (tx) => work({ ...tx, merchantId }));
+    return this.#run(scope, {}, (tx) => work(Object.assign(tx, { merchantId })));
   }
 
   /** Resolves where the database answers. */
@@ -100,33 +136,55 @@ export class Database {
         return await this.#once(scope, options, work);
       } catch (error) {
         const state = databaseFault(error)?.state ?? '';
-        if (!retryable.has(state) || attempt === maxTries) throw error;
+        const isOutdated = state === outdatedPlan && attempt === 1;
+        if (isOutdated) prepareAnew();
+        else if (!retryable.has(state) || attempt === maxTries) throw error;
       }
     }
   }
 
   async #once<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    const connection = Connection.of(client);
-    const changes = new Map<bigint, Set<Topic>>();
+    const connection = Connection.of(client, this.#options.prepares);
+    const changes = new Map<bigint, Set<Change>>();
+    let planned = 0;
+    let isOver = false;
+    // Whoever keeps it finds it closed: the connection may be in somebody else's transaction by then.
+    const whileOpen = <T>(queries: T): T => {
+      if (isOver) throw new Error('a statement came after the end of its transaction');
+      return queries;
+    };
     const tx: Tx = {
-      query: connection.query,
-      prepared: connection.prepared,
+      get query() {
+        return whileOpen(connection.query);
+      },
+      get prepared() {
+        return whileOpen(connection.prepared);
+      },
+      takeTime: () => connection.takeTime(),
       changed(merchantId, ...topics) {
         const known = changes.get(merchantId) ?? new Set();
         for (const topic of topics) known.add(topic);
         changes.set(merchantId, known);
       },
+      planned(jobs) {
+        planned += jobs;
+      },
     };
     let result: T;
     try {
-      const begin = options.snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+      // Whoever writes a file of what it reads may pause for the disk, and holds nothing that others want.
+      const begin = options.snapshot
+        ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
+        : 'BEGIN';
       const opening = `${begin}; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`;
       result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));
     } finally {
+      isOver = true;
       client.release(connection.broken);
     }
-    for (const [merchantId, topics] of changes) this.#onCommitted(merchantId, [...topics]);
+    for (const [merchantId, topics] of changes) this.#options.listener?.changed(merchantId, [...topics]);
+    if (planned > 0) this.#options.listener?.planned(planned);
     return result;
   }
 }

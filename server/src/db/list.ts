@@ -23,30 +23,6 @@ export interface ListSource {
   sum?: RawBuilder<unknown>;
 }
 
-/** Rows that are fetched at a time where a list is read whole. */
-const fetchedRows = 500;
-
-/** Reads a list whole, in its order, some rows at a time: of one moment where the transaction is a snapshot. */
-export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[]> {
-  const { orderedBy, id } = source;
-  const parts = branches(source, undefined).map(
-    (where) => sql`(
-      select ${source.columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${id} as page_id
-      from ${source.from} where ${where}
-      order by ${orderedBy ? sql`${orderedBy} desc, ${id} desc` : sql`${id} desc`})`,
-  );
-  await sql`declare whole_list no scroll cursor for
-    select * from (${sql.join(parts, sql` union all `)}) list order by page_at desc, page_id desc`.execute(
-    tx.query,
-  );
-  for (;;) {
-    const { rows } = await sql<R>`fetch ${sql.lit(fetchedRows)} from whole_list`.execute(tx.query);
-    if (rows.length > 0) yield rows;
-    if (rows.length < fetchedRows) break;
-  }
-  await sql`close whole_list`.execute(tx.query);
-}
-
 /** One page, with the cursors of its neighbours. */
 export interface Page<R> {
   rows: R[];
@@ -57,7 +33,8 @@ export interface Page<R> {
   sumMinor: bigint | undefined;
 }
 
-interface Cursor {
+/** A position in a list, and the way that leads on from it. */
+export interface Cursor {
   direction: 'next' | 'previous';
   at: Date;
   id: string;
@@ -75,22 +52,9 @@ const totalsBudgetMs = 15;
 export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const isBackward = cursor?.direction === 'previous';
-  const order = isBackward ? sql`asc` : sql`desc`;
-  const { orderedBy } = source;
-  const position = cursor && behind(source, cursor);
-  const inOrder = orderedBy ? sql`${orderedBy} ${order}, ${source.id} ${order}` : sql`${source.id} ${order}`;
-  const limit = sql`limit ${query.limit + 1}`;
-  const parts = branches(source, position).map(
-    (where) => sql`(
-      select ${source.columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${source.id} as page_id, ${summed(source)} as page_summed
-      from ${source.from} where ${where}
-      order by ${inOrder} ${limit})`,
-  );
-  const { rows: found } = await sql<Positioned<R>>`
-    select * from (${sql.join(parts, sql` union all `)}) page order by page_at ${order}, page_id ${order} ${limit}`.execute(
+  const { rows: found } = await pageStatement<Positioned<R>>(source, query.limit + 1, cursor).execute(
     tx.query,
   );
-
   const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
   if (isBackward) rows.reverse();
@@ -100,10 +64,46 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
   const hasOlder = isBackward ? true : hasMore;
   return {
     rows,
-    previous: first && hasNewer ? encodeCursor('previous', first) : null,
-    next: last && hasOlder ? encodeCursor('next', last) : null,
+    previous: first && hasNewer ? cursorAt('previous', first) : null,
+    next: last && hasOlder ? cursorAt('next', last) : null,
     ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
   };
+}
+
+/** The rows at a position, the newest first (before a cursor that leads back: the oldest first). */
+export function pageStatement<R>(source: ListSource, rows: number, cursor?: Cursor): RawBuilder<R> {
+  const order = cursor?.direction === 'previous' ? sql`asc` : sql`desc`;
+  const limit = sql`limit ${rows}`;
+  const parts = orderedParts(
+    { ...source, columns: sql`${source.columns}, ${summed(source)} as page_summed` },
+    order,
+    {
+      position: cursor && behind(source, cursor),
+      limit,
+    },
+  );
+  return sql<R>`
+    select * from (${parts}) page order by page_at ${order}, page_id ${order} ${limit}`;
+}
+
+/** The parts of a list, each in the list's order, with what the whole is ordered by: `page_at`, `page_id`. */
+export function orderedParts(
+  source: ListSource,
+  order: RawBuilder<unknown>,
+  {
+    position,
+    limit = sql``,
+  }: { position?: RawBuilder<unknown> | undefined; limit?: RawBuilder<unknown> } = {},
+): RawBuilder<unknown> {
+  const { columns, from, orderedBy, id } = source;
+  const inOrder = orderedBy ? sql`${orderedBy} ${order}, ${id} ${order}` : sql`${id} ${order}`;
+  const parts = branches(source, position).map(
+    (where) => sql`(
+      select ${columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${id} as page_id
+      from ${from} where ${where}
+      order by ${inOrder} ${limit})`,
+  );
+  return sql.join(parts, sql` union all `);
 }
 
 /** That rows lie behind a cursor, on the way it leads. */
@@ -114,7 +114,7 @@ function behind({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unkno
 }
 
 /** The whole condition of each part of a list; one part where nothing is to be chosen between. */
-function branches(source: ListSource, position: RawBuilder<unknown> | undefined): RawBuilder<unknown>[] {
+export function branches(source: ListSource, position?: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const given = [...source.where, position].filter((condition) => condition !== undefined);
   return (source.either ?? [sql`true`]).map((choice) => sql.join([...given, choice], sql` and `));
 }
@@ -133,7 +133,7 @@ function totalsOf(source: ListSource, rows: readonly Positioned<unknown>[]): Tot
 
 async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
   const limit = sql`limit ${exactTotalLimit + 1}`;
-  const parts = branches(source, undefined).map(
+  const parts = branches(source).map(
     (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
   );
   const counting = sql<{ count: bigint; sum: string | null }>`
@@ -156,12 +156,18 @@ async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Tot
   return { total, sumMinor: exact && source.sum ? BigInt(sum ?? 0) : undefined };
 }
 
-function encodeCursor(direction: Cursor['direction'], row: Positioned<unknown>): string {
-  const text = [direction === 'next' ? 'n' : 'p', row.page_at.getTime(), row.page_id].join(',');
+function cursorAt(direction: Cursor['direction'], row: Positioned<unknown>): string {
+  return encodeCursor({ direction, at: row.page_at, id: String(row.page_id) });
+}
+
+/** A position as a text that addresses can hold. */
+export function encodeCursor({ direction, at, id }: Cursor): string {
+  const text = [direction === 'next' ? 'n' : 'p', at.getTime(), id].join(',');
   return Buffer.from(text).toString('base64url');
 }
 
-function decodeCursor(text: string): Cursor {
+/** The position that such a text tells; throws `validation_failed`. */
+export function decodeCursor(text: string): Cursor {
   const match = /^([np]),(\d{1,15}),(\d{1,18})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
   const [, direction, milliseconds, id] = match ?? [];
   if (!direction || !milliseconds || !id) throw fieldRefusal('cursor', 'validation.cursor');

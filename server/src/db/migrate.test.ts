@@ -1,22 +1,50 @@
-import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, inject, it } from 'vitest';
-import { ensureLogin } from './migrate.ts';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { migrate } from './migrate.ts';
 import { asOwner } from './owner.ts';
 
-it('makes the server’s role once, also where many servers start at the same moment', async () => {
-  const ownerUrl = inject('ownerUrl');
-  // In databases of their own, where no lock of the one is seen by the other; roles are the cluster's.
-  const maintenance = new URL(ownerUrl);
-  maintenance.pathname = '/postgres';
-  const appKey = randomBytes(32);
-  const urls = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? ownerUrl : maintenance.href));
-  const logins = await Promise.all(urls.map((url) => ensureLogin(url, appKey)));
-  const names = new Set(logins.map((login) => new URL(login).username));
-  expect(names.size).toBe(1);
-  const client = new pg.Client({ connectionString: logins[0] });
-  await client.connect();
-  await client.end();
-  const [name = ''] = names;
-  await asOwner(ownerUrl, (owner) => owner.query(`drop role ${name}`));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('ownerUrl'));
+});
+afterAll(() => database.drop());
+
+const query = (text: string) => asOwner(database.ownerUrl, (client) => client.query(text));
+/** Makes indexes anew: can be run once more. */
+const again = '0035_paid_lists.sql';
+const indexes = `select indexdef from pg_indexes where indexname = 'collection_by_paid_at'`;
+
+it('a migration that waits for a table lets others at it, and is done once the table is free', {
+  timeout: 60_000,
+}, async () => {
+  await query(`delete from schema_migration where name = '${again}'`);
+  const long = new pg.Client({ connectionString: database.ownerUrl });
+  await long.connect();
+  await long.query('begin; select count(*) from collection');
+  let ran: string[] | undefined;
+  const migrating = migrate(database.ownerUrl).then((names) => {
+    ran = names;
+  });
+  // One that stays in line would have each of these wait behind it until the end.
+  for (let times = 0; times < 4; times++) {
+    await setTimeout(500);
+    const begunAt = performance.now();
+    await query('select count(*) from collection');
+    expect(performance.now() - begunAt).toBeLessThan(2500);
+  }
+  expect(ran).toBeUndefined();
+  await long.query('commit');
+  await long.end();
+  await migrating;
+  expect(ran).toEqual([again]);
+  expect((await query(indexes)).rowCount).toBe(1);
+});
+
+it('two processes migrate one after the other', async () => {
+  await query(`delete from schema_migration where name = '${again}'`);
+  const both = await Promise.all([migrate(database.ownerUrl), migrate(database.ownerUrl)]);
+  expect(both.map(({ length }) => length).sort()).toEqual([0, 1]);
 });

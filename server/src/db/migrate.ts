@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,6 +11,17 @@ const folder = join(import.meta.dirname, '../../migrations');
 
 /** Any number, the same in every process: one migrates, the others wait. */
 const migrationLock = 7_305_001;
+const turnPollMs = 200;
+/**
+ * A statement that waits for a table has everybody wait who comes after it: a migration waits for no longer than a caller
+ * would, and tries again after a pause in which the others go on.
+ */
+const lockTimeoutMs = 1500;
+const lockPauseMs = 1000;
+const lockTries = 240;
+const lockNotAvailable = '55P03';
+/** The first line of a migration that is one statement outside a transaction, such as `create index concurrently`. */
+const aloneMark = /^-- alone: /;
 
 interface Migration {
   name: string;
@@ -31,11 +42,12 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings a database up to date, as its owner: the job queue's own tables, then each migration that has not run, each
- * in a transaction of its own. Returns the names of those that ran. Throws if an applied file was changed since.
+ * in a transaction of its own; of those given by name alone, where some are. Returns the names of those that ran. Throws
+ * if an applied file was changed since.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, only?: readonly string[]): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await takeTurn(client);
     await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
     await client.query(
       'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
@@ -48,72 +60,62 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     );
     const ran: string[] = [];
     for (const migration of await readMigrations()) {
+      if (only && !only.includes(migration.name)) continue;
       const before = applied.get(migration.name);
       if (before === migration.sha256) continue;
       if (before) throw new Error(`migration ${migration.name} was changed after it had run here`);
-      await apply(client, migration);
+      await applyPatiently(client, migration);
       ran.push(migration.name);
     }
     return ran;
   });
 }
 
+/** One migrates, the others ask again: whoever waited inside a statement would hold up an index made concurrently. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const ask = 'select pg_try_advisory_lock($1) as taken';
+  while ((await client.query<{ taken: boolean }>(ask, [migrationLock])).rows[0]?.taken !== true)
+    await setTimeout(turnPollMs);
+}
+
+/** Goes out of everybody's way and comes back, as long as something that runs for long holds a table. */
+async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await (aloneMark.test(migration.text) ? applyAlone : apply)(client, migration);
+    } catch (error) {
+      if (databaseFault(error)?.state !== lockNotAvailable || attempt === lockTries)
+        throw new Error(`migration ${migration.name} failed`, { cause: error });
+      await setTimeout(lockPauseMs);
+    }
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await client.query(migration.text);
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [
-      migration.name,
-      migration.sha256,
-    ]);
+    await note(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${migration.name} failed`, { cause: error });
-  }
-}
-
-/**
- * Makes the role that the running server signs in with: no rights of its own, only membership in the application's
- * roles, so that a mistake in the server can't change the schema. Name and password follow from the application's
- * key, so that nothing needs to be stored and two installations in one cluster don't meet. Returns its URL.
- */
-export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<string> {
-  const name = `hengfu_login_${createHmac('sha256', appKey).update('login name').digest('hex').slice(0, 8)}`;
-  const password = createHmac('sha256', appKey).update('login password').digest('hex');
-  await asOwner(ownerUrl, async (client) => {
-    for (let attempt = 1; !(await makeLogin(client, name, password)); attempt++) {
-      if (attempt === loginAttempts) throw new Error(`the role ${name} could not be made`);
-      // Those that met go their ways after pauses of their own.
-      await setTimeout(Math.random() * attempt * loginPauseMs);
-    }
-  });
-  const url = new URL(ownerUrl);
-  url.username = name;
-  url.password = password;
-  return url.href;
-}
-
-const loginAttempts = 20;
-const loginPauseMs = 20;
-/** unique_violation, duplicate_object, and what PostgreSQL says of a catalogue row that two sessions change at once. */
-const metAnother: readonly string[] = ['23505', '42710', 'XX000'];
-
-/** False where another session made or changed the role just now: roles are the cluster's, and no lock of ours is. */
-async function makeLogin(client: pg.Client, name: string, password: string): Promise<boolean> {
-  await client.query('begin');
-  try {
-    const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
-    // Identifiers and the password are hexadecimal digits of our own: nothing to escape.
-    await client.query(`${exists ? 'alter' : 'create'} role ${name} login noinherit password '${password}'`);
-    await client.query(`grant hengfu_app, hengfu_system to ${name}`);
-    await client.query('commit');
-    return true;
-  } catch (error) {
-    await client.query('rollback');
-    if (metAnother.includes(databaseFault(error)?.state ?? '')) return false;
     throw error;
   }
+}
+
+/** One statement that PostgreSQL takes outside a transaction alone. What an earlier try has left half-made goes first. */
+async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select indexrelid::regclass::text as name from pg_index where not indisvalid',
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
+  await client.query(migration.text);
+  await note(client, migration);
+}
+
+async function note(client: pg.Client, { name, sha256 }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
 }
 
 /** The queue's migrations say nothing of use to anybody; their failures are thrown. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Person, RequestInfo } from '#caller.ts';
 import { Refusal } from '#refusal.ts';
 import type { MerchantTx, Tx } from './database.ts';
 
@@ -11,12 +12,22 @@ export interface OnceKey {
   requestHash: Buffer;
 }
 
+/** The key of a person's call; undefined where the call names none, and so may be made any number of times. */
+export function onceKeyOf(
+  { userId }: Person,
+  { idempotencyKey: key }: RequestInfo,
+  requestHash: Buffer,
+): OnceKey | undefined {
+  return key === undefined ? undefined : { userId, key, requestHash };
+}
+
 /**
  * The reply that was given under a key before; undefined where this is the first call with it, which then holds the key
  * until the transaction ends. Throws `idempotency_in_flight` while another call holds it, `idempotency_key_reused` where
  * the earlier call asked for something else.
  */
-export async function findReply<T>(tx: MerchantTx, once: OnceKey): Promise<T | undefined> {
+export async function findReply<T>(tx: MerchantTx, once: OnceKey | undefined): Promise<T | undefined> {
+  if (!once) return undefined;
   const keyHash = hashOf(once);
   const [lock, found] = await Promise.all([
     sql<{ held: boolean }>`
@@ -38,7 +49,8 @@ export async function findReply<T>(tx: MerchantTx, once: OnceKey): Promise<T | u
 }
 
 /** Keeps the reply of a call, in the transaction that does its work. */
-export async function keepReply(tx: MerchantTx, once: OnceKey, reply: object): Promise<void> {
+export async function keepReply(tx: MerchantTx, once: OnceKey | undefined, reply: object): Promise<void> {
+  if (!once) return;
   await tx.prepared
     .insertInto('idempotent_reply')
     .values({

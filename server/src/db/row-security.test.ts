@@ -54,6 +54,15 @@ describe('row-level security', () => {
     }
   });
 
+  it('shows nothing of several merchants but to the functions that know them', async () => {
+    for (const { name } of tables.filter(({ isReadable }) => isReadable)) {
+      const { rows } = await database.asMerchants([merchant.id, other.id], (tx) =>
+        sql<{ count: bigint }>`select count(*) from ${sql.table(name)}`.execute(tx.query),
+      );
+      expect([name, rows[0]?.count]).toEqual([name, 0n]);
+    }
+  });
+
   it('shows the merchant’s own rows alone, though the query asks for all', async () => {
     let seen = 0;
     for (const { name } of tables.filter(({ isReadable }) => isReadable)) {

@@ -4,10 +4,12 @@ import type { ContactTables } from './tables/contact.ts';
 import type { ExportTables } from './tables/exports.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
+import type { NoticeTables } from './tables/notices.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
+import type { StatusTables } from './tables/status.ts';
 import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
 
@@ -19,9 +21,11 @@ export interface Schema
     ExportTables,
     LedgerTables,
     MerchantTables,
+    NoticeTables,
     PayoutTables,
     SavedViewTables,
     SessionTables,
     SettlementTables,
+    StatusTables,
     TopupTables,
     WithdrawalTables {}

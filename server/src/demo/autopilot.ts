@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { formatAmount } from '@hengfu/contract/money';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
-import type { Recurring, Task } from '#jobs/jobs.ts';
+import type { Recurring } from '#jobs/jobs.ts';
+import type { JobLine } from '#jobs/workers.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from '../services.ts';
 import { shops } from './orders.ts';
@@ -13,7 +14,7 @@ const task = 'demo.autopilot';
 export function autopilot(
   services: Services,
   sandbox: { url: string; secret: string },
-): { tasks: Record<string, Task>; recurring: Recurring[] } {
+): { lines: JobLine[]; recurring: Recurring[] } {
   const bank = new SandboxAdapter(sandbox);
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
   const run = async () => {
@@ -39,5 +40,5 @@ export function autopilot(
     await services.cashier.pay(order.cashierToken, channel, 'zh-cn');
     await bank.playPayer(order.tradeNo, randomInt(100) < 95 ? 'confirm' : 'decline');
   };
-  return { tasks: { [task]: run }, recurring: [{ task, everySeconds: 20 }] };
+  return { lines: [{ tasks: { [task]: run }, atOnce: 1 }], recurring: [{ task, everySeconds: 20 }] };
 }

@@ -54,23 +54,22 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
   };
 }
 
-/** Takes a nonce for good, if the key still is what it was judged by. `changed`: it is to be read and judged again. */
-export async function claimNonce(
-  tx: Tx,
-  key: Pick<FoundKey, 'keyId' | 'revision'>,
-  nonce: string,
-): Promise<'claimed' | 'replayed' | 'changed'> {
-  const { rows } = await sql<{ same: boolean; claimed: boolean }>`
-    with same as (
-      select from access_key k join merchant m on m.id = k.merchant_id
-      where k.key_id = ${key.keyId} and ${isCounting} and ${revision} = ${key.revision}
-    ), claimed as (
-      insert into used_nonce (key_id, nonce) select ${key.keyId}, ${nonce} from same
-      on conflict do nothing returning 1
-    )
-    select exists (select from same) as same, exists (select from claimed) as claimed`.execute(tx.prepared);
-  if (!rows[0]?.same) return 'changed';
-  return rows[0].claimed ? 'claimed' : 'replayed';
+/** A call that would take its nonce, and what its key was judged by. */
+export interface NonceClaim extends Pick<FoundKey, 'keyId' | 'revision'> {
+  nonce: string;
+}
+
+/** `changed`: the key is no longer what it was judged by, and is to be read and judged again. */
+export type NonceAnswer = 'claimed' | 'replayed' | 'changed';
+
+/** Takes nonces for good, each if its key still is what it was judged by; no two may be the same of one key. */
+export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceAnswer[]> {
+  const { rows } = await sql<{ answer: NonceAnswer }>`
+    select answer from claim_nonces(${claims.map(({ keyId }) => keyId)}::text[],
+      ${claims.map(({ revision: judged }) => judged)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
+    tx.prepared,
+  );
+  return rows.map(({ answer }) => answer);
 }
 
 /** Forgets nonces that no timestamp can bring back; returns how many. */

@@ -1,6 +1,6 @@
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
+import { codeOf, earlierCodeOf } from '../testing/totp.ts';
 import type { Answer, Visitor } from '../testing/visitor.ts';
 
 /**
@@ -36,8 +36,6 @@ async function newUser(): Promise<Actor> {
 }
 
 const confirm = (visitor: Visitor) => visitor.post('/api/user/confirm-password', { password: testPassword });
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 const actors = {
   /** No cookies at all. */
@@ -71,7 +69,7 @@ const actors = {
   /** The same, with the second factor on. */
   bound: async () => {
     const actor = await actors.binding();
-    const code = codeOf(actor.secret, -1);
+    const code = await earlierCodeOf(actor.secret);
     await actor.visitor.post('/api/user/confirmed-two-factor-authentication', { code });
     return actor;
   },

@@ -32,7 +32,7 @@ it('opens its pages with the database away, and does not say that nobody is sign
     applicationName: 'test',
     onError: () => {},
   });
-  const guards = new Guards(new Database(pool, () => {}), secrets, cookies);
+  const guards = new Guards(new Database(pool, { prepares: true }), secrets, cookies);
   await consoleHost(app, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
   const bootOf = async (cookie: string) => {
     const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });

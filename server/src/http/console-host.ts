@@ -27,6 +27,11 @@ const preloadFile = z.object({
 });
 
 const apiPath = /^\/(api|openapi)(\/|$)/;
+/**
+ * What has a name like a file's and is none is not answered with a page: `/.env`, `/record.zip`, `/record~`. Behind
+ * `/redirect/` and `/slip/` stands what the page itself judges.
+ */
+const filePath = /^(?!\/(redirect|slip)\/).*(\/\.|(\.|%2e)\w{1,7}$|(~|%7e)$)/i;
 
 /**
  * Serves the built console: hashed assets for a year, the pages never cached, with a nonce for their scripts and what
@@ -57,16 +62,17 @@ export async function consoleHost(
     },
   });
 
-  app.get('/pay/:token', (request, reply) =>
-    sendPage(request, reply, cashier, { title: options.title, language: languageWanted(request) }, []),
-  );
+  app.get<{ Params: { token: string } }>('/pay/:token', (request, reply) => {
+    if (filePath.test(request.params.token)) return sendNotFound(request, reply);
+    const boot = { title: options.title, language: languageWanted(request) };
+    return sendPage(request, reply, cashier, boot, []);
+  });
 
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || apiPath.test(request.url) || request.url.startsWith('/assets/')) {
-      return sendNotFound(request, reply);
-    }
     const path = request.url.split('?')[0] ?? '/';
+    if (!isPage || apiPath.test(path) || path.startsWith('/assets/') || filePath.test(path))
+      return sendNotFound(request, reply);
     const user = await userOf(guards, request);
     const language = languageWanted(request, user?.language);
     const replies = user ? await firstReplies(app, request, path) : {};

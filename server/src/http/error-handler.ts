@@ -20,16 +20,23 @@ const codeOfStatus: Partial<Record<number, ErrorCode>> = {
 
 /** The one place where errors become replies: code, status, sentence in the caller's language. */
 export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = asRefusal(error);
-    if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
-    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database can’t work');
-    if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-    if (refusal.limit !== undefined)
-      reply.headers({ 'x-ratelimit-limit': refusal.limit, 'x-ratelimit-remaining': 0 });
-    if (refusal.code === 'unavailable') reply.header('retry-after', 2);
-    return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
-  });
+  app.setErrorHandler(sendError);
+}
+
+/** The reply to an error. */
+export function sendError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = asRefusal(error);
+  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
+  else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database can’t work');
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  if (refusal.limit !== undefined)
+    reply.headers({ 'x-ratelimit-limit': refusal.limit, 'x-ratelimit-remaining': 0 });
+  if (refusal.code === 'unavailable') reply.header('retry-after', 2);
+  return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
 }
 
 /** The reply to a call that does not exist. */
@@ -37,9 +44,10 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   return reply.status(404).send(replyTo(new Refusal('not_found'), request));
 }
 
-function asRefusal(error: FastifyError): Refusal {
+function asRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) return new Refusal('unavailable');
+  // A caller that hangs up breaks a connection, too; what the HTTP server has a status for is no fault of the database.
+  if (error.statusCode === undefined && isDatabaseAway(error)) return new Refusal('unavailable');
   return new Refusal(codeOfStatus[error.statusCode ?? 500] ?? 'internal');
 }
 
@@ -65,13 +73,14 @@ function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
 }
 
 function fieldMessages(refusal: Refusal, language: Language): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const { field, phrase, values } of refusal.fields) {
-    const list = errors[field] ?? [];
-    list.push(translate(language, phrase, translated(values ?? {}, language)));
-    errors[field] = list;
-  }
-  return errors;
+  // Callers name fields as they like: `toString` and `__proto__` are names as any.
+  const errors = Map.groupBy(refusal.fields, ({ field }) => field);
+  return Object.fromEntries(
+    [...errors].map(([field, faults]) => [
+      field,
+      faults.map(({ phrase, values }) => translate(language, phrase, translated(values ?? {}, language))),
+    ]),
+  );
 }
 
 /** Values that name a phrase (a status, say) are translated before they are put in. */

@@ -1,6 +1,6 @@
-import { eventsPath } from '@hengfu/contract/events';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { EventStream } from '../testing/event-stream.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
 let product: TestProduct;
@@ -14,30 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Opens the stream and resolves with a reader of its messages. */
-async function openStream(visitor: Visitor) {
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const response = await fetch(product.url + eventsPath, { headers: { cookie } });
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const next = async (): Promise<{ topics: string[] }> => {
-    for (;;) {
-      const match = /data: (.*)\n\n/.exec(text);
-      if (match?.[1]) {
-        text = text.slice(match.index + match[0].length);
-        return JSON.parse(match[1]);
-      }
-      const part = await reader?.read();
-      if (!part || part.done) throw new Error('the stream has ended');
-      text += part.value;
-    }
-  };
-  return { next, cancel: () => reader?.cancel() };
-}
-
 it('tells an open screen what changed, soon after it did', async () => {
-  const stream = await openStream(person);
+  const stream = await EventStream.open(product.url, person);
   const startedAt = performance.now();
   await merchant.program.create('seen');
   expect(await stream.next()).toEqual({ topics: ['collections', 'dashboard'] });
@@ -46,7 +24,7 @@ it('tells an open screen what changed, soon after it did', async () => {
 });
 
 it('tells one merchant nothing of another', async () => {
-  const stream = await openStream(person);
+  const stream = await EventStream.open(product.url, person);
   const other = await product.merchant('unheard');
   await other.program.create('theirs');
   await merchant.program.create('ours');
@@ -57,5 +35,17 @@ it('tells one merchant nothing of another', async () => {
     new Promise((resolve) => setTimeout(resolve, 400, 'nothing more')),
   ]);
   expect(second).toBe('nothing more');
+  await stream.cancel();
+});
+
+it('ends with its session, and only with its own', async () => {
+  const [leaving, staying] = [product.visitor(), product.visitor()];
+  for (const visitor of [leaving, staying]) await visitor.signIn('merchant_admin@live.test', testPassword);
+  const ending = await EventStream.open(product.url, leaving);
+  const stream = await EventStream.open(product.url, staying);
+  expect((await leaving.post('/api/logout')).status).toBe(204);
+  await ending.ended();
+  await merchant.program.create('still-told');
+  expect((await stream.next()).topics).toContain('collections');
   await stream.cancel();
 });

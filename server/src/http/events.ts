@@ -1,11 +1,13 @@
-import { eventsPath, type Topic } from '@hengfu/contract/events';
+import { beatEvent, beatMs, eventsPath, type Topic } from '@hengfu/contract/events';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
+import type { Change } from '#db/database.ts';
 import type { Metrics } from '#metrics.ts';
 import type { Guards } from './guards.ts';
 
-const heartbeatMs = 20_000;
-/** How often a stream asks whether its session still lives. */
+/** Tells screens that the stream lives; one that stays away tells them that it does not. */
+const liveBeat = `event: ${beatEvent}\ndata: 1\n\n`;
+/** How often a stream asks whether its session still lives, besides when it is told that one of its user's has ended. */
 const sessionCheckMs = 60_000;
 /** A burst of changes reaches a screen as one message. */
 const gatherMs = 100;
@@ -21,6 +23,9 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
   app.get(eventsPath, async (request, reply) => {
     const person = await guards.person(request);
     reply.hijack();
+    // A hijacked reply is sent past the server, which would otherwise add what every reply carries.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -37,19 +42,21 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
       reply.raw.write(`data: ${JSON.stringify({ topics: [...gathered] })}\n\n`);
       gathered.clear();
     };
-    const unsubscribe = feed.subscribe(person.home.merchantId, (topics) => {
-      for (const topic of topics) gathered.add(topic);
-      timer ??= setTimeout(flush, gatherMs);
-    });
-    const heartbeat = setInterval(() => reply.raw.write(': still here\n\n'), heartbeatMs);
-    const sessionCheck = setInterval(() => {
-      const check = guards.visitor(request, { isWatching: true });
-      check.then(
+    const checkSession = () => {
+      guards.visitor(request, { isWatching: true }).then(
         (person) => person ?? reply.raw.end(),
         // A database that is away ends no session.
         () => undefined,
       );
-    }, sessionCheckMs);
+    };
+    const unsubscribe = feed.subscribe(person.home.merchantId, (changes) => {
+      if (changes.includes(`sessions:${person.userId}`)) checkSession();
+      const topics = changes.filter(isTopic);
+      for (const topic of topics) gathered.add(topic);
+      if (topics.length > 0) timer ??= setTimeout(flush, gatherMs);
+    });
+    const heartbeat = setInterval(() => reply.raw.write(liveBeat), beatMs);
+    const sessionCheck = setInterval(checkSession, sessionCheckMs);
     reply.raw.on('close', () => {
       unsubscribe();
       clearTimeout(timer);
@@ -60,3 +67,5 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     });
   });
 }
+
+const isTopic = (change: Change): change is Topic => !change.startsWith('sessions:');

@@ -9,6 +9,7 @@ const overview = [dashboardEndpoints.get, accountEndpoints.get];
 const firstCalls: Readonly<Record<string, readonly EndpointShape[]>> = {
   '/': overview,
   '/dashboard': overview,
+  '/fund/fundWater': [accountEndpoints.get, accountEndpoints.breakdown],
 };
 
 /**

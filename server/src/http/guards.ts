@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
-import type { Person, Program } from '#caller.ts';
+import { holds, type Person, type Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
@@ -54,7 +54,7 @@ export class Guards {
     const person = await this.visitor(request);
     if (!person) throw new Refusal('unauthenticated');
     const { perm, isBeforeTwoFactor, isTwoFactorNeeded, isPasswordConfirmed } = needs;
-    if (person.roles.length === 0 || (perm && !person.perms.includes(perm))) throw new Refusal('forbidden');
+    if (person.roles.length === 0 || (perm && !holds(person, perm))) throw new Refusal('forbidden');
     const isUnbound = isTwoFactorNeeded && person.twoFactor !== 'on';
     if (isUnbound || (person.twoFactor === 'required' && !isBeforeTwoFactor))
       throw new Refusal('two_factor_required');

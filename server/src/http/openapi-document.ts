@@ -18,6 +18,9 @@ const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
   ],
 };
 
+/** Codes of calls that bring a body, before anything is known of who brings it. */
+const bodyErrors: readonly ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type'];
+
 /** An OpenAPI 3.1 document of some endpoints. */
 export function openApiDocument(title: string, endpoints: readonly EndpointShape[]): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -95,7 +98,10 @@ function successOf(endpoint: EndpointShape): object {
 }
 
 function errorsOf(endpoint: EndpointShape): Record<string, object> {
-  const codes = [...commonErrors[endpoint.access], ...endpoint.errors];
+  const ofBody = endpoint.method === 'GET' ? [] : bodyErrors;
+  const isTokenAsked = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
+  const ofToken: readonly ErrorCode[] = isTokenAsked ? ['csrf_mismatch'] : [];
+  const codes = [...commonErrors[endpoint.access], ...ofBody, ...ofToken, ...endpoint.errors];
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
   const reference = { $ref: '#/components/schemas/Error' };
   return Object.fromEntries(

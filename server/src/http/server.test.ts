@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { TestProduct } from '../testing/test-product.ts';
 
@@ -27,6 +29,52 @@ describe('every reply', () => {
     expect(one.headers.get('content-security-policy')).not.toBe(other.headers.get('content-security-policy'));
   });
 
+  it.each([
+    ['a path that is no text', '/api/cashier/%zz', 400, 'bad_request'],
+    ['a name that is longer than any', `/api/cashier/${'x'.repeat(300)}`, 404, 'not_found'],
+    ['headers beyond measure', '/api/csrf-cookie', 413, 'payload_too_large'],
+  ])('has the product’s own shape, even to %s', async (what, path, status, code) => {
+    const headers: Record<string, string> = what.startsWith('headers')
+      ? { 'x-long': 'x'.repeat(20_000) }
+      : {};
+    const answer = await product.visitor().get(path, headers);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect(answer.json.request_id).toBe(answer.headers.get('x-request-id'));
+    expect(answer.json.message).not.toBe('');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('to what is no HTTP is the product’s own, too, and the connection ends', async () => {
+    const { port } = new URL(product.url);
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /api/\0 HTTP/1.1\r\n\r\n'));
+    const [head, body] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(body ?? '')).toMatchObject({ code: 'bad_request', message: expect.any(String) });
+  });
+
+  it.each(['--b\r\ncontent-disposition: form-data; name="email"\r\n\r\na', 'x'])(
+    'refuses a form that ends early (%j)',
+    async (body) => {
+      const visitor = product.visitor();
+      await visitor.get('/api/csrf-cookie');
+      const type = { 'content-type': 'multipart/form-data; boundary=b' };
+      const { status, json } = await visitor.post('/api/login', body, type);
+      expect([status, json.code]).toEqual([400, 'bad_request']);
+    },
+  );
+
+  it('names unknown fields as they were sent, whatever JavaScript knows by those names', async () => {
+    const visitor = product.visitor();
+    const { status, json } = await visitor.post(
+      `/api/cashier/${'x'.repeat(30)}/pay`,
+      '{"channel":"CN_BANK","toString":1,"hasOwnProperty":1,"valueOf":1}',
+    );
+    expect([status, Object.keys(json.errors).sort()]).toEqual([
+      422,
+      ['hasOwnProperty', 'toString', 'valueOf'],
+    ]);
+  });
+
   it('is JSON for a call that does not exist', async () => {
     const { status, json } = await product.visitor().get('/api/nothing');
     expect([status, json.code]).toEqual([404, 'not_found']);
@@ -42,6 +90,14 @@ describe('the documents', () => {
       json.paths['/openapi/v1/collections'].post.requestBody.content['application/json'].schema.required,
     ).toEqual(['out_trade_no', 'amount', 'currency']);
     expect((await product.visitor().get('/api/docs')).json).toContain('swagger-ui-bundle.js');
+  });
+
+  it('have what is answered to a body that can’t be read, and to a write without its token', async () => {
+    const { paths } = (await product.visitor().get('/api/docs/console.json')).json;
+    const login = Object.keys(paths['/api/login'].post.responses);
+    expect(login).toEqual(expect.arrayContaining(['400', '413', '415', '419']));
+    expect(Object.keys(paths['/api/cashier/{token}/pay'].post.responses)).not.toContain('419');
+    expect(Object.keys(paths['/api/cashier/{token}'].get.responses)).not.toContain('415');
   });
 });
 

@@ -3,9 +3,16 @@ import cookie from '@fastify/cookie';
 import formBody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Config } from '#config.ts';
+import { Refusal } from '#refusal.ts';
 import { installErrorHandler } from './error-handler.ts';
+import { earlyHeaders, refuseAddress, refuseConnection } from './refused-early.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,10 +23,12 @@ declare module 'fastify' {
 
 const bodyLimitBytes = 256 * 1024;
 const requestTimeoutMs = 60_000;
+const hstsSeconds = 63_072_000;
 
 /** An HTTP server with what every route of the product has: headers, cookies, body limits, error replies. */
 export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const isSecure = config.appUrl?.startsWith('https:') ?? false;
+  const early = earlyHeaders(isSecure ? `max-age=${hstsSeconds}; includeSubDomains` : undefined);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -27,7 +36,11 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
+    // What comes while the server leaves is served like everything else.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
+    frameworkErrors: refuseAddress(early),
+    clientErrorHandler: refuseConnection(early),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   });
   installErrorHandler(app);
@@ -50,12 +63,26 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   });
   await app.register(cookie);
   await app.register(formBody);
-  await app.register(multipart, {
-    attachFieldsToBody: 'keyValues',
-    limits: { files: 0, fields: 20, fieldSize: 4096 },
+  await app.register(multipart, { limits: { files: 0, fields: 20, fieldSize: 4096 } });
+  app.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await readForm(request);
   });
   await app.register(helmet, helmetOptions(isSecure));
   return app;
+}
+
+/** The fields of a form that was sent as multipart/form-data; throws `bad_request` where it is none, or ends early. */
+async function readForm(request: FastifyRequest): Promise<object> {
+  const fields = new Map<string, unknown>();
+  try {
+    for await (const part of request.parts())
+      if (part.type === 'field') fields.set(part.fieldname, part.value);
+  } catch (error) {
+    // The reader of forms says of some of what it can't read that it is a fault of its own.
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw new Refusal('bad_request');
+  }
+  return Object.fromEntries(fields);
 }
 
 /** Scripts and styles only of ours, marked with one nonce a page; nobody may frame us. */
@@ -77,7 +104,7 @@ function helmetOptions(isSecure: boolean) {
   return {
     contentSecurityPolicy: false as const,
     referrerPolicy: { policy: 'same-origin' as const },
-    strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    strictTransportSecurity: isSecure ? { maxAge: hstsSeconds, includeSubDomains: true } : false,
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' as const },
   };

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
 
-const sessionCookie = 'hengfu_session';
+const plainSessionCookie = 'hengfu_session';
 const xsrfCookie = 'XSRF-TOKEN';
 const sessionIdPattern = /^[\w-]{43}$/;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -16,15 +16,18 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export class SessionCookies {
   readonly #secrets: Secrets;
   readonly #isSecure: boolean;
+  readonly #sessionCookie: string;
 
   constructor(secrets: Secrets, isSecure: boolean) {
     this.#secrets = secrets;
     this.#isSecure = isSecure;
+    // By this prefix browsers refuse the cookie from a plain connection and from a host beside ours.
+    this.#sessionCookie = isSecure ? `__Host-${plainSessionCookie}` : plainSessionCookie;
   }
 
   /** The session id that the browser sent, if it has the form of one. */
   read(request: FastifyRequest): string | undefined {
-    const id = request.cookies[sessionCookie];
+    const id = request.cookies[this.#sessionCookie];
     return id !== undefined && sessionIdPattern.test(id) ? id : undefined;
   }
 
@@ -41,7 +44,7 @@ export class SessionCookies {
   /** Sets both cookies. Without an end date they last as long as the browser; the server ends sessions itself. */
   write(reply: FastifyReply, sessionId: string): void {
     const common = { path: '/', sameSite: 'lax', secure: this.#isSecure } as const;
-    reply.setCookie(sessionCookie, sessionId, { ...common, httpOnly: true });
+    reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
     reply.setCookie(xsrfCookie, this.#secrets.mark('xsrf', sessionId), common);
   }
 

@@ -136,11 +136,18 @@ export async function renewSession(
 
 /** Ends every session of a user but one. */
 export async function deleteOtherSessions(tx: Tx, userId: bigint, sessionId: string): Promise<void> {
-  await tx.query
+  const ended = await tx.query
     .deleteFrom('session')
     .where('user_id', '=', userId)
     .where('id_hash', '!=', hashSessionId(sessionId))
+    .returning(['merchant_id', 'user_id'])
     .execute();
+  tellEnd(tx, ended);
+}
+
+/** Streams of these users look whether they are still to be open, in every process. */
+function tellEnd(tx: Tx, ended: readonly { merchant_id: bigint; user_id: bigint }[]): void {
+  for (const { merchant_id, user_id } of ended) tx.changed(merchant_id, `sessions:${user_id}`);
 }
 
 /** Somebody whose password was right, and whose second factor is to come. */
@@ -189,13 +196,23 @@ export async function deletePending(tx: Tx, sessionId: string): Promise<boolean>
 
 /** Ends every session of a user, and the sign-ins under way. */
 export async function deleteSessionsOf(tx: Tx, userId: bigint): Promise<void> {
-  await tx.query.deleteFrom('session').where('user_id', '=', userId).execute();
+  const ended = await tx.query
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .returning(['merchant_id', 'user_id'])
+    .execute();
+  tellEnd(tx, ended);
   await tx.query.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute();
 }
 
 /** Ends a session. */
 export async function deleteSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx.query.deleteFrom('session').where('id_hash', '=', hashSessionId(sessionId)).execute();
+  const ended = await tx.query
+    .deleteFrom('session')
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .returning(['merchant_id', 'user_id'])
+    .execute();
+  tellEnd(tx, ended);
 }
 
 /** Removes sessions that have ended, and sign-ins that nobody finished; returns how many sessions. */

@@ -3,14 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
+import { InTurn } from '#db/in-turn.ts';
 import { Refusal } from '#refusal.ts';
 import { type Secrets, sameText } from '#secrets.ts';
-import { claimNonce } from './access-key.sql.ts';
+import { claimNonces, type NonceAnswer, type NonceClaim } from './access-key.sql.ts';
 import { AccessKeys, type OpenKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;
+/** Calls that are let in by one statement. */
+const mostClaims = 64;
+const claimPatienceMs = 250;
 
 /** What a signature is made over: method, path with query as sent, timestamp, nonce, SHA-256 of the raw body. */
 export interface SignedParts {
@@ -41,14 +45,21 @@ interface SignedHeaders {
  * nonce comes last, so that only a call that would pass uses it up, and it stays used whatever becomes of the call.
  */
 export class SignatureGuard {
-  readonly #database: Database;
   readonly #keys: AccessKeys;
+  /** Nonces are taken one statement at a time: under load a statement has many, and each costs little. */
+  readonly #claims: InTurn<'nonces', NonceClaim, NonceAnswer>;
   /** From where calls with a right signature come, let in or not. */
   readonly counts: CallCounts;
 
   constructor(database: Database, secrets: Secrets) {
-    this.#database = database;
     this.#keys = new AccessKeys(database, secrets);
+    this.#claims = new InTurn({
+      work: (_, claims) =>
+        database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
+      namesOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
+      most: mostClaims,
+      patienceMs: claimPatienceMs,
+    });
     this.counts = new CallCounts(database);
   }
 
@@ -72,10 +83,8 @@ export class SignatureGuard {
 
   /** The program, if the key still is what it was judged by; throws `nonce_replayed`. */
   async #claim(key: OpenKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
-    const claim = await this.#database.asSystem((tx) => claimNonce(tx, key, nonce), {
-      relaxed: true,
-      oneStatement: true,
-    });
+    const { keyId, revision } = key;
+    const claim = await this.#claims.ask('nonces', { keyId, revision, nonce });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
     if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
     return claim === 'claimed'

@@ -11,7 +11,7 @@ export interface EnqueueOptions {
 }
 
 /** The queue waits six hours at the most between two tries: months, so that nothing is given up unseen. */
-const defaultMaxAttempts = 1000;
+export const defaultMaxAttempts = 1000;
 
 /** Puts a job into the queue, in the transaction that makes it necessary. */
 export async function enqueue(
@@ -24,6 +24,7 @@ export async function enqueue(
   await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${delaySeconds}::integer, ${key}, ${maxAttempts})`.execute(
     tx.prepared,
   );
+  if (delaySeconds === 0) tx.planned(1);
 }
 
 /** A kind of work: what the queue hands it is checked by the task itself. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -5,6 +6,7 @@ import { Metrics } from '#metrics.ts';
 import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { until } from '../testing/until.ts';
 import { Worker } from './worker.ts';
+import { Workers } from './workers.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -54,4 +56,60 @@ it('takes up the jobs of a worker that died with them, and leaves those of a liv
   ).toBe('dead');
   await worker.stop();
   expect(done).toEqual(['dead']);
+}, 30_000);
+
+it('does recurring work one run at a time, however long it takes and however often it is brought back', async () => {
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  const slow = async () => {
+    most = Math.max(most, ++running);
+    await setTimeout(1500);
+    running--;
+    runs++;
+  };
+  const worker = () =>
+    new Worker({
+      ownerUrl: database.ownerUrl,
+      tasks: { slow },
+      recurring: [{ task: 'slow', everySeconds: 1 }],
+      concurrency: 2,
+      log: pino({ level: 'silent' }),
+      metrics: new Metrics(),
+    });
+  // Each that starts brings it back, as the line of cron does each minute.
+  const workers = [worker(), worker(), worker()];
+  for (const one of workers) {
+    await one.start();
+    await setTimeout(300);
+  }
+  await until(
+    async () => runs,
+    (count) => count >= 2,
+    15_000,
+  );
+  for (const one of workers) await one.stop();
+  expect(most).toBe(1);
+}, 30_000);
+
+it('lets nobody wait for what another line waits for', async () => {
+  const never = Promise.withResolvers<void>();
+  let served = 0;
+  const workers = new Workers(
+    [
+      { tasks: { stuck: () => never.promise }, atOnce: 1 },
+      { tasks: { served: async () => void served++ }, atOnce: 1 },
+    ],
+    { ownerUrl: database.ownerUrl, recurring: [], log: pino({ level: 'silent' }), metrics: new Metrics() },
+  );
+  workers.start();
+  for (const task of ['stuck', 'stuck', 'served', 'stuck', 'served'])
+    await pool.query("select graphile_worker.add_job($1, '{}'::json)", [task]);
+  await until(
+    async () => served,
+    (count) => count === 2,
+    15_000,
+  );
+  never.resolve();
+  await workers.stop();
 }, 30_000);

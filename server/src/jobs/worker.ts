@@ -4,12 +4,14 @@ import {
   type LogLevel,
   parseCronItems,
   type Runner,
+  type RunnerOptions,
   run,
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger as Log } from 'pino';
+import { openPlainPool } from '#db/pool.ts';
 import type { Metrics } from '#metrics.ts';
 import type { Recurring, Task } from './jobs.ts';
 import { keepAlive } from './liveness.ts';
@@ -26,10 +28,27 @@ export interface WorkerOptions {
 }
 
 const restartMs = 1000;
+/** Jobs are asked for and reported by as many connections, however many of them are under way; more hear of new ones. */
+const mostAsking = 2;
+const listening = 2;
+/**
+ * The queue ends a run that could not report a job, and can wait for ever for what the same trouble has left of it: by
+ * then the next run begins without it.
+ */
+const endWaitMs = 3000;
 /** What can't be reported to a database that is away ends the run in good order, to be begun again. */
 const reported = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 const again = `
-  select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1)`;
+  select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1, queue_name => $1)`;
+/** Its own queue has one run of it wait for the other: a key alone does not while it runs. */
+const onlyOne = (task: string) => ({ jobKey: task, queueName: task });
+
+/** One run of the queue. */
+interface Run {
+  readonly pool: pg.Pool;
+  runner: Runner | undefined;
+  endLife: (() => void) | undefined;
+}
 
 /**
  * Runs jobs until stopped. Recurring work is a job that puts itself back, one at a time in the whole installation; a
@@ -37,51 +56,29 @@ const again = `
  */
 export class Worker {
   readonly #options: WorkerOptions;
-  readonly #pool: pg.Pool;
-  #runner: Runner | undefined;
-  #endLife: (() => void) | undefined;
+  #run: Run | undefined;
   #stopped = false;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#pool = new pg.Pool({
-      connectionString: options.ownerUrl,
-      max: options.concurrency + 2,
-      application_name: 'hengfu jobs',
-    });
-    this.#pool.on('error', (error) => options.log.warn({ err: error }, 'jobs: connection lost'));
-    // The queue asks that single connections report their errors too.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   async start(): Promise<void> {
     while (!this.#stopped) {
+      const begun = this.#begin();
+      this.#run = begun;
       try {
-        const runner = await run({
-          pgPool: this.#pool,
-          taskList: this.#taskList(),
-          parsedCronItems: parseCronItems(
-            this.#options.recurring.map(({ task }) => ({
-              task,
-              match: '* * * * *',
-              options: { jobKey: task },
-            })),
-          ),
-          concurrency: this.#options.concurrency,
-          events: this.#events(),
-          preset: { worker: reported },
-          noHandleSignals: true,
-          pollInterval: 1000,
-          logger: new Logger(() => (level, message) => this.#log(level, message)),
-        });
-        this.#runner = runner;
-        for (const { task } of this.#options.recurring) await runner.addJob(task, {}, { jobKey: task });
+        const runner = await run(this.#settings(begun));
+        begun.runner = runner;
+        for (const { task } of this.#options.recurring) await runner.addJob(task, {}, onlyOne(task));
         void runner.promise
           .catch((error) => this.#options.log.warn({ err: error }, 'jobs: stopped'))
-          .then(() => this.#again());
+          .then(() => this.#again(begun));
         return;
       } catch (error) {
         this.#options.log.warn({ err: error }, 'jobs: cannot start, trying again');
+        begun.runner?.stop().catch(() => {});
+        this.#end(begun);
         await new Promise((resolve) => setTimeout(resolve, restartMs));
       }
     }
@@ -90,25 +87,66 @@ export class Worker {
   /** Lets running jobs finish and stops. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#runner?.stop().catch(() => {});
-    this.#endLife?.();
-    await this.#pool.end();
+    const { runner, pool, endLife } = this.#run ?? {};
+    await runner?.stop().catch(() => {});
+    endLife?.();
+    if (pool && !pool.ending) await pool.end();
   }
 
-  /** Hears of the pool that the queue knows this worker by. */
-  #events(): WorkerEvents {
+  /** A run with connections of its own: what it may leave behind is in no other's way. */
+  #begin(): Run {
+    const { ownerUrl, concurrency, log } = this.#options;
+    const pool = openPlainPool(ownerUrl, {
+      max: Math.min(concurrency, mostAsking) + listening,
+      applicationName: 'hengfu jobs',
+      onError: (error) => log.warn({ err: error }, 'jobs: connection lost'),
+    });
+    return { pool, runner: undefined, endLife: undefined };
+  }
+
+  #settings(begun: Run): RunnerOptions {
+    return {
+      pgPool: begun.pool,
+      taskList: this.#taskList(),
+      parsedCronItems: parseCronItems(
+        this.#options.recurring.map(({ task }) => ({ task, match: '* * * * *', options: onlyOne(task) })),
+      ),
+      concurrency: this.#options.concurrency,
+      events: this.#events(begun),
+      preset: { worker: reported },
+      noHandleSignals: true,
+      // Each of the jobs at once looks by itself: together they look a few times a second, however many they are.
+      pollInterval: Math.max(1000, this.#options.concurrency * 250),
+      logger: new Logger(() => (level, message) => this.#log(level, message)),
+    };
+  }
+
+  /** Hears of the pool that the queue knows this worker by, and of a run that ends itself. */
+  #events(begun: Run): WorkerEvents {
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => {
-      this.#endLife?.();
-      this.#endLife = keepAlive(this.#pool, workerPool.id, (error) =>
+      begun.endLife = keepAlive(begun.pool, workerPool.id, (error) =>
         this.#options.log.warn({ err: error }, 'jobs: cannot say that this worker lives'),
       );
+    });
+    events.on('pool:gracefulShutdown', () => {
+      if (!this.#stopped) setTimeout(() => this.#again(begun), endWaitMs).unref();
     });
     return events;
   }
 
-  #again(): void {
-    if (!this.#stopped) setTimeout(() => void this.start(), restartMs);
+  /** Begins the next run where this one has ended, or can't. */
+  #again(begun: Run): void {
+    if (this.#stopped || this.#run !== begun) return;
+    this.#end(begun);
+    setTimeout(() => void this.start(), restartMs);
+  }
+
+  /** Its jobs are another's once it is not heard of any more. */
+  #end(begun: Run): void {
+    this.#run = undefined;
+    begun.endLife?.();
+    void begun.pool.end().catch(() => {});
   }
 
   #taskList(): TaskList {

@@ -58,12 +58,19 @@ export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
   const kinds = entries.map((entry) => entry.account);
   const references = entries.map((entry) => entry.reference ?? '');
   const amounts = entries.map((entry) => String(entry.amountMinor));
-  try {
-    await sql`select ledger_post(
+  await covered(
+    sql`select ledger_post(
       ${transfer.type}, ${transfer.key}, ${transfer.subjectNo}, ${transfer.currency},
       ${kinds}::text[], ${references}::text[], ${amounts}::bigint[], coalesce(${transfer.at ?? null}::timestamptz, now()))`.execute(
       tx.prepared,
-    );
+    ),
+  );
+}
+
+/** What a statement that posts answers. Throws `insufficient_funds` where a merchant's account would go below zero. */
+export async function covered<T>(posting: Promise<T>): Promise<T> {
+  try {
+    return await posting;
   } catch (error) {
     if (databaseFault(error)?.constraint === 'ledger_account_not_negative')
       throw new Refusal('insufficient_funds');
@@ -108,8 +115,7 @@ const shownViolations = 1000;
 
 /** Violations of the ledger's own rules and of its agreement with the orders, the first thousand; none on a sound system. */
 export async function violations(tx: Tx): Promise<Violation[]> {
-  // Everything is read: that takes as long as it takes.
-  await sql`set local statement_timeout = 0`.execute(tx.query);
+  await tx.takeTime();
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
     union all select rule, detail from fund_flow_violations()
@@ -118,6 +124,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
     union all select rule, detail from payout_batch_violations()
     union all select rule, detail from withdrawal_violations()
     union all select rule, detail from topup_violations()
+    union all select rule, detail from rollup_day_violations()
     limit ${shownViolations}`.execute(tx.query);
   return rows;
 }

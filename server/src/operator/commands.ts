@@ -1,8 +1,13 @@
 import { Command } from 'commander';
+import { backupCommands } from './backup-commands.ts';
 import { contactCommands } from './contact-commands.ts';
+import { databaseCommands } from './database-commands.ts';
+import { incidentCommands } from './incident-commands.ts';
+import { keyCommands } from './key-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
-import { atDesk, type Run } from './operator.ts';
+import { atDesk, inCellar, type Run, type RunInCellar } from './operator.ts';
+import { payoutCommands } from './payout-commands.ts';
 import { print } from './print.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
@@ -27,17 +32,26 @@ Examples:
   npm run -s operator -- withdrawal list
   npm run -s operator -- transfer --from acme --to other --amount 100.00
   npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
-  npm run -s operator -- ledger verify --json`,
+  npm run -s operator -- incident open --impact degraded --title "Slow payouts" --text "We are looking into it."
+  npm run -s operator -- ledger verify --json
+  npm run -s operator -- backup --to backups/2026-01-31
+  npm run -s operator -- restore --from backups/2026-01-31`,
     )
     .showHelpAfterError('(--help shows what it takes)')
     .configureHelp({ showGlobalOptions: true });
   const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
+  const runInCellar: RunInCellar = async (work) => print(await inCellar(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);
   withdrawalCommands(program, run);
+  payoutCommands(program, run);
   transferCommands(program, run);
   contactCommands(program, run);
+  incidentCommands(program, run);
+  databaseCommands(program, run);
+  backupCommands(program, runInCellar);
+  keyCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
   program.hook('preAction', (_program, command) => {
     if (command.opts().json) program.setOptionValue('json', true);

@@ -1,6 +1,7 @@
 import pino from 'pino';
+import { type Login, loginOf } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { joinDatabasePlace } from '../database-place.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { UserService } from '../features/merchants/users.service.ts';
@@ -13,6 +14,10 @@ export interface Desk {
   services: Services;
   merchants: MerchantService;
   users: UserService;
+  /** Whom the product signs in to its database as. */
+  login: Login;
+  keys: Pick<Config, 'appKey' | 'otherKey'>;
+  ownerUrl: string;
   /** Who acts, for the trail. */
   actor: string;
 }
@@ -20,27 +25,55 @@ export interface Desk {
 /** Runs one command's work and prints what it answers. */
 export type Run = (work: (desk: Desk) => Promise<Answer>) => Promise<void>;
 
-/** Opens the running product's database (or starts it for as long as the command takes) and does the work there. */
-export async function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
+/** The database as its owner, as it stands. */
+export interface Cellar {
+  config: Config;
+  ownerUrl: string;
+  /** The product's services on it, whose schema must be this version's. */
+  withServices<T>(work: (services: Services) => Promise<T>): Promise<T>;
+}
+
+/** Runs the work of a command that needs the database alone, and prints what it answers. */
+export type RunInCellar = (work: (cellar: Cellar) => Promise<Answer>) => Promise<void>;
+
+/** Opens the running product's database (or starts it for as long as the command takes) and leaves its schema alone. */
+export async function inCellar<T>(work: (cellar: Cellar) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
   const log = pino({ level: config.logLevel }, pino.destination(2));
-  const place = await joinDatabasePlace(config, log);
+  const { ownerUrl, stop } = await joinDatabasePlace(config, log);
   try {
-    await migrate(place.ownerUrl);
-    const runtime = await openRuntime(config, place.ownerUrl, undefined, log);
-    try {
-      const { services } = runtime;
+    return await work({
+      config,
+      ownerUrl,
+      withServices: async (use) => {
+        const runtime = await openRuntime(config, ownerUrl, undefined, log);
+        try {
+          return await use(runtime.services);
+        } finally {
+          await runtime.close();
+        }
+      },
+    });
+  } finally {
+    await stop();
+  }
+}
+
+/** The same with this version's schema, and with the product's services. */
+export function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
+  return inCellar(async ({ config, ownerUrl, withServices }) => {
+    await migrate(ownerUrl);
+    return withServices((services) => {
       const actor = `operator:${process.env.USER ?? process.env.LOGNAME ?? 'unknown'}`;
-      return await work({
+      return work({
         services,
+        login: loginOf(config.appKey),
+        keys: config,
+        ownerUrl,
         actor,
         merchants: new MerchantService(services.database, services.secrets, actor),
         users: new UserService(services.database, actor),
       });
-    } finally {
-      await runtime.close();
-    }
-  } finally {
-    await place.stop();
-  }
+    });
+  });
 }

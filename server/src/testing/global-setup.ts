@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#db/embedded/embedded.ts';
+import { ensureLogin } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
-import { templateName } from './test-database.ts';
+import { findPgbouncer, type Pooler, startPgbouncer } from './pgbouncer.ts';
+import { templateName, testKey } from './test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     ownerUrl: string;
+    /** The data directory of the tests' own cluster; undefined where they run on a database of yours. */
+    clusterFolder: string | undefined;
+    /** Every product of the run goes through it where TEST_POOLER=1 asks for one. */
+    pooler: { url: string; prepares: boolean } | undefined;
   }
 }
 
@@ -31,8 +37,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   template.pathname = templateName;
   await migrate(template.href);
   project.provide('ownerUrl', place.ownerUrl);
+  project.provide('clusterFolder', own ? undefined : join(folder, 'postgres'));
+  const pooler = process.env.TEST_POOLER ? await startPooler(place.ownerUrl) : undefined;
+  project.provide('pooler', pooler && { url: pooler.url, prepares: pooler.prepares });
   return async () => {
+    await pooler?.stop();
     await place.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function startPooler(ownerUrl: string): Promise<Pooler> {
+  const program = findPgbouncer();
+  if (!program) throw new Error('TEST_POOLER needs PgBouncer (Debian: apt-get install pgbouncer)');
+  return startPgbouncer(program, ownerUrl, await ensureLogin(ownerUrl, Buffer.from(testKey, 'hex')));
 }

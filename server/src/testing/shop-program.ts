@@ -7,6 +7,8 @@ export interface SignedOptions {
   nonce?: string;
   /** Headers that replace the right ones. */
   headers?: Record<string, string | undefined>;
+  /** Ends the wait for an answer. */
+  signal?: AbortSignal;
 }
 
 /** A merchant's program: signs its calls to the Open API. */
@@ -28,13 +30,13 @@ export class ShopProgram {
   }
 
   /** Creates a collection with usual fields; any can be replaced. */
-  create(outTradeNo: string, fields: Record<string, unknown> = {}): Promise<Answer> {
-    return this.post('/openapi/v1/collections', {
-      out_trade_no: outTradeNo,
-      amount: '100.00',
-      currency: 'CNY',
-      ...fields,
-    });
+  create(
+    outTradeNo: string,
+    fields: Record<string, unknown> = {},
+    options: SignedOptions = {},
+  ): Promise<Answer> {
+    const order = { out_trade_no: outTradeNo, amount: '100.00', currency: 'CNY', ...fields };
+    return this.post('/openapi/v1/collections', order, options);
   }
 
   async send(method: string, path: string, body: unknown, options: SignedOptions): Promise<Answer> {
@@ -58,6 +60,7 @@ export class ShopProgram {
         method,
         headers: Object.fromEntries(given),
         ...(text !== '' && { body: text }),
+        ...(options.signal && { signal: options.signal }),
       }),
     );
   }

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { asOwner } from '#db/owner.ts';
+import { Secrets } from '#secrets.ts';
+
+/** The application's key in tests. */
+export const testKey = '0'.repeat(64);
+/** What a product under that key and the sandbox bank sign with. */
+export const sandboxSecret = new Secrets(Buffer.from(testKey, 'hex')).mark('sandbox', 'secret');
 
 export const templateName = 'hengfu_test_template';
 

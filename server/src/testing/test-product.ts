@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { channelCatalogue } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '@hengfu/sandbox/server';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import { inject } from 'vitest';
 import { asOwner } from '#db/owner.ts';
-import { Worker } from '#jobs/worker.ts';
+import { Workers } from '#jobs/workers.ts';
 import { violations } from '#ledger/ledger.ts';
 import { Metrics } from '#metrics.ts';
 import { buildApp } from '../app.ts';
@@ -16,12 +16,13 @@ import { type Config, readConfig } from '../config.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
 import type { Services } from '../services.ts';
+import { fundMerchant, makeMerchant } from './keyed-merchants.ts';
+import type { Pooler } from './pgbouncer.ts';
 import { ShopProgram } from './shop-program.ts';
-import { cloneDatabase, type TestDatabase } from './test-database.ts';
+import { cloneDatabase, type TestDatabase, testKey } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 
-export const testKey = '0'.repeat(64);
-const bankSecret = 'a secret of the test bank';
+export const bankSecret = 'a secret of the test bank';
 export const testPassword = 'Test-pass-2026';
 
 export interface TestMerchant {
@@ -29,6 +30,15 @@ export interface TestMerchant {
   code: string;
   currency: Currency;
   program: ShopProgram;
+}
+
+interface TestProductOptions {
+  bank?: boolean;
+  worker?: boolean;
+  env?: NodeJS.ProcessEnv;
+  pooler?: Pooler;
+  /** The address at a replica of a database's own one. */
+  replicaUrl?: (databaseUrl: string) => string;
 }
 
 /** A whole product on a database of its own: web side on a port, jobs, and the sandbox bank where asked for. */
@@ -58,10 +68,7 @@ export class TestProduct {
     this.#close = close;
   }
 
-  static async start(
-    clusterUrl: string,
-    options: { bank?: boolean; worker?: boolean; env?: NodeJS.ProcessEnv } = {},
-  ): Promise<TestProduct> {
+  static async start(clusterUrl: string, options: TestProductOptions = {}): Promise<TestProduct> {
     const database: TestDatabase = await cloneDatabase(clusterUrl);
     const folder = await mkdtemp(join(tmpdir(), 'hengfu-product-'));
     const config: Config = readConfig({
@@ -70,6 +77,9 @@ export class TestProduct {
       DATA_DIR: folder,
       DATABASE_URL: database.ownerUrl,
       LOG_LEVEL: 'silent',
+      DRAIN_SECONDS: '0',
+      ...throughPooler(options.pooler ?? inject('pooler'), database),
+      ...(options.replicaUrl && { REPLICA_URL: options.replicaUrl(database.ownerUrl) }),
       ...options.env,
     });
     const log = pino({ level: config.logLevel });
@@ -82,12 +92,12 @@ export class TestProduct {
     const app = await buildApp({ config, services, feed, metrics, log });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     runtime.setAppUrl(url);
-    const worker = options.worker ? startWorker(runtime, database.ownerUrl, log, metrics) : undefined;
+    const workers = options.worker ? startWorkers(runtime, database.ownerUrl, log, metrics) : undefined;
     const product = new TestProduct(
       { app, runtime, url, ownerUrl: database.ownerUrl, dataDirectory: folder, bank },
       async () => {
         await app.close();
-        await worker?.stop();
+        await workers?.stop();
         await runtime.close();
         await bank?.close();
         await database.drop();
@@ -104,38 +114,13 @@ export class TestProduct {
     currency: 'CNY' | 'VND' = 'CNY',
     zone = 'Asia/Shanghai',
   ): Promise<TestMerchant> {
-    const id = await this.#merchants.create({ code, name: `Shop ${code}`, currency, zone, cutOff: '00:00' });
-    const channel =
-      Object.entries(channelCatalogue).find(([, entry]) => entry.currency === currency)?.[0] ?? 'CN_BANK';
-    await this.#merchants.setTerms(id, {
-      channel,
-      collectionRatePpm: 6000,
-      collectionFixedMinor: 0n,
-      payoutRatePpm: 2000,
-      payoutFixedMinor: 0n,
-      validFrom: new Date('2020-01-01T00:00:00Z'),
-    });
-    const key = { id: `ak_${code}`, secret: `sk_${code}_secret` };
-    await this.#merchants.addAccessKey(id, key.id, key.secret);
-    await this.#merchants.setAllowedAddresses(id, ['127.0.0.1/32']);
-    return { id, code, currency, program: new ShopProgram(this.url, key) };
+    const { key, ...merchant } = await makeMerchant(this.#merchants, { code, currency, zone });
+    return { ...merchant, program: new ShopProgram(this.url, key) };
   }
 
   /** Gives a merchant funds to pay out, as it would come by them: paid orders, less their fee, settled. */
   async fund(merchant: TestMerchant, amount: string): Promise<void> {
-    const { services } = this;
-    const { id: merchantId, code, currency } = merchant;
-    const home = { merchantId, code, name: code, currency, zone: 'UTC' };
-    const number = `funds-${Date.now()}-${Math.random()}`;
-    const order = await services.collections.create(home, {
-      ...{ out_trade_no: number, amount, currency },
-      channel: currency === 'VND' ? 'VN_NAPAS' : 'CN_BANK',
-    });
-    await services.collections.report({
-      ...{ reference: order.tradeNo, status: 'paid', bankReference: 'b', reason: null, currency },
-      amountMinor: order.amountMinor,
-    });
-    await services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
+    await fundMerchant(this, merchant, amount);
   }
 
   /** A person of a merchant, signed in. */
@@ -178,11 +163,22 @@ export class TestProduct {
   }
 }
 
-function startWorker(runtime: Runtime, ownerUrl: string, log: pino.Logger, metrics: Metrics): Worker {
-  const { tasks, recurring } = runtime.services;
-  const worker = new Worker({ ownerUrl, tasks, recurring, concurrency: 4, log, metrics });
-  void worker.start();
-  return worker;
+function startWorkers(runtime: Runtime, ownerUrl: string, log: pino.Logger, metrics: Metrics): Workers {
+  const { jobLines, recurring } = runtime.services;
+  const workers = new Workers(jobLines, { ownerUrl, recurring, log, metrics });
+  workers.start();
+  return workers;
+}
+
+/** The settings by which a product reaches its database through a pooler. */
+function throughPooler(
+  pooler: Omit<Pooler, 'stop'> | undefined,
+  { ownerUrl }: TestDatabase,
+): NodeJS.ProcessEnv {
+  if (!pooler) return {};
+  const url = new URL(pooler.url);
+  url.pathname = new URL(ownerUrl).pathname;
+  return { POOLER_URL: url.href, POOLER_PREPARES: pooler.prepares ? '1' : '0' };
 }
 
 /** A bank in a hurry. */

@@ -1,7 +1,8 @@
 import { chooseLanguage } from '../../platform/choose-language.ts';
 import { languageNames, languages, localeOf, useLanguage, useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
-import { itemClass, PopupMenu } from './popup-menu.tsx';
+import { itemClass } from './menu-panel.tsx';
+import { PopupMenu } from './popup-menu.tsx';
 
 /** The language switch of the top bar: each language under its own name. */
 export function LanguageMenu() {

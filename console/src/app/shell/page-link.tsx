@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
 import type { MenuGroup, MenuPage } from '../menu.ts';
+import { useTagOf } from '../tags/tags.ts';
 import styles from './sidebar.module.css';
+import { usePlace } from './use-place.ts';
 
 interface PageLinkProps {
   page: MenuPage;
@@ -14,9 +16,14 @@ interface PageLinkProps {
 export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
   const t = useT();
   const name = t(page.title);
+  const here = usePlace()?.page.path;
+  // An open page as it was left; the page on screen without its filters.
+  const tag = useTagOf(page.path);
+  const search = page.path === here ? {} : tag?.search;
   return (
     <Link
       to={page.path}
+      search={search ?? {}}
       className={icon ? styles.entry : styles.child}
       activeOptions={{ includeSearch: false }}
       aria-label={isNameShown ? undefined : name}

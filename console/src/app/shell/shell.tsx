@@ -1,49 +1,61 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { startLive } from '../../platform/live.ts';
+import { usePreferences } from '../../platform/preferences.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { Pending } from '../pending.tsx';
+import { SearchOverlay } from '../search/search-overlay.tsx';
+import { KeptPages } from '../tags/kept-pages.tsx';
+import { TagsView } from '../tags/tags-view.tsx';
+import { useFollowTags } from '../tags/use-follow-tags.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Questions } from './questions.tsx';
 import styles from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
-import { SidebarDrawer } from './sidebar-drawer.tsx';
+import { ShellMenu } from './shell-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useFeedbackLater } from './use-feedback-later.ts';
 import { useFrame } from './use-frame.ts';
 import { usePageArrival } from './use-page-arrival.ts';
+import { Watermark } from './watermark.tsx';
 
-/** The frame around every page: sidebar, top bar, and what pages need around them. */
+/** The frame around every page: menu, top bar, tags, and what pages need around them. */
 export function Shell() {
   const t = useT();
   const frame = useFrame();
+  const hasTags = usePreferences(({ tagsView }) => tagsView);
+  const isFixed = usePreferences(({ fixedHeader }) => fixedHeader);
   const mainRef = useRef<HTMLElement>(null);
   usePageArrival(mainRef);
+  useFollowTags();
   useEffect(startLive, []);
   useFeedbackLater();
   return (
     <QueryClientProvider client={queryClient}>
       <div
         className={styles.shell}
-        data-sidebar={frame.isMobile ? 'none' : frame.isOpen ? 'opened' : 'closed'}
+        data-layout={frame.layout}
+        data-sidebar={frame.sidebar}
         data-animated={frame.isAnimated}
+        data-fixed={isFixed}
+        data-tags={hasTags}
       >
         <a className={styles.skip} href="#main">
           {t('shell.skipToContent')}
         </a>
-        {frame.isMobile ? <SidebarDrawer frame={frame} /> : <Sidebar isOpen={frame.isOpen} />}
-        <div className={styles.column}>
+        <ShellMenu frame={frame} />
+        <div className={styles.head}>
           <TopBar frame={frame} />
+          {hasTags && <TagsView />}
+        </div>
+        <div className={styles.body}>
           <ConnectionBanner />
           <main id="main" ref={mainRef} className={styles.main} tabIndex={-1}>
-            <Suspense fallback={<Pending />}>
-              <Outlet />
-            </Suspense>
+            <KeptPages />
           </main>
         </div>
       </div>
+      <Watermark />
+      <SearchOverlay />
       <Questions />
     </QueryClientProvider>
   );

@@ -1,46 +1,26 @@
-import { useEffect, useRef } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
 import { Brand } from './brand.tsx';
+import { SideDialog } from './side-dialog.tsx';
 import styles from './sidebar-drawer.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';
 import type { Frame } from './use-frame.ts';
 
-/**
- * The sidebar of a phone: a drawer over a mask. The browser's dialog keeps the focus inside and hears Escape; it closes
- * on a touch of the mask and on choosing a page.
- */
+/** The sidebar of a phone: a drawer over a mask, which closes on choosing a page, too. */
 export function SidebarDrawer({ frame }: { frame: Frame }) {
   const t = useT();
-  const ref = useRef<HTMLDialogElement>(null);
-  const { isOpen, close } = frame;
-  useEffect(() => {
-    if (isOpen) ref.current?.showModal();
-    else ref.current?.close();
-  }, [isOpen]);
+  if (!frame.isOpen) return null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the mask is for pointers; the keyboard has Escape and the button.
-    <dialog
-      ref={ref}
-      className={styles.drawer}
-      aria-label={t('shell.menu.label')}
-      onClose={() => isOpen && close()}
-      onClick={(event) => {
-        const chosen = event.target instanceof Element && event.target.closest('a') !== null;
-        if (chosen || event.target === event.currentTarget) close();
-      }}
-    >
-      {isOpen && (
+    <SideDialog side="start" label={t('shell.menu.label')} onClose={frame.close}>
+      {(close) => (
         <nav className={styles.content} aria-label={t('shell.menu.label')}>
           <div className={styles.head}>
             <Brand isNameShown />
-            <button type="button" className={styles.close} aria-label={t('shell.closeMenu')} onClick={close}>
-              <Icon name="close" size={20} />
-            </button>
+            <ToolButton icon="close" label={t('shell.closeMenu')} onClick={close} />
           </div>
-          <SidebarMenu isOpen />
+          <SidebarMenu groups={frame.groups} isOpen />
         </nav>
       )}
-    </dialog>
+    </SideDialog>
   );
 }

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
-import { useUser } from '../../platform/session-store.ts';
-import { type MenuGroup, menu } from '../menu.ts';
-import { visibleMenu } from '../menu-rules.ts';
+import type { MenuGroup } from '../menu.ts';
+import { GroupFlyout } from './group-flyout.tsx';
 import { PageLink } from './page-link.tsx';
+import { PageLinks } from './page-links.tsx';
 import styles from './sidebar.module.css';
-import { SidebarFlyout } from './sidebar-flyout.tsx';
 import { usePlace } from './use-place.ts';
 
 /** The pages that the user may see. Open: groups fold, several may stand open. Closed: icons. */
-export function SidebarMenu({ isOpen }: { isOpen: boolean }) {
-  const groups = visibleMenu(menu, useUser());
+export function SidebarMenu({ groups, isOpen }: { groups: readonly MenuGroup[]; isOpen: boolean }) {
+  const t = useT();
   const place = usePlace();
   return (
     <ul className={styles.menu}>
@@ -25,7 +24,15 @@ export function SidebarMenu({ isOpen }: { isOpen: boolean }) {
             ) : isOpen ? (
               <FoldingGroup group={group} isActive={isActive} />
             ) : (
-              <SidebarFlyout group={group} isActive={isActive} />
+              <GroupFlyout
+                side="right"
+                opener={<Icon name={group.icon} size={20} />}
+                label={t(group.title)}
+                isActive={isActive}
+              >
+                <p className={styles.flyoutTitle}>{t(group.title)}</p>
+                <PageLinks pages={group.children} />
+              </GroupFlyout>
             )}
           </li>
         );
@@ -62,13 +69,7 @@ function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean
           <Icon name="chevron" size={14} />
         </span>
       </button>
-      <ul id={listId} hidden={!isUnfolded}>
-        {group.children.map((page) => (
-          <li key={page.path}>
-            <PageLink page={page} />
-          </li>
-        ))}
-      </ul>
+      <PageLinks id={listId} hidden={!isUnfolded} pages={group.children} />
     </>
   );
 }

@@ -1,15 +1,44 @@
+import type { ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { usePreferences } from '../../platform/preferences.ts';
+import type { MenuGroup } from '../menu.ts';
 import { Brand } from './brand.tsx';
+import { PageLinks } from './page-links.tsx';
 import styles from './sidebar.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';
 
 /** The sidebar of a desktop: 210 px with words, or 54 px with icons whose groups open beside them. */
-export function Sidebar({ isOpen }: { isOpen: boolean }) {
+export function Sidebar({ groups, isOpen }: { groups: readonly MenuGroup[]; isOpen: boolean }) {
+  const t = useT();
+  const hasLogo = usePreferences(({ sidebarLogo }) => sidebarLogo);
+  return (
+    <SidebarFrame isOpen={isOpen} label={t('shell.menu.label')}>
+      {hasLogo ? <Brand isNameShown={isOpen} /> : <div className={styles.headRoom} />}
+      <SidebarMenu groups={groups} isOpen={isOpen} />
+    </SidebarFrame>
+  );
+}
+
+/** The sidebar of the mixed layout: the pages of the group that is active on top. */
+export function GroupSidebar({ group, isOpen }: { group: MenuGroup; isOpen: boolean }) {
   const t = useT();
   return (
-    <nav className={styles.sidebar} data-open={isOpen} aria-label={t('shell.menu.label')}>
-      <Brand isNameShown={isOpen} />
-      <SidebarMenu isOpen={isOpen} />
+    <SidebarFrame isOpen={isOpen} label={t(group.title)}>
+      {isOpen ? (
+        <div className={styles.menu} data-flat="true">
+          <PageLinks pages={group.children} />
+        </div>
+      ) : (
+        <SidebarMenu groups={[group]} isOpen={false} />
+      )}
+    </SidebarFrame>
+  );
+}
+
+function SidebarFrame({ isOpen, label, children }: { isOpen: boolean; label: string; children: ReactNode }) {
+  return (
+    <nav className={styles.sidebar} data-open={isOpen} aria-label={label}>
+      <div className={styles.scroll}>{children}</div>
     </nav>
   );
 }

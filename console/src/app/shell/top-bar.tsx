@@ -1,26 +1,70 @@
+import { lazy, Suspense, useState } from 'react';
+import { NoticeBell } from '../../features/notices/notice-bell.tsx';
 import { useT } from '../../platform/i18n.ts';
-import { Icon, type IconName } from '../../platform/icons.tsx';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { ToolButton } from '../../ui/tool-button.tsx';
+import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { LanguageMenu } from './language-menu.tsx';
+import { SearchButton } from './search-button.tsx';
+import { SizeMenu } from './size-menu.tsx';
 import styles from './top-bar.module.css';
+import { TopMenu } from './top-menu.tsx';
 import type { Frame } from './use-frame.ts';
 import { useFullscreen } from './use-fullscreen.ts';
 import { UserMenu } from './user-menu.tsx';
 
+const SettingsPanel = lazy(() =>
+  import('./settings-panel.tsx').then((module) => ({ default: module.SettingsPanel })),
+);
+
 /** Where the reader is at the left, the reader's own things at the right. */
 export function TopBar({ frame }: { frame: Frame }) {
+  const [areSettingsOpen, setSettingsOpen] = useState(false);
+  const t = useT();
+  const openSettings = () => setSettingsOpen(true);
   return (
     <header className={styles.bar}>
-      <SidebarToggle frame={frame} />
-      <Breadcrumb />
+      <Start frame={frame} />
       <div className={styles.tools}>
-        <FullscreenToggle />
+        <SearchButton />
+        <span className={styles.wideOnly}>
+          <FullscreenToggle />
+          <SizeMenu />
+        </span>
         <LanguageMenu />
         <ThemeToggle />
-        <UserMenu />
+        <span className={styles.wideOnly}>
+          <ToolButton icon="palette" label={t('shell.settings.open')} onClick={openSettings} />
+        </span>
+        <NoticeBell />
+        <UserMenu openSettings={openSettings} />
       </div>
+      {areSettingsOpen && (
+        <Suspense>
+          <SettingsPanel onClose={() => setSettingsOpen(false)} />
+        </Suspense>
+      )}
     </header>
+  );
+}
+
+function Start({ frame }: { frame: Frame }) {
+  const { layout, groups, activeGroup } = frame;
+  const hasLogo = usePreferences(({ sidebarLogo }) => sidebarLogo);
+  if (layout === 'left')
+    return (
+      <>
+        <SidebarToggle frame={frame} />
+        <Breadcrumb />
+      </>
+    );
+  return (
+    <>
+      {hasLogo && <Brand isNameShown={layout === 'mix'} />}
+      {frame.sidebar !== 'none' && <SidebarToggle frame={frame} />}
+      <TopMenu key={layout} groups={groups} activePath={activeGroup?.path} opensGroups={layout === 'top'} />
+    </>
   );
 }
 
@@ -44,11 +88,7 @@ function FullscreenToggle() {
   const { isSupported, isFullscreen, toggle } = useFullscreen();
   if (!isSupported) return null;
   const label = t(isFullscreen ? 'shell.exitFullscreen' : 'shell.fullscreen');
-  return (
-    <span className={styles.wideOnly}>
-      <ToolButton icon={isFullscreen ? 'fullscreenExit' : 'fullscreen'} label={label} onClick={toggle} />
-    </span>
-  );
+  return <ToolButton icon={isFullscreen ? 'fullscreenExit' : 'fullscreen'} label={label} onClick={toggle} />;
 }
 
 function ThemeToggle() {
@@ -60,28 +100,5 @@ function ThemeToggle() {
       label={t(isDark ? 'shell.lightTheme' : 'shell.darkTheme')}
       onClick={() => setPreference('theme', isDark ? 'light' : 'dark')}
     />
-  );
-}
-
-interface ToolButtonProps {
-  icon: IconName;
-  label: string;
-  /** For a button that opens something: whether it is open. */
-  isOpen?: boolean;
-  onClick: () => void;
-}
-
-function ToolButton({ icon, label, isOpen, onClick }: ToolButtonProps) {
-  return (
-    <button
-      type="button"
-      className={styles.tool}
-      aria-label={label}
-      title={label}
-      aria-expanded={isOpen}
-      onClick={onClick}
-    >
-      <Icon name={icon} size={20} />
-    </button>
   );
 }

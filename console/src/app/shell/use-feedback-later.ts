@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { whenIdle } from '../../platform/when-idle.ts';
+import { whenIdleAfter } from '../../platform/when-idle.ts';
 
 /** Long after a page has settled: what is fetched then takes no time from anything a reader does first. */
 const laterMs = 5000;
@@ -8,7 +8,6 @@ const laterMs = 5000;
 export function useFeedbackLater(): void {
   useEffect(() => {
     const fetchIt = () => void import('../../platform/feedback.tsx').catch(() => undefined);
-    const timer = setTimeout(() => whenIdle(fetchIt), laterMs);
-    return () => clearTimeout(timer);
+    return whenIdleAfter(laterMs, fetchIt);
   }, []);
 }

@@ -13,9 +13,12 @@ export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-        // A page that put the focus somewhere itself keeps it.
-        const isTaken = mainRef.current?.contains(document.activeElement) ?? false;
-        if (fromLocation && pathChanged && !isTaken) mainRef.current?.focus({ preventScroll: true });
+        const focused = document.activeElement;
+        // A page that put the focus somewhere itself keeps it; what is of a page that has just left is about to lose it.
+        const isTaken = (mainRef.current?.contains(focused) && focused?.checkVisibility()) ?? false;
+        const isLost = focused === document.body;
+        if (fromLocation && (pathChanged ? !isTaken : isLost))
+          mainRef.current?.focus({ preventScroll: true });
       }),
     [router, mainRef],
   );

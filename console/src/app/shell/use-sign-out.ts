@@ -7,6 +7,8 @@ import { call } from '../../platform/http.ts';
 import { currentLanguage, setLanguage, useT } from '../../platform/i18n.ts';
 import { resetSession } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
+import { forgetOpened } from '../search/forget-opened.ts';
+import { forgetTags } from '../tags/tags.ts';
 
 /** Ends the session, forgets what was loaded in it, and leads to the sign-in page. */
 export function useSignOut(): () => void {
@@ -16,7 +18,9 @@ export function useSignOut(): () => void {
   const { mutate } = useMutation({
     mutationFn: endSession,
     onSuccess: async () => {
+      forgetTags();
       resetSession();
+      forgetOpened();
       clearCookies();
       // The language is the reader's, not the session's.
       await setLanguage(currentLanguage());

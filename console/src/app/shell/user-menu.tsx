@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../platform/icons.tsx';
 import { useUser } from '../../platform/session-store.ts';
-import { itemClass, PopupMenu } from './popup-menu.tsx';
+import { itemClass } from './menu-panel.tsx';
+import { PopupMenu } from './popup-menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import styles from './user-menu.module.css';
 
 /** The avatar with who is signed in, profile, security and sign-out. */
-export function UserMenu() {
+export function UserMenu({ openSettings }: { openSettings: () => void }) {
   const t = useT();
   const user = useUser();
   const signOut = useSignOut();
@@ -32,6 +33,10 @@ export function UserMenu() {
         <Icon name="shield" />
         {t('shell.menu.accountSecurity')}
       </Link>
+      <button type="button" role="menuitem" className={itemClass} onClick={openSettings}>
+        <Icon name="palette" />
+        {t('shell.settings.open')}
+      </button>
       <button type="button" role="menuitem" className={itemClass} onClick={() => signOut()}>
         <Icon name="signOut" />
         {t('session.signOut')}

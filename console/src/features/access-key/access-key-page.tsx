@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { HasPerm } from '../../platform/session-store.ts';
+import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { NeedsTwoFactor } from '../../ui/needs-two-factor.tsx';
@@ -15,6 +17,9 @@ import { KeySettings } from './key-settings.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { type ShownKey, ShownSecret } from './shown-secret.tsx';
+
+/** Asks for what the page shows before it is on screen. */
+export const prefetch = (): void => void queryClient.prefetchQuery(accessKeyOptions);
 
 /** Settings → Access key. */
 export function AccessKeyPage(): ReactElement {
@@ -65,6 +70,7 @@ export function AccessKeyPage(): ReactElement {
         <RegenerateDialog
           onClose={close}
           onMade={(key) => {
+            toast('success', t('accessKey.regenerated'), 'access-key');
             setShown({ ...key, isNew: true });
             close();
             void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });

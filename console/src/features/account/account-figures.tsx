@@ -1,5 +1,5 @@
 import type { AccountFigures as AccountData } from '@hengfu/contract/account';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { formatMoney } from '../../platform/format.ts';
@@ -16,9 +16,8 @@ import { accountOptions } from './account.api.ts';
 export function AccountFigures(): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(accountOptions);
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: accountOptions.queryKey }));
+  useLive(['account'], accountOptions.queryKey);
 
   const money = (name: Exclude<keyof AccountData, 'currency'>) =>
     data && <Money amount={data[name]} currency={data.currency} />;

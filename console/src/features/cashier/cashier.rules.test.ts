@@ -98,6 +98,11 @@ describe('webLink', () => {
       ' javascript:alert(1)',
       'data:text/html,x',
       '//shop.example',
+      '\\\\shop.example',
+      'https:shop.example',
+      'https://shop.example@evil.example/',
+      'https://shop.example/\r\nx: y',
+      '%2f%2fevil.example',
       '',
       null,
     ]) {

@@ -1,5 +1,6 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import type { CollectionStatus } from '@hengfu/contract/collections';
+import { isWebLink } from '@hengfu/contract/web-link';
 
 /** What the payer is shown. */
 export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded';
@@ -88,7 +89,7 @@ export function countdownText(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** A link that a page may lead to: another scheme than the web's is dropped. */
+/** A link that a page may lead to: another scheme than the web's, or one that hides where it leads, is dropped. */
 export function webLink(url: string | null | undefined): string | undefined {
-  return url && /^https?:\/\//i.test(url) ? url : undefined;
+  return url && isWebLink(url) ? url : undefined;
 }

@@ -1,5 +1,5 @@
 import type { CollectionRow, CollectionDetail as Detail } from '@hengfu/contract/collections';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -25,9 +25,8 @@ export function CollectionDetail({
   tradeNo: string;
   row: CollectionRow | undefined;
 }): ReactElement {
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(collectionOptions(tradeNo));
-  useLive(['collections'], () => void client.invalidateQueries({ queryKey: collectionDetailKey }));
+  useLive(['collections'], collectionDetailKey);
 
   const known = data ?? row;
   return (

@@ -1,6 +1,9 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { lazy, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { collectionColumns } from './collection-columns.tsx';
 import { collectionFilters } from './collection-filters.ts';
@@ -8,6 +11,10 @@ import { collectionFilters } from './collection-filters.ts';
 const CollectionDetail = lazy(() =>
   import('./collection-detail.tsx').then((module) => ({ default: module.CollectionDetail })),
 );
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void =>
+  prefetchList(queryClient, collectionEndpoints.list, search);
 
 /** Receive money → Transactions. */
 export function CollectionListPage(): ReactElement {

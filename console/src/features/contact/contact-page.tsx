@@ -1,7 +1,9 @@
 import type { ContactWay } from '@hengfu/contract/contact';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -12,6 +14,9 @@ import { Section } from '../../ui/section.tsx';
 import { contactOptions } from './contact.api.ts';
 import { linkOf } from './contact.rules.ts';
 import styles from './contact-page.module.css';
+
+/** Asks for what the page shows before it is on screen. */
+export const prefetch = (): void => void queryClient.prefetchQuery(contactOptions);
 
 /** How to reach the support team, and what to tell it. */
 export function ContactPage(): ReactElement {
@@ -42,6 +47,9 @@ export function ContactPage(): ReactElement {
         />
         <p className={styles.warning}>{t('contact.neverAsk')}</p>
       </Section>
+      <p>
+        {t('contact.trouble')} <Link to="/statusPages">{t('contact.toStatus')}</Link>
+      </p>
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 import { dailyReportQuery } from '@hengfu/contract/daily-reports';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
+import { usePageSearch } from '../../platform/page-place.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ExportButton } from '../../ui/list/export-button.tsx';
@@ -26,16 +27,15 @@ export function DailyReportPage(): ReactElement {
   const t = useT();
   const { zone } = useUser();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [nowMs] = useState(Date.now);
   useWarmFormats();
-  const search: ReportSearch = useSearch({ strict: false });
+  const search: ReportSearch = usePageSearch();
   const query = reportOf(search, nowMs, offsetMs(nowMs, zone));
   const other = known(search.other);
   const fault = dailyReportQuery.safeParse(query).error?.issues[0];
   const options = reportOptions(query);
   const { data: report, error, refetch } = useQuery({ ...options, enabled: !fault });
-  useLive(['dashboard', 'settlements'], () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  useLive(['dashboard', 'settlements'], options.queryKey);
   const change = (changes: ReportSearch) =>
     void navigate({
       to: '/fund/dailyReport',

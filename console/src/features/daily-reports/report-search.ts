@@ -1,4 +1,4 @@
-import { type DailyReportQuery, offsetOf, utcOffsets } from '@hengfu/contract/daily-reports';
+import { type DailyReportQuery, offsetOf, startOfDayAt, utcOffsets } from '@hengfu/contract/daily-reports';
 import * as z from 'zod';
 import { addDays } from '../../ui/zone.ts';
 
@@ -42,6 +42,6 @@ export function todayAt(offset: string, nowMs: number): string {
 
 /** The instants that a day begins and ends at under an offset, as lists take them. */
 export function instantsOf(date: string, offset: string): { from: string; to: string } {
-  const at = (day: string) => new Date(`${day}T00:00:00${offset}`).toISOString();
+  const at = (day: string) => startOfDayAt(day, offset).toISOString();
   return { from: at(date), to: at(addDays(date, 1)) };
 }

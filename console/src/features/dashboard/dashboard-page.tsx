@@ -1,5 +1,5 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -17,10 +17,9 @@ import { Trend } from './trend.tsx';
 export function DashboardPage({ account }: { account: ReactNode }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const client = useQueryClient();
   useWarmFormats();
   const { data, error, refetch } = useQuery(dashboardOptions);
-  useLive(['dashboard'], () => void client.invalidateQueries({ queryKey: dashboardOptions.queryKey }));
+  useLive(['dashboard'], dashboardOptions.queryKey);
 
   const asOf = ({ asOf: at, zone }: Dashboard) =>
     `${t('dashboard.asOf', { time: formatInstant(at, zone, language) })} · ${t('ui.zone', { zone, offset: offsetText(Date.parse(at), zone) })}`;

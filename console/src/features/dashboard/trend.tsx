@@ -1,14 +1,12 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
-import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './trend.module.css';
+import { TrendChart } from './trend-chart.tsx';
 import { trendHours } from './trend-data.ts';
 import { TrendTable } from './trend-table.tsx';
-
-// The figures come first: the chart's code is fetched when there is something to draw.
-const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
 
 /** The day by the hour, as a chart or as the table behind it. */
 export function Trend({ data }: { data: Dashboard | undefined }): ReactElement {
@@ -28,9 +26,7 @@ export function Trend({ data }: { data: Dashboard | undefined }): ReactElement {
       <div className={styles.stage} data-table={isTable}>
         {data && hours && isTable && <TrendTable hours={hours} currency={data.currency} />}
         {data && hours && !isTable && (
-          <Suspense fallback={null}>
-            <TrendChart hours={hours} currency={data.currency} today={data.today} />
-          </Suspense>
+          <TrendChart hours={hours} currency={data.currency} today={data.today} />
         )}
       </div>
     </Section>

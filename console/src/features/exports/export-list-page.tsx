@@ -1,6 +1,8 @@
 import { type ExportStatus, exportEndpoints, exportStatuses } from '@hengfu/contract/exports';
 import type { ReactElement } from 'react';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { exportColumns } from './export-columns.tsx';
@@ -15,6 +17,9 @@ const filters: readonly ListFilter<FilterNameOf<typeof exportEndpoints.list>>[] 
     options: statusOptions<ExportStatus>(exportStatuses, exportLooks),
   },
 ];
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void => prefetchList(queryClient, exportEndpoints.list, search);
 
 /** Exports: what was asked for, how far it is, and the files. */
 export function ExportListPage(): ReactElement {

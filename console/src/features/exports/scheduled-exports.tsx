@@ -18,11 +18,10 @@ export function ScheduledExports(): ReactElement | null {
   const t = useT();
   const client = useQueryClient();
   const { data: schedules } = useQuery(schedulesOptions);
-  const refresh = () => void client.invalidateQueries({ queryKey: schedulesOptions.queryKey });
-  useLive(['exports'], refresh);
+  useLive(['exports'], schedulesOptions.queryKey);
   const remove = useMutation({
     mutationFn: (id: string) => call(exportScheduleEndpoints.remove, { params: { id } }),
-    onSettled: refresh,
+    onSettled: () => client.invalidateQueries({ queryKey: schedulesOptions.queryKey }),
   });
   if (!schedules || schedules.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 import type { AccountBreakdown } from '@hengfu/contract/account';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { formatCount, formatInstant } from '../../platform/format.ts';
@@ -19,7 +19,6 @@ import { Tick } from './statement-sums.tsx';
 /** The figures of the account, now or at a past moment, and the orders that they are made of. */
 export function AccountExplained(): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const [at, setAt] = useState<string>();
   const now = useQuery(figuresOptions);
   const then = useQuery({
@@ -27,10 +26,7 @@ export function AccountExplained(): ReactElement {
     enabled: at !== undefined,
     placeholderData: keepPreviousData,
   });
-  useLive(['account'], () => {
-    void client.invalidateQueries({ queryKey: figuresOptions.queryKey });
-    void client.invalidateQueries({ queryKey: breakdownOptions.queryKey });
-  });
+  useLive(['account'], figuresOptions.queryKey, breakdownOptions.queryKey);
   const { data: figures, error, refetch } = at === undefined ? now : then;
   const money = (name: 'available' | 'locked' | 'unsettled' | 'total') =>
     figures && <Money amount={figures[name]} currency={figures.currency} />;

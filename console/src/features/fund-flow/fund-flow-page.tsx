@@ -1,5 +1,7 @@
 import { fundFlowEndpoints, fundFlowTypes } from '@hengfu/contract/fund-flow';
 import type { ReactElement } from 'react';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
 import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { AccountExplained } from './account-explained.tsx';
@@ -17,6 +19,10 @@ const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'fundFlow.createdAt' },
 ];
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void =>
+  prefetchList(queryClient, fundFlowEndpoints.list, search);
 
 /** Funds → Transactions: the statement of available funds. */
 export function FundFlowPage(): ReactElement {

@@ -1,6 +1,6 @@
 import type { StatementSums as Sums } from '@hengfu/contract/fund-flow';
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatCount } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -18,10 +18,9 @@ import styles from './fund-flow.module.css';
 export function StatementSums({ range }: { range: Range }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const client = useQueryClient();
   const options = sumsOptions(range);
   const { data: sums, error, refetch } = useQuery({ ...options, placeholderData: keepPreviousData });
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  useLive(['account'], options.queryKey);
   const money = (name: 'opening' | 'in' | 'out' | 'closing') =>
     sums && <Money amount={sums[name]} currency={sums.currency} />;
   if (error && !sums) return <Failure error={error} onRetry={() => void refetch()} />;

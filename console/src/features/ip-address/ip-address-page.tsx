@@ -2,6 +2,7 @@ import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address'
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,9 @@ import { Section } from '../../ui/section.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 import { ipAddressOptions } from './ip-address.api.ts';
 import { Preview } from './preview.tsx';
+
+/** Asks for what the page shows before it is on screen. */
+export const prefetch = (): void => void queryClient.prefetchQuery(ipAddressOptions);
 
 /** Settings → IP address. */
 export function IpAddressPage(): ReactElement {

@@ -2,6 +2,7 @@ import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { toast } from '../../platform/toast.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Form, TextField } from '../../ui/form.tsx';
@@ -11,6 +12,9 @@ import { Section } from '../../ui/section.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 import { paymentPasswordOptions } from './payment-password.api.ts';
 import styles from './payment-password.module.css';
+
+/** Asks for what the page shows before it is on screen. */
+export const prefetch = (): void => void queryClient.prefetchQuery(paymentPasswordOptions);
 
 /** Settings → Payment password. */
 export function PaymentPasswordPage(): ReactElement {

@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Done } from '../../ui/done.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { NoChannel } from '../../ui/no-channel.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PayoutModes } from '../../ui/payout-modes.tsx';
-import { Section } from '../../ui/section.tsx';
 import { channelOptions } from './payout-apply.api.ts';
 import { PayoutForm } from './payout-form.tsx';
 
@@ -33,26 +32,13 @@ export function PayoutApplyPage(): ReactElement {
 /** What was applied for, and where to follow it. */
 function Made({ payout, onAgain }: { payout: PayoutRow; onAgain: () => void }): ReactElement {
   const t = useT();
-  return (
-    <Section isCard title={t('payouts.madeTitle')}>
-      <Notice
-        tone="good"
-        icon="circleCheck"
-        action={
-          <>
-            <Link
-              to="/behalfPay/transfers"
-              search={{ open: payout.trade_no }}
-              className={buttonClass('primary')}
-            >
-              {t('payouts.follow')}
-            </Link>
-            <Button onClick={onAgain}>{t('payouts.another')}</Button>
-          </>
-        }
-      >
-        {t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}
-      </Notice>
-    </Section>
+  const ways = (
+    <>
+      <Link to="/behalfPay/transfers" search={{ open: payout.trade_no }} className={buttonClass('primary')}>
+        {t('payouts.follow')}
+      </Link>
+      <Button onClick={onAgain}>{t('payouts.another')}</Button>
+    </>
   );
+  return <Done ways={ways}>{t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}</Done>;
 }

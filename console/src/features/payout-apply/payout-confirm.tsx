@@ -1,20 +1,14 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { type PayoutChannel, type PayoutRow, payoutEndpoints } from '@hengfu/contract/payouts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
-import { newKey } from '../../platform/new-key.ts';
-import { toast } from '../../platform/toast.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Fields } from '../../ui/fields.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
-import { foreignFaults, textsOf, useForm } from '../../ui/use-form.ts';
+import { PaymentDialog, usePayment } from '../../ui/payment-dialog.tsx';
 import { payeeCheckOptions } from './payout-apply.api.ts';
 import type { PayoutOrder } from './payout-order.ts';
 import { sumsOf } from './payout-sums.tsx';
@@ -28,15 +22,6 @@ interface PayoutConfirmProps {
   onMade: (payout: PayoutRow) => void;
 }
 
-const ownFields = ['payment_password', 'code'];
-const shownHere = [
-  'similar_payout',
-  'similar_payout_unknown',
-  'insufficient_funds',
-  'channel_closed',
-  'idempotency_in_flight',
-] as const;
-
 /** A last look at a payout, and the payment password: then it is applied for. */
 export function PayoutConfirm({
   order,
@@ -46,56 +31,29 @@ export function PayoutConfirm({
   onMade,
 }: PayoutConfirmProps): ReactElement {
   const t = useT();
-  const showFactor = useSecondFactor();
-  // One key for one order: however often it is sent, it is made once.
-  const [idempotencyKey] = useState(newKey);
-  const form = useForm({
-    send: async (body) => {
-      const { payment_password = '', code = '', similar } = textsOf(body);
-      await showFactor({ code });
-      const confirmed = similar === 'yes' ? { confirmSimilar: true } : {};
-      return call(payoutEndpoints.apply, {
-        body: { ...order, payment_password, code, ...confirmed },
+  const form = usePayment({
+    send: ({ shown, idempotencyKey, isMeant }) =>
+      call(payoutEndpoints.apply, {
+        body: { ...order, ...shown, ...(isMeant && { confirmSimilar: true }) },
         idempotencyKey,
-      });
-    },
-    onDone: ({ data }) => {
-      toast('success', t('payouts.applied'), 'payouts');
-      onMade(data);
-    },
-    inPlace: shownHere,
+      }),
+    onMade,
+    topic: 'payouts',
+    inPlace: ['similar_payout', 'similar_payout_unknown', 'insufficient_funds', 'channel_closed'],
   });
-  const foreign = foreignFaults(form.error, ownFields);
+  const similar = form.error?.code === 'similar_payout' ? form.error : undefined;
   return (
-    <Dialog title={t('payouts.confirmTitle')} onClose={onClose}>
+    <PaymentDialog
+      title={t('payouts.confirmTitle')}
+      form={form}
+      action={t(similar ? 'payouts.sendAnyway' : 'payouts.send')}
+      question={similar && messageOf(similar)}
+      onMend={onFaults}
+      onClose={onClose}
+    >
       <Review order={order} channel={channel} />
       <PayeeMark order={order} />
-      <Form
-        state={{ ...form, refusal: form.error?.code === 'similar_payout' ? undefined : form.refusal }}
-        action={t(form.error?.code === 'similar_payout' ? 'payouts.sendAnyway' : 'payouts.send')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-      >
-        <TextField
-          form={form}
-          name="payment_password"
-          type="password"
-          autoComplete="off"
-          label={t('payouts.paymentPassword')}
-        />
-        <SecondFactorField form={form} />
-        {form.error?.code === 'similar_payout' && (
-          <Notice tone="waiting">
-            <input type="hidden" name="similar" value="yes" />
-            {messageOf(form.error)}
-          </Notice>
-        )}
-        {foreign && (
-          <Notice tone="bad" action={<Button onClick={() => onFaults(foreign)}>{t('payouts.mend')}</Button>}>
-            {Object.values(foreign).join('\n')}
-          </Notice>
-        )}
-      </Form>
-    </Dialog>
+    </PaymentDialog>
   );
 }
 

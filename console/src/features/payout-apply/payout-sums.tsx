@@ -1,7 +1,7 @@
 import { feeOf } from '@hengfu/contract/fees';
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { PayoutChannel } from '@hengfu/contract/payouts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
@@ -15,9 +15,8 @@ import { fundsOptions } from './payout-apply.api.ts';
 export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
   const t = useT();
   const moneyText = useMoneyText();
-  const client = useQueryClient();
   const { data: funds } = useQuery(fundsOptions);
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
+  useLive(['account'], fundsOptions.queryKey);
   const sums = sumsOf(channel, amount);
   const { currency } = channel;
   const available = funds && parseAmount(funds.available, currency);

@@ -1,20 +1,14 @@
 import { type PayoutBatch, payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { formatCount } from '../../platform/format.ts';
 import { call } from '../../platform/http.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
-import { newKey } from '../../platform/new-key.ts';
-import { toast } from '../../platform/toast.ts';
-import { Button } from '../../ui/button.tsx';
 import { Count } from '../../ui/count.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Fields } from '../../ui/fields.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
-import { foreignFaults, textsOf, useForm } from '../../ui/use-form.ts';
+import { PaymentDialog, usePayment } from '../../ui/payment-dialog.tsx';
 import { type Checked, type Draft, sentRows } from './batch-draft.ts';
 import { Coverage } from './batch-sums.tsx';
 
@@ -25,58 +19,33 @@ interface BatchConfirmProps {
   onMade: (batch: PayoutBatch) => void;
 }
 
-const ownFields = ['payment_password', 'code'];
-const shownHere = ['batch_repeated', 'terms_changed', 'channel_closed', 'idempotency_in_flight'] as const;
-
 /** A last look at a batch, and the payment password, once for all its rows. */
 export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmProps): ReactElement {
   const t = useT();
-  const showFactor = useSecondFactor();
-  // One key for one batch: however often it is sent, it is made once.
-  const [idempotencyKey] = useState(newKey);
-  const form = useForm({
-    send: async (texts) => {
-      const { payment_password = '', code = '', repeated } = textsOf(texts);
-      await showFactor({ code });
-      const body = { ...bodyOf(draft), total: checked.total, confirmRepeated: repeated === 'yes' };
-      return call(payoutBatchEndpoints.apply, { body: { ...body, payment_password, code }, idempotencyKey });
-    },
-    onDone: ({ data }) => {
-      toast('success', t('payouts.applied'), 'payouts');
-      onMade(data);
-    },
-    inPlace: shownHere,
+  const form = usePayment({
+    send: ({ shown, idempotencyKey, isMeant }) =>
+      call(payoutBatchEndpoints.apply, {
+        body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isMeant, ...shown },
+        idempotencyKey,
+      }),
+    onMade,
+    topic: 'payouts',
+    inPlace: ['batch_repeated', 'terms_changed', 'channel_closed'],
   });
-  const isRepeated = form.error?.code === 'batch_repeated';
-  const foreign = foreignFaults(form.error, ownFields);
-  const earlier = checked.repeated;
+  const repeated = form.error?.code === 'batch_repeated' ? messageOf(form.error) : undefined;
+  const question = checked.repeated
+    ? t('errors.batch_repeated', { batch_no: checked.repeated.batch_no })
+    : repeated;
   return (
-    <Dialog title={t('payoutBatch.confirmTitle')} onClose={onClose}>
+    <PaymentDialog
+      title={t('payoutBatch.confirmTitle')}
+      form={form}
+      action={t(question === undefined ? 'payoutBatch.payAll' : 'payoutBatch.payAgain')}
+      question={question}
+      onClose={onClose}
+    >
       <Review draft={draft} checked={checked} />
-      <Form
-        state={{ ...form, refusal: isRepeated ? undefined : form.refusal }}
-        action={t(earlier || isRepeated ? 'payoutBatch.payAgain' : 'payoutBatch.payAll')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-      >
-        {(earlier || isRepeated) && (
-          <Notice tone="waiting">
-            <input type="hidden" name="repeated" value="yes" />
-            {earlier
-              ? t('errors.batch_repeated', { batch_no: earlier.batch_no })
-              : form.error && messageOf(form.error)}
-          </Notice>
-        )}
-        <TextField
-          form={form}
-          name="payment_password"
-          type="password"
-          autoComplete="off"
-          label={t('payouts.paymentPassword')}
-        />
-        <SecondFactorField form={form} />
-        {foreign && <Notice tone="bad">{Object.values(foreign).join('\n')}</Notice>}
-      </Form>
-    </Dialog>
+    </PaymentDialog>
   );
 }
 

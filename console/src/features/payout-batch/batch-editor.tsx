@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '../../platform/format.ts';
@@ -26,11 +26,10 @@ import styles from './payout-batch.module.css';
 /** A file's rows, checked, to be mended in place; then a confirmation for all of them. */
 export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [isConfirming, setConfirming] = useState(false);
   const { data: checked, error, refetch, isFetching } = useQuery(checkOptions(useDeferredValue(draft)));
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: checkOptions(draft).queryKey }));
+  useLive(['account'], checkOptions(draft).queryKey);
   const rows = useMemo(() => judge(draft, checked), [draft, checked]);
   const count = (state: RowState) => rows.filter((row) => row.state === state).length;
   const isFresh = checked?.version === draft.version && !isFetching;

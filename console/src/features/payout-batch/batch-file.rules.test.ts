@@ -1,5 +1,17 @@
+import { en } from '@hengfu/phrases/en';
+import { vi } from '@hengfu/phrases/vi';
+import { zhCn } from '@hengfu/phrases/zh-cn';
 import { describe, expect, it } from 'vitest';
-import { asRow, fieldOf, hasLostDigits, plainAmount, readTable } from './batch-file.rules.ts';
+import {
+  asRow,
+  fieldOf,
+  type HeadingsOf,
+  hasLostDigits,
+  plainAmount,
+  readTable,
+} from './batch-file.rules.ts';
+
+const headingsOf: HeadingsOf = (field) => [zhCn, en, vi].map(({ payoutBatch }) => payoutBatch.column[field]);
 
 describe('a file’s columns', () => {
   it.each([
@@ -12,7 +24,7 @@ describe('a file’s columns', () => {
     ['colour', undefined],
     // Another channel's.
     ['IFSC', undefined],
-  ])('named “%s” are %s', (heading, field) => expect(fieldOf(heading, 'CN_BANK')).toBe(field));
+  ])('named “%s” are %s', (heading, field) => expect(fieldOf(heading, 'CN_BANK', headingsOf)).toBe(field));
 
   it('may stand in any order, below a title, beside others', () => {
     const cells = [
@@ -22,7 +34,7 @@ describe('a file’s columns', () => {
       ['', '', '', '', ''],
       ['5', '', '李雷'],
     ];
-    expect(readTable(cells, 'CN_BANK')).toEqual({
+    expect(readTable(cells, 'CN_BANK', headingsOf)).toEqual({
       rows: [
         {
           amount: '1200.50',
@@ -35,8 +47,8 @@ describe('a file’s columns', () => {
       ],
       ignored: ['Shoe size'],
     });
-    expect(readTable([['1', '2']], 'CN_BANK')).toBeUndefined();
-    expect(readTable([], 'CN_BANK')).toBeUndefined();
+    expect(readTable([['1', '2']], 'CN_BANK', headingsOf)).toBeUndefined();
+    expect(readTable([], 'CN_BANK', headingsOf)).toBeUndefined();
   });
 });
 

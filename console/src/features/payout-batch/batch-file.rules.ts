@@ -3,9 +3,6 @@ import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
 import { type Currency, currencyScale } from '@hengfu/contract/money';
 import { type BatchField, type BatchRow, batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
-import { payoutBatch as en } from '@hengfu/phrases/en/payout-batch';
-import { payoutBatch as vi } from '@hengfu/phrases/vi/payout-batch';
-import { payoutBatch as zhCn } from '@hengfu/phrases/zh-cn/payout-batch';
 
 /** What people call the columns besides the template's headings. */
 const otherNames: Partial<Record<BatchField, readonly string[]>> = {
@@ -17,6 +14,7 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
     'account name',
     'beneficiary',
     'chủ tài khoản',
+    'người nhận',
     'tên',
     'favorecido',
   ],
@@ -30,6 +28,7 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
       'account number',
       'account no',
       'số tài khoản',
+      'tài khoản nhận',
       'stk',
     ],
     ...['pix', 'chave', 'chave pix', 'conta'],
@@ -41,7 +40,7 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
   accountType: ['key type', 'pix key type', 'tipo'],
   taxId: ['cpf', 'cnpj', 'tax id'],
   amount: ['付款金额', '代付金额', 'payment amount', 'valor'],
-  remark: ['附言', '用途', 'note', 'nội dung', 'descrição'],
+  remark: ['附言', '用途', 'note', 'ghi chú', 'descrição'],
   out_trade_no: ['订单号', '编号', 'order number', 'reference'],
 };
 
@@ -51,13 +50,18 @@ const plainName = (text: string) =>
     .toLowerCase()
     .replaceAll(/\(.*?\)|[*:：\s]/g, '');
 
-/** The field that a heading names, in any of the three languages or as the calls name it. */
-export function fieldOf(heading: string, channel: ChannelCode): BatchField | undefined {
+/** What the template calls a field, in each language. */
+export type HeadingsOf = (field: BatchField) => readonly string[];
+
+/** The field that a heading names, as a template of any language or as the calls name it. */
+export function fieldOf(
+  heading: string,
+  channel: ChannelCode,
+  headingsOf: HeadingsOf,
+): BatchField | undefined {
   const wanted = plainName(heading);
   return batchFieldsOf(channel).find((field) =>
-    [field, en.column[field], zhCn.column[field], vi.column[field], ...(otherNames[field] ?? [])].some(
-      (name) => plainName(name) === wanted,
-    ),
+    [field, ...headingsOf(field), ...(otherNames[field] ?? [])].some((name) => plainName(name) === wanted),
   );
 }
 
@@ -65,8 +69,9 @@ export function fieldOf(heading: string, channel: ChannelCode): BatchField | und
 export function readTable(
   cells: readonly (readonly string[])[],
   channel: ChannelCode,
+  headingsOf: HeadingsOf,
 ): { rows: BatchRow[]; ignored: string[] } | undefined {
-  const fieldsAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel));
+  const fieldsAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel, headingsOf));
   // A title or two may stand above the headings.
   const at = [0, 1, 2, 3, 4].find((index) => fieldsAt(index).filter(Boolean).length > 1);
   if (at === undefined) return undefined;

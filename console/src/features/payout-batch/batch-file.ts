@@ -1,9 +1,12 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type BatchRow, maxBatchRows } from '@hengfu/contract/payout-batch-rows';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { languages, translatorOf } from '../../platform/i18n.ts';
 import { readTable } from './batch-file.rules.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
+/** Ten thousand rows take some five million; a small file that holds more than this was made to fill the memory. */
+const maxUnpackedBytes = 100 * 1024 * 1024;
 /** Digits that a spreadsheet keeps of a number. */
 const keptDigits = 15;
 
@@ -23,7 +26,10 @@ export async function readFile(file: File, channel: ChannelCode): Promise<ReadFi
   } catch {
     return { refusal: 'payoutBatch.unreadable' };
   }
-  const table = readTable(cells, channel);
+  const translators = await Promise.all(languages.map(translatorOf));
+  const table = readTable(cells, channel, (field) =>
+    translators.map((t) => t(`payoutBatch.column.${field}`)),
+  );
   if (!table) return { refusal: 'payoutBatch.noHeadings' };
   const { length: count } = table.rows;
   if (count === 0) return { refusal: 'payoutBatch.noRows' };
@@ -33,9 +39,24 @@ export async function readFile(file: File, channel: ChannelCode): Promise<ReadFi
 }
 
 async function readXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
-  const { readSheet } = await import('read-excel-file/universal');
+  const [{ readSheet }, { unzipSync, zipSync }] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('fflate'),
+  ]);
+  let unpackedBytes = 0;
+  const files = unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      if (!/\.(xml|rels)$/i.test(name)) return false;
+      unpackedBytes += originalSize;
+      if (unpackedBytes > maxUnpackedBytes) throw new Error('more than any table holds');
+      return true;
+    },
+  });
+  // Large parts that are pressed would be unpacked by a worker made from a blob. The page's policy forbids it, and the
+  // library would wait for it for ever; what is not pressed it reads by itself.
+  const plain = zipSync(files, { level: 0 });
   // Numbers as they stand in the file: a float would say less of them than there is.
-  const sheet = await readSheet(bytes.buffer, { parseNumber: numberText, trim: true });
+  const sheet = await readSheet(plain.buffer, { parseNumber: numberText, trim: true });
   return sheet.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
 }
 

@@ -2,11 +2,14 @@ import type { PayoutChannel } from '@hengfu/contract/payouts';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FileButton, useFileDrop } from '../../ui/file-drop.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { startDraft } from './batch-draft.ts';
 import styles from './payout-batch.module.css';
+
+const accepted = '.csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface BatchStartProps {
   channels: readonly [PayoutChannel, ...PayoutChannel[]];
@@ -68,8 +71,6 @@ function Templates({ channel }: { channel: PayoutChannel['code'] }): ReactElemen
 /** Takes a file, chosen or dropped, and makes a draft of it. */
 function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement {
   const t = useT();
-  const id = useId();
-  const [isOver, setOver] = useState(false);
   const read = useMutation({
     mutationFn: async (file: File) => {
       const { readFile } = await import('./batch-file.ts');
@@ -85,36 +86,14 @@ function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement
   const choose = (file: File | undefined) => {
     if (file && !read.isPending) read.mutate(file);
   };
+  const { isOver, target } = useFileDrop(choose);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first */}
-      <div
-        className={styles.drop}
-        data-over={isOver}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          choose(event.dataTransfer.files[0]);
-        }}
-      >
-        <input
-          id={id}
-          className={styles.file}
-          type="file"
-          accept=".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-          onChange={({ currentTarget }) => {
-            choose(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-        <label htmlFor={id} className={buttonClass('primary')}>
+      {/* Dropping is a second way; the button inside is the first. */}
+      <div className={styles.drop} data-over={isOver} {...target}>
+        <FileButton accept={accepted} look="primary" onFile={choose}>
           {t('payoutBatch.choose')}
-        </label>
+        </FileButton>
         <span role="status">{t(read.isPending ? 'payoutBatch.reading' : 'payoutBatch.drop')}</span>
       </div>
       {found && 'refusal' in found && <Notice tone="bad">{t(found.refusal, found.values)}</Notice>}

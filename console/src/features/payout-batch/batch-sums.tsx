@@ -30,7 +30,7 @@ export function BatchSums({ checked }: { checked: Checked | undefined }): ReactE
   );
 }
 
-/** "312 of 500 rows can go now; top up 28,410.00 USDT for the rest." */
+/** "312 of 500 rows can be paid now; top up 28,410.00 USDT for the rest." */
 export function Coverage({ checked }: { checked: Checked }): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -9,8 +9,13 @@ import type { Translate } from '../../platform/i18n.ts';
  */
 const textRows = 600;
 
-/** A template for a channel, its headings in the reader's language. */
+/** Saves a template for a channel, its headings in the reader's language. */
 export async function saveXlsxTemplate(channel: ChannelCode, t: Translate): Promise<void> {
+  save(await xlsxTemplate(channel, t), `${nameOf(channel, t)}.xlsx`);
+}
+
+/** What is saved: the rows' sheet, and one that explains it. */
+export async function xlsxTemplate(channel: ChannelCode, t: Translate): Promise<Blob> {
   const { default: writeXlsxFile } = await import('write-excel-file/universal');
   const fields = batchFieldsOf(channel);
   const bold = (value: string) => ({ value, fontWeight: 'bold' as const });
@@ -48,14 +53,18 @@ export async function saveXlsxTemplate(channel: ChannelCode, t: Translate): Prom
       ],
     },
   ]);
-  save(await file.toBlob(), `${nameOf(channel, t)}.xlsx`);
+  return file.toBlob();
 }
 
-/** The same as CSV: its headings alone, marked as UTF-8 for Excel. */
+/** The same as CSV. */
 export function saveCsvTemplate(channel: ChannelCode, t: Translate): void {
+  save(csvTemplate(channel, t), `${nameOf(channel, t)}.csv`);
+}
+
+/** What is saved: its headings alone, marked as UTF-8 for Excel. */
+export function csvTemplate(channel: ChannelCode, t: Translate): Blob {
   const headings = batchFieldsOf(channel).map((field) => t(`payoutBatch.column.${field}`));
-  const file = new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
-  save(file, `${nameOf(channel, t)}.csv`);
+  return new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
 }
 
 function save(file: Blob, name: string): void {

@@ -1,9 +1,10 @@
 import { maxBatchRows } from '@hengfu/contract/payout-batch-rows';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { formatCount } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
+import { usePageSearch } from '../../platform/page-place.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { NoChannel } from '../../ui/no-channel.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -19,7 +20,7 @@ export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement
   const language = useLanguage();
   const { data: channels, error, refetch } = useQuery(channelOptions);
   const draft = useDraft();
-  const { mend }: { mend?: string } = useSearch({ strict: false });
+  const { mend }: { mend?: string } = usePageSearch();
   const [first, ...more] = channels ?? [];
   const isOpen = channels?.some(({ code }) => code === draft?.channel) === true;
   return (

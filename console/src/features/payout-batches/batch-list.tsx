@@ -1,5 +1,5 @@
 import type { PayoutBatch } from '@hengfu/contract/payout-batches';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
@@ -10,15 +10,15 @@ import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { payoutBatchLooks } from './batch-looks.ts';
 import { batchesOptions } from './payout-batches.api.ts';
 import styles from './payout-batches.module.css';
 
 /** The last batches, and how far each is. */
 export function BatchList(): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const { data: batches, error, refetch } = useQuery(batchesOptions);
-  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: batchesOptions.queryKey }));
+  useLive(['payouts'], batchesOptions.queryKey);
   return (
     <Section isCard title={t('payoutBatch.recent')}>
       {error && <Failure error={error} isStale={batches !== undefined} onRetry={() => void refetch()} />}
@@ -78,9 +78,5 @@ function Batches({ batches }: { batches: readonly PayoutBatch[] }): ReactElement
 
 /** Whether a batch still has rows to take. */
 export function BatchStatus({ batch: { finishedAt } }: { batch: PayoutBatch }): ReactElement {
-  return finishedAt === null ? (
-    <StatusTag look={{ label: 'payoutBatch.running', tone: 'active', icon: 'circleClock' }} />
-  ) : (
-    <StatusTag look={{ label: 'payoutBatch.finished', tone: 'good', icon: 'circleCheck' }} />
-  );
+  return <StatusTag look={payoutBatchLooks[finishedAt === null ? 'running' : 'finished']} />;
 }

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import type { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
 import { type PayoutStatus, payoutStatuses } from '@hengfu/contract/payouts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { formatCount } from '../../platform/format.ts';
@@ -34,10 +34,9 @@ export function BatchProgressPage({ batchNo }: { batchNo: string }): ReactElemen
 
 function BatchProgress({ batchNo }: { batchNo: string }): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const options = batchOptions(batchNo);
   const { data: batch, error, refetch } = useQuery(options);
-  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: options.queryKey }));
+  useLive(['payouts'], options.queryKey);
   return (
     <Section
       isCard

@@ -40,6 +40,7 @@ function SlipOfToken({ token }: { token: string }): ReactElement {
           </Button>
         )}
       </header>
+      {!data && <h1>{t('payoutSlip.title')}</h1>}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data && <Slip slip={data} />}
     </main>

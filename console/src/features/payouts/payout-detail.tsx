@@ -1,5 +1,5 @@
 import type { PayoutDetail as Detail, PayoutRow } from '@hengfu/contract/payouts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
@@ -22,9 +22,8 @@ export function PayoutDetail({
   tradeNo: string;
   row: PayoutRow | undefined;
 }): ReactElement {
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(payoutOptions(tradeNo));
-  useLive(['payouts'], () => void client.invalidateQueries({ queryKey: payoutDetailKey }));
+  useLive(['payouts'], payoutDetailKey);
   const known = data ?? row;
   return (
     <>

@@ -2,7 +2,9 @@ import type { PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { BankName } from '../../ui/bank-name.tsx';
+import { batchTarget } from '../../ui/batch-target.ts';
 import { ChannelName } from '../../ui/channel-name.tsx';
 import { type Field, Fields } from '../../ui/fields.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -62,9 +64,5 @@ export function PayoutFields({
 }
 
 function BatchLink({ batchNo }: { batchNo: string }): ReactElement {
-  return (
-    <Link to="/behalfPay/apply" search={{ mode: 'batch', batch: batchNo }}>
-      {batchNo}
-    </Link>
-  );
+  return <Link {...batchTarget(useUser(), batchNo)}>{batchNo}</Link>;
 }

@@ -1,6 +1,9 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { lazy, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { payoutColumns } from './payout-columns.tsx';
 import { payoutFilters } from './payout-filters.ts';
@@ -8,6 +11,9 @@ import { payoutFilters } from './payout-filters.ts';
 const PayoutDetail = lazy(() =>
   import('./payout-detail.tsx').then((module) => ({ default: module.PayoutDetail })),
 );
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void => prefetchList(queryClient, payoutEndpoints.list, search);
 
 /** Send money → Send money history. */
 export function PayoutListPage(): ReactElement {

@@ -7,10 +7,10 @@ import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
+import { deviceName } from '../../ui/device-name.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { sessionsOptions } from './profile.api.ts';
-import { deviceName } from './profile.rules.ts';
 import styles from './security-page.module.css';
 
 /** Where the user is signed in, and the ways to end it there. */

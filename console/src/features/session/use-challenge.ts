@@ -31,7 +31,7 @@ const loadApi = () => import('./sign-in.api.ts');
 
 export function useChallenge(onPassed: () => Promise<void>): Challenge {
   const [factors, setFactors] = useState<Factors>({ app: true, passkey: null });
-  const [way, setWay] = useState<Way>('code');
+  const [chosen, setChosen] = useState<Way>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const secondsLeft = useCountdown(error?.retryAfterSeconds ?? 0, error);
@@ -41,14 +41,13 @@ export function useChallenge(onPassed: () => Promise<void>): Challenge {
     setFactors(found);
     return found;
   };
-  const begin = useEffectEvent(async () => {
-    const found = await readFactors();
-    setWay(found.app ? 'code' : 'passkey');
-  });
+  const begin = useEffectEvent(readFactors);
   useEffect(() => {
     // A code can be typed even where this fails.
     begin().catch(() => undefined);
   }, []);
+  // What the account has may be known late: a way that somebody has chosen by then stays.
+  const way = chosen ?? (factors.app ? 'code' : 'passkey');
 
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy || secondsLeft > 0) return;
@@ -78,7 +77,7 @@ export function useChallenge(onPassed: () => Promise<void>): Challenge {
     });
   const choose = (next: Way) => {
     setError(undefined);
-    setWay(next);
+    setChosen(next);
   };
   return { factors, way, error, isBusy, secondsLeft, choose, submit, showPasskey };
 }

@@ -1,5 +1,5 @@
 import { accountEndpoints } from '@hengfu/contract/account';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -24,10 +24,9 @@ function Foretold(): ReactElement | null {
   const t = useT();
   const language = useLanguage();
   const moneyText = useMoneyText();
-  const client = useQueryClient();
   const { zone } = useUser();
   const { data } = useQuery(breakdownOptions);
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: breakdownOptions.queryKey }));
+  useLive(['account'], breakdownOptions.queryKey);
   if (!data) return null;
   const { at, amount } = data.nextSettlement;
   const text = t('fundFlow.nextSettlementAt', {

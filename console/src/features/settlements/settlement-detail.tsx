@@ -1,5 +1,5 @@
 import type { SettlementRow } from '@hengfu/contract/settlements';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
@@ -24,9 +24,8 @@ export function SettlementDetail({
   settlementNo: string;
   row: SettlementRow | undefined;
 }): ReactElement {
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(settlementOptions(settlementNo));
-  useLive(['settlements'], () => void client.invalidateQueries({ queryKey: settlementDetailKey }));
+  useLive(['settlements'], settlementDetailKey);
 
   const batch = data ?? row;
   return (

@@ -1,7 +1,9 @@
 import { batchStatuses, settlementEndpoints } from '@hengfu/contract/settlements';
 import { lazy, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { NextSettlement } from './next-settlement.tsx';
@@ -23,6 +25,10 @@ const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'settlements.createdAt' },
   { kind: 'days', from: 'settledFrom', to: 'settledTo', label: 'settlements.settledAt' },
 ];
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void =>
+  prefetchList(queryClient, settlementEndpoints.list, search);
 
 /** Receive money → Settlements. */
 export function SettlementListPage(): ReactElement {

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Done } from '../../ui/done.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Section } from '../../ui/section.tsx';
 import { TopupForm } from './topup-form.tsx';
 import { optionsOptions } from './topups.api.ts';
 
@@ -46,11 +46,5 @@ function Made({ topup, onAgain }: { topup: TopupRow; onAgain: () => void }): Rea
       <Button onClick={onAgain}>{t('topups.another')}</Button>
     </>
   );
-  return (
-    <Section isCard title={t('payouts.madeTitle')}>
-      <Notice tone="good" icon="circleCheck" action={ways}>
-        {t('withdrawals.madeText', { trade_no: topup.trade_no })}
-      </Notice>
-    </Section>
-  );
+  return <Done ways={ways}>{t('withdrawals.madeText', { trade_no: topup.trade_no })}</Done>;
 }

@@ -1,6 +1,6 @@
 import type { TopupRow } from '@hengfu/contract/topups';
 import { networks } from '@hengfu/contract/wallets';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatDecimal } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -20,9 +20,8 @@ import { screenshotOptions, topupDetailKey, topupOptions } from './topups.api.ts
 /** All that is known of one top-up. What the list knows already is there at once. */
 export function TopupDetail({ tradeNo, row }: { tradeNo: string; row: TopupRow | undefined }): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(topupOptions(tradeNo));
-  useLive(['topups'], () => void client.invalidateQueries({ queryKey: topupDetailKey }));
+  useLive(['topups'], topupDetailKey);
   const topup = data ?? row;
   return (
     <>

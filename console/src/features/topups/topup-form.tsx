@@ -35,7 +35,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
     schema: applyTopup,
     send: (body) => call(topupEndpoints.apply, { body: applyTopup.parse(body), idempotencyKey }),
     onDone: ({ data }) => {
-      toast('success', t('payouts.applied'), 'topups');
+      toast('success', t('topups.submitted'), 'topups');
       onMade(data);
     },
     inPlace: ['topups_closed', 'idempotency_in_flight', 'payload_too_large'],

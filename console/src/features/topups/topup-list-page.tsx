@@ -1,6 +1,9 @@
 import { topupEndpoints } from '@hengfu/contract/topups';
 import { lazy, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { topupColumns } from './topup-columns.tsx';
 import { topupFilters } from './topup-filters.ts';
@@ -8,6 +11,9 @@ import { topupFilters } from './topup-filters.ts';
 const TopupDetail = lazy(() =>
   import('./topup-detail.tsx').then((module) => ({ default: module.TopupDetail })),
 );
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void => prefetchList(queryClient, topupEndpoints.list, search);
 
 /** Top-ups → Top-up history. */
 export function TopupListPage(): ReactElement {

@@ -48,6 +48,11 @@ export function TwoFactorSection(): ReactElement {
     >
       <div className={styles.parts}>
         <p>{t('twoFactor.intro')}</p>
+        {isOn && (
+          <Notice tone="good" icon="circleCheck">
+            {t('twoFactor.onText')}
+          </Notice>
+        )}
         {!hasApp && step !== 'binding' && (
           <Button look="primary" onClick={() => begin.mutate()}>
             {t('twoFactor.bind')}

@@ -1,24 +1,23 @@
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { Done } from '../../ui/done.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Section } from '../../ui/section.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 import { termsOptions } from './withdrawals.api.ts';
 
 /** Withdrawals → Withdraw. */
 export function WithdrawalApplyPage(): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const { data: terms, error, refetch } = useQuery(termsOptions);
   const [made, setMade] = useState<WithdrawalRow>();
-  useLive(['withdrawals'], () => void client.invalidateQueries({ queryKey: termsOptions.queryKey }));
+  useLive(['withdrawals'], termsOptions.queryKey);
   const contact = (
     <Link to="/contactUs" className={buttonClass('outline')}>
       {t('payouts.contact')}
@@ -57,11 +56,5 @@ function Made({ withdrawal, onAgain }: { withdrawal: WithdrawalRow; onAgain: () 
       <Button onClick={onAgain}>{t('withdrawals.another')}</Button>
     </>
   );
-  return (
-    <Section isCard title={t('payouts.madeTitle')}>
-      <Notice tone="good" icon="circleCheck" action={ways}>
-        {t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}
-      </Notice>
-    </Section>
-  );
+  return <Done ways={ways}>{t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}</Done>;
 }

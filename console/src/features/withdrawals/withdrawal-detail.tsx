@@ -1,6 +1,6 @@
 import { networks } from '@hengfu/contract/wallets';
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatDecimal } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -25,9 +25,8 @@ export function WithdrawalDetail({
   row: WithdrawalRow | undefined;
 }): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const { data, error, refetch } = useQuery(withdrawalOptions(tradeNo));
-  useLive(['withdrawals'], () => void client.invalidateQueries({ queryKey: withdrawalDetailKey }));
+  useLive(['withdrawals'], withdrawalDetailKey);
   const order = data ?? row;
   return (
     <>

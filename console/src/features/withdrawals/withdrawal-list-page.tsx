@@ -1,6 +1,9 @@
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
 import { lazy, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { prefetchList } from '../../ui/list/list-query.ts';
+import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { withdrawalColumns } from './withdrawal-columns.tsx';
 import { withdrawalFilters } from './withdrawal-filters.ts';
@@ -8,6 +11,10 @@ import { withdrawalFilters } from './withdrawal-filters.ts';
 const WithdrawalDetail = lazy(() =>
   import('./withdrawal-detail.tsx').then((module) => ({ default: module.WithdrawalDetail })),
 );
+
+/** Asks for the rows of an address before the page is on screen. */
+export const prefetch = (search: ListSearch): void =>
+  prefetchList(queryClient, withdrawalEndpoints.list, search);
 
 /** Withdrawals → Withdrawal history. */
 export function WithdrawalListPage(): ReactElement {

@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { formatDecimal } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
@@ -24,9 +24,8 @@ export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCard
   const t = useT();
   const language = useLanguage();
   const money = useMoneyText();
-  const client = useQueryClient();
   const { data: funds } = useQuery(fundsOptions);
-  useLive(['account'], () => void client.invalidateQueries({ queryKey: fundsOptions.queryKey }));
+  useLive(['account'], fundsOptions.queryKey);
   const sums = sumsOf(terms, amount, unit);
   const { currency } = terms;
   const home = (minor: bigint | undefined): ReactNode =>

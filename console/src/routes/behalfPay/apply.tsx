@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, useSearch } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { usePageSearch } from '../../platform/page-place.ts';
 import { shellRoute } from '../root.tsx';
 
 const OnePage = lazyRouteComponent(
@@ -24,7 +25,7 @@ export const transfersApplyRoute = createRoute({
 });
 
 function PayoutApply(): ReactElement {
-  const { mode, batch }: { mode?: string; batch?: string } = useSearch({ strict: false });
+  const { mode, batch }: { mode?: string; batch?: string } = usePageSearch();
   if (mode !== 'batch') return <OnePage />;
   return batch ? <ProgressPage batchNo={batch} /> : <ManyPage recent={<Recent />} />;
 }

@@ -1,19 +1,16 @@
-import { payoutEndpoints, payoutQuery } from '@hengfu/contract/payouts';
+import type { payoutQuery } from '@hengfu/contract/payouts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/payouts/payout-list-page.tsx');
 
 export const transfersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/behalfPay/transfers',
-  validateSearch: searchOf(listSearch(payoutQuery)),
+  validateSearch: listAddress<typeof payoutQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, payoutEndpoints.list, deps),
-  component: lazyRouteComponent(
-    () => import('../../features/payouts/payout-list-page.tsx'),
-    'PayoutListPage',
-  ),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'PayoutListPage'),
 });

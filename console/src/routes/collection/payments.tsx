@@ -1,19 +1,16 @@
-import { collectionEndpoints, collectionQuery } from '@hengfu/contract/collections';
+import type { collectionQuery } from '@hengfu/contract/collections';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/collections/collection-list-page.tsx');
 
 export const paymentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/collection/payments',
-  validateSearch: searchOf(listSearch(collectionQuery)),
+  validateSearch: listAddress<typeof collectionQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, collectionEndpoints.list, deps),
-  component: lazyRouteComponent(
-    () => import('../../features/collections/collection-list-page.tsx'),
-    'CollectionListPage',
-  ),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'CollectionListPage'),
 });

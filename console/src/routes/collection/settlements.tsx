@@ -1,19 +1,16 @@
-import { settlementEndpoints, settlementQuery } from '@hengfu/contract/settlements';
+import type { settlementQuery } from '@hengfu/contract/settlements';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/settlements/settlement-list-page.tsx');
 
 export const settlementsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/collection/Settlements',
-  validateSearch: searchOf(listSearch(settlementQuery, 'lines')),
+  validateSearch: listAddress<typeof settlementQuery, 'lines'>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, settlementEndpoints.list, deps),
-  component: lazyRouteComponent(
-    () => import('../../features/settlements/settlement-list-page.tsx'),
-    'SettlementListPage',
-  ),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'SettlementListPage'),
 });

@@ -1,16 +1,16 @@
-import { fundFlowEndpoints, fundFlowQuery } from '@hengfu/contract/fund-flow';
+import type { fundFlowQuery } from '@hengfu/contract/fund-flow';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/fund-flow/fund-flow-page.tsx');
 
 export const fundWaterRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/fund/fundWater',
-  validateSearch: searchOf(listSearch(fundFlowQuery)),
+  validateSearch: listAddress<typeof fundFlowQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, fundFlowEndpoints.list, deps),
-  component: lazyRouteComponent(() => import('../../features/fund-flow/fund-flow-page.tsx'), 'FundFlowPage'),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'FundFlowPage'),
 });

@@ -56,6 +56,9 @@ export function ForbiddenPage() {
       <Link className={styles.secondary} to="/contactUs">
         {t('shell.errorPage.contact')}
       </Link>
+      <Link className={styles.secondary} to="/statusPages">
+        {t('shell.errorPage.status')}
+      </Link>
     </ErrorPage>
   );
 }
@@ -79,14 +82,21 @@ export function NotFoundPage() {
 }
 
 const tryAgainAfterMs = 3000;
+const statusPath = '/statusPages';
 
-/** The console itself failed, or a part of it could not be loaded, or the server could not say who is signed in. */
-export function CrashPage({ error }: { error: unknown }) {
+/**
+ * The console itself failed, or a part of it could not be loaded, or the server could not say who is signed in. `reset`
+ * lets the boundary that caught it draw its page anew.
+ */
+export function CrashPage({ error, reset }: { error: unknown; reset: () => void }) {
   const t = useT();
   const router = useRouter();
   const isAway = error instanceof ApiError;
   const isUnloaded = isAway || hasChunkFailed();
-  const tryAgain = () => void router.invalidate();
+  // The server is there and says that its data are not: nothing is wrong with the reader's connection.
+  const isDataAway = isAway && error.code === 'unavailable';
+  const fault = isDataAway ? 'away' : isUnloaded ? 'unloaded' : 'crash';
+  const tryAgain = () => void router.invalidate().then(reset);
   useConnectionReturn(() => isUnloaded && tryAgain());
   useEffect(() => {
     if (!isAway) return;
@@ -94,10 +104,7 @@ export function CrashPage({ error }: { error: unknown }) {
     return () => clearInterval(timer);
   }, [isAway, router]);
   return (
-    <ErrorPage
-      title={isUnloaded ? 'shell.errorPage.unloadedTitle' : 'shell.errorPage.crashTitle'}
-      text={isUnloaded ? 'shell.errorPage.unloadedText' : 'shell.errorPage.crashText'}
-    >
+    <ErrorPage title={`shell.errorPage.${fault}Title`} text={`shell.errorPage.${fault}Text`}>
       {isUnloaded ? (
         <button className={styles.primary} type="button" onClick={tryAgain}>
           {t('shell.errorPage.tryAgain')}
@@ -111,6 +118,11 @@ export function CrashPage({ error }: { error: unknown }) {
       <a className={styles.secondary} href="/dashboard">
         {t('shell.toDashboard')}
       </a>
+      {location.pathname !== statusPath && (
+        <a className={styles.secondary} href={statusPath}>
+          {t('shell.errorPage.status')}
+        </a>
+      )}
     </ErrorPage>
   );
 }

@@ -1,16 +1,16 @@
-import { topupEndpoints, topupQuery } from '@hengfu/contract/topups';
+import type { topupQuery } from '@hengfu/contract/topups';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/topups/topup-list-page.tsx');
 
 export const rechargeRecordRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recharge/record',
-  validateSearch: searchOf(listSearch(topupQuery)),
+  validateSearch: listAddress<typeof topupQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, topupEndpoints.list, deps),
-  component: lazyRouteComponent(() => import('../../features/topups/topup-list-page.tsx'), 'TopupListPage'),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'TopupListPage'),
 });

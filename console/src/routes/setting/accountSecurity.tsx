@@ -1,15 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { securityEventsOptions, sessionsOptions } from '../../features/profile/profile.api.ts';
-import { queryClient } from '../../platform/query-client.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('./security.tsx');
 
 export const accountSecurityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/setting/accountSecurity',
-  staticData: { title: 'shell.menu.accountSecurity' },
-  loader: () => {
-    void queryClient.prefetchQuery(sessionsOptions);
-    void queryClient.prefetchQuery(securityEventsOptions);
-  },
-  component: lazyRouteComponent(() => import('./security.tsx'), 'Security'),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'Security'),
 });

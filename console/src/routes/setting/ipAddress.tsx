@@ -1,15 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { ipAddressOptions } from '../../features/ip-address/ip-address.api.ts';
-import { queryClient } from '../../platform/query-client.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/ip-address/ip-address-page.tsx');
 
 export const ipAddressRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/setting/ipAddress',
-  staticData: { title: 'shell.menu.ipAddress' },
-  loader: () => void queryClient.prefetchQuery(ipAddressOptions),
-  component: lazyRouteComponent(
-    () => import('../../features/ip-address/ip-address-page.tsx'),
-    'IpAddressPage',
-  ),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'IpAddressPage'),
 });

@@ -4,6 +4,5 @@ import { shellRoute } from '../root.tsx';
 export const personalDataRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/setting/personalData',
-  staticData: { title: 'shell.menu.personalData' },
   component: lazyRouteComponent(() => import('../../features/profile/profile-page.tsx'), 'ProfilePage'),
 });

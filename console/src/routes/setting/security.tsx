@@ -1,7 +1,15 @@
 import type { ReactElement } from 'react';
+import { securityEventsOptions, sessionsOptions } from '../../features/profile/profile.api.ts';
 import { SecurityPage } from '../../features/profile/security-page.tsx';
 import { PasskeySection } from '../../features/two-factor/passkey-section.tsx';
 import { TwoFactorSection } from '../../features/two-factor/two-factor-section.tsx';
+import { queryClient } from '../../platform/query-client.ts';
+
+/** Asks for what the page shows before it is on screen. */
+export function prefetch(): void {
+  void queryClient.prefetchQuery(sessionsOptions);
+  void queryClient.prefetchQuery(securityEventsOptions);
+}
 
 /** The security page with the second factor in it: two features that do not know each other. */
 export function Security(): ReactElement {

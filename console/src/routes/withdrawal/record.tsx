@@ -1,19 +1,16 @@
-import { withdrawalEndpoints, withdrawalQuery } from '@hengfu/contract/withdrawals';
+import type { withdrawalQuery } from '@hengfu/contract/withdrawals';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient } from '../../platform/query-client.ts';
-import { searchOf } from '../../platform/search.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import { listSearch } from '../../ui/list/list-search.ts';
+import { listAddress } from '../../ui/list/list-address.ts';
+import { prefetchBy } from '../prefetch.ts';
 import { shellRoute } from '../root.tsx';
+
+const page = () => import('../../features/withdrawals/withdrawal-list-page.tsx');
 
 export const withdrawalRecordRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/withdrawal/record',
-  validateSearch: searchOf(listSearch(withdrawalQuery)),
+  validateSearch: listAddress<typeof withdrawalQuery>,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => prefetchList(queryClient, withdrawalEndpoints.list, deps),
-  component: lazyRouteComponent(
-    () => import('../../features/withdrawals/withdrawal-list-page.tsx'),
-    'WithdrawalListPage',
-  ),
+  loader: prefetchBy(page),
+  component: lazyRouteComponent(page, 'WithdrawalListPage'),
 });

@@ -4,6 +4,7 @@ import { useT } from '../../platform/i18n.ts';
 import { Button } from '../button.tsx';
 import { Failure } from '../failure.tsx';
 import { ListCards } from './list-cards.tsx';
+import { ListNews } from './list-news.tsx';
 import styles from './list-page.module.css';
 import type { RowsProps } from './list-rows.tsx';
 import { clearedFilters, isFiltered } from './list-search.ts';
@@ -32,8 +33,12 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   const page = held.page;
   const region = useRef<HTMLElement>(null);
   const { pageId } = held;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page starts at its top.
-  useEffect(() => void region.current?.scrollTo({ top: 0 }), [pageId]);
+  const shownId = useRef(pageId);
+  useEffect(() => {
+    // Another page starts at its top; the same one that comes back on screen stays where it was.
+    if (shownId.current !== pageId) region.current?.scrollTo({ top: 0 });
+    shownId.current = pageId;
+  }, [pageId]);
 
   if (!page) {
     return error ? <Failure error={error} onRetry={list.refresh} /> : <ListSkeleton rows={skeletonRows} />;
@@ -41,13 +46,17 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   return (
     <>
       {error && <Failure isStale error={error} onRetry={list.refresh} />}
-      {held.isOutdated && (
-        <p className={styles.outdated} role="status">
-          <Button look="primary" icon="arrowUp" onClick={list.showNewest}>
-            {t('ui.showNewest')}
-          </Button>
-        </p>
-      )}
+      <ListNews held={held} />
+      {/* It stands there before, so that what comes into it is read out. */}
+      <div role="status">
+        {held.isOutdated && (
+          <p className={styles.outdated}>
+            <Button look="primary" icon="arrowUp" onClick={list.showNewest}>
+              {t('ui.showNewest')}
+            </Button>
+          </p>
+        )}
+      </div>
       {page.data.length === 0 ? (
         <ListEmpty
           isFiltered={isFiltered(filters, list.search)}

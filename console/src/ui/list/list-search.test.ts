@@ -1,14 +1,13 @@
 import { collectionQuery } from '@hengfu/contract/collections';
 import { settlementQuery } from '@hengfu/contract/settlements';
 import { expect, test } from 'vitest';
-import { searchOf } from '../../platform/search.ts';
+import { openKeyOf } from './list-address.ts';
 import {
   changedSearch,
   choicesOf,
   choiceText,
   clearedFilters,
   isFiltered,
-  listSearch,
   openedSearch,
   openHref,
   queryOf,
@@ -40,15 +39,14 @@ test('the query takes the list’s own parameters and leaves out what the endpoi
   });
 });
 
-test('a page’s address takes the query, the open row and the position of a list inside it, nothing else', () => {
-  const check = searchOf(listSearch(settlementQuery, 'lines'));
-  const good = { status: 'settled', open: 'S1', 'lines.limit': '50', 'lines.cursor': 'abc', limit: '100' };
-  expect(check(good)).toEqual(good);
-  expect(check({ ...good, status: 'gone', 'lines.cursor': 'a b', 'rows.limit': '50' })).toEqual({
-    open: 'S1',
-    'lines.limit': '50',
+test('what a call would refuse is dropped, and an open row has a number of sensible length', () => {
+  expect(queryOf(settlementQuery, { status: 'gone', limit: '100', 'rows.limit': '50' })).toEqual({
     limit: '100',
   });
+  expect(queryOf(settlementQuery, { 'lines.cursor': 'a b', 'lines.limit': '7' }, 'lines')).toEqual({});
+  expect(openKeyOf({ open: 'S1' })).toBe('S1');
+  expect(openKeyOf({ open: '' })).toBeUndefined();
+  expect(openKeyOf({ open: 'S'.repeat(129) })).toBeUndefined();
 });
 
 test('a changed filter starts over at the first page; turning the page keeps the filters', () => {

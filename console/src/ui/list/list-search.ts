@@ -1,38 +1,11 @@
-import { pageSizes } from '@hengfu/contract/lists';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { searchOf } from '../../platform/search.ts';
+import { openParam } from './list-address.ts';
 import type { ListFilter, ListSearch } from './list-types.ts';
-
-/** The search parameter that names the open row. */
-export const openParam = 'open';
-
-const openKey = z.string().min(1).max(128).optional();
-const nestedCursor = z
-  .string()
-  .regex(/^[\w-]{1,200}$/)
-  .optional();
-const nestedLimit = z.enum(pageSizes.map(String)).optional();
 
 /** Where the parameters of a list inside a detail stand: `lines` → `lines.`; the page's own have no prefix. */
 export function prefixOf(nested: string | undefined): string {
   return nested === undefined ? '' : `${nested}.`;
-}
-
-/**
- * The search parameters of a list's page: the query of its endpoint, the open row, and for each list inside the detail
- * its position (`lines.cursor`, `lines.limit`).
- */
-export function listSearch<S extends z.ZodRawShape, N extends string = never>(
-  query: z.ZodObject<S, z.core.$strict>,
-  ...nested: readonly N[]
-) {
-  const positions = Object.fromEntries(
-    nested.flatMap((name) => [
-      [`${prefixOf(name)}cursor`, nestedCursor],
-      [`${prefixOf(name)}limit`, nestedLimit],
-    ]),
-  ) as Record<`${N}.cursor` | `${N}.limit`, typeof nestedCursor>;
-  return query.extend({ [openParam]: openKey, ...positions });
 }
 
 /**

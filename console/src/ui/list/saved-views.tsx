@@ -6,6 +6,7 @@ import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { reading } from '../../platform/reading.ts';
 import { Button, buttonClass, IconButton } from '../button.tsx';
+import { Failure } from '../failure.tsx';
 import { Form, TextField } from '../form.tsx';
 import { Icon } from '../icon.tsx';
 import { Popover } from '../popover.tsx';
@@ -50,7 +51,7 @@ function Views({
 }: SavedViewsProps & { close: () => void }): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  const { data = [] } = useQuery(viewsOptions);
+  const { data, error, refetch } = useQuery(viewsOptions);
   const refresh = () => client.invalidateQueries({ queryKey: viewsOptions.queryKey });
   const remove = useMutation({
     mutationFn: (id: string) => call(savedViewEndpoints.remove, { params: { id } }),
@@ -66,10 +67,11 @@ function Views({
       void refresh();
     },
   });
-  const own = data.filter((view) => view.list === list);
+  const own = data?.filter((view) => view.list === list) ?? [];
   return (
     <div className={styles.views}>
-      {own.length === 0 && <p>{t('ui.viewsNone')}</p>}
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data && own.length === 0 && <p>{t('ui.viewsNone')}</p>}
       <ul>
         {own.map((view) => (
           <li key={view.id}>

@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo, useState } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { type HeldPage, holdPage } from './held-page.ts';
+import { openKeyOf } from './list-address.ts';
 import { listKey, listOptions } from './list-query.ts';
-import { openParam, prefixOf, queryOf } from './list-search.ts';
+import { prefixOf, queryOf } from './list-search.ts';
 import type { ChangeSearch, ListEndpoint, ListSearch, PathParams } from './list-types.ts';
 import { type OpenRow, useListSearch } from './use-search.ts';
 
@@ -49,7 +50,7 @@ export function useList<R>({ endpoint, params, rowKey, topics, nested }: ListSou
   const client = useQueryClient();
   const options = listOptions(endpoint, address, params, nested);
   const query = useQuery({ ...options, placeholderData: keepPreviousData });
-  useLive(topics, () => void client.invalidateQueries({ queryKey: listKey(endpoint) }));
+  useLive(topics, listKey(endpoint));
 
   const [isAtTop, setAtTop] = useState(true);
   const [refreshes, setRefreshes] = useState(0);
@@ -72,7 +73,7 @@ export function useList<R>({ endpoint, params, rowKey, topics, nested }: ListSou
   };
   return {
     search,
-    openKey: nested === undefined ? address[openParam] : undefined,
+    openKey: nested === undefined ? openKeyOf(address) : undefined,
     change,
     open,
     held,

@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { usePageSearch } from '../../platform/page-place.ts';
 import { changedSearch, openedSearch } from './list-search.ts';
 import type { ChangeSearch, ListSearch } from './list-types.ts';
 
@@ -11,7 +12,7 @@ export function useListSearch(prefix: string): {
   /** Opens a row's detail, or closes it (undefined). `isStep`: from one detail to the next, which Back skips. */
   open: OpenRow;
 } {
-  const search: ListSearch = useSearch({ strict: false });
+  const search: ListSearch = usePageSearch();
   const navigate = useNavigate();
   const go = useCallback(
     (next: (before: ListSearch) => ListSearch, replace = false) => {

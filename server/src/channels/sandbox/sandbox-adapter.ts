@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { Refusal } from '#refusal.ts';
 import { sameText } from '#secrets.ts';
 import {
   type ChannelAdapter,
@@ -99,7 +100,7 @@ export class SandboxAdapter implements ChannelAdapter {
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > callbackToleranceSeconds) return undefined;
     const expected = this.#sign(Buffer.concat([Buffer.from(`${timestamp}\n`), body]));
     if (!sameText(signature, expected)) return undefined;
-    const event = callback.parse(JSON.parse(body.toString('utf8')));
+    const event = readEvent(body);
     const [kind, status] = event.type.split('.') as ['collection' | 'payout', 'paid' | 'refused'];
     const { reference, bankId: bankReference, amountMinor, currency, reason = null } = event;
     const report = { reference, status, bankReference, reason };
@@ -147,6 +148,8 @@ export class SandboxAdapter implements ChannelAdapter {
       const init = {
         method,
         headers,
+        // What is signed for one address is for no other.
+        redirect: 'error' as const,
         signal: AbortSignal.timeout(timeoutMs),
         ...(body !== undefined && { body: text }),
       };
@@ -163,6 +166,15 @@ export class SandboxAdapter implements ChannelAdapter {
 
   #sign(data: string | Buffer): string {
     return createHmac('sha256', this.#options.secret).update(data).digest('hex');
+  }
+}
+
+/** What the bank tells. Throws `bad_request` where that can't be read, whoever signed it. */
+function readEvent(body: Buffer): z.output<typeof callback> {
+  try {
+    return callback.parse(JSON.parse(body.toString('utf8')));
+  } catch {
+    throw new Refusal('bad_request');
   }
 }
 

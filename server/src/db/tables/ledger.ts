@@ -6,6 +6,7 @@ export interface LedgerTables {
   ledger_transfer: LedgerTransferTable;
   ledger_entry: LedgerEntryTable;
   order_rollup: RollupTable;
+  order_rollup_day: RollupDayTable;
   ledger_proof: LedgerProofTable;
 }
 
@@ -65,4 +66,14 @@ interface RollupTable {
   fee_minor: Generated<bigint>;
   reversed_count: Generated<bigint>;
   reversed_amount_minor: Generated<bigint>;
+}
+
+interface RollupDayTable {
+  merchant_id: bigint;
+  kind: 'collection' | 'payout';
+  currency: Currency;
+  day: string;
+  done_counts: bigint[];
+  done_amounts_minor: bigint[];
+  fees_minor: bigint[];
 }

@@ -9,6 +9,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export interface PayoutTables {
   payout: PayoutTable;
   payout_event: PayoutEventTable;
+  payout_party: PayoutPartyTable;
   payout_batch: PayoutBatchTable;
   payout_batch_row: PayoutBatchRowTable;
   idempotent_reply: IdempotentReplyTable;
@@ -58,6 +59,13 @@ interface PayoutEventTable {
   detail: string | null;
 }
 
+interface PayoutPartyTable {
+  merchant_id: bigint;
+  search_key: string;
+  field: 'payee' | 'account_key';
+  value: string;
+}
+
 interface PayoutBatchTable {
   id: GeneratedAlways<bigint>;
   merchant_id: bigint;
@@ -72,6 +80,7 @@ interface PayoutBatchTable {
   created_by: string;
   created_at: Generated<Date>;
   finished_at: Date | null;
+  told_at: Date | null;
   taken_count: number | null;
   failed_count: number | null;
 }

@@ -84,7 +84,10 @@ export class AccessKeyService {
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};
       await insertKey(tx, merchantId, { keyId: key.keyId, secretEncrypted, note, callbackUrl });
-      await trail(tx, person, request, 'access_key.regenerate', key.keyId, { overlapHours });
+      await trail(tx, person, request, 'access_key.regenerate', key.keyId, {
+        ...(before && { before: { keyId: before.keyId } }),
+        after: { keyId: key.keyId, overlapHours },
+      });
     });
     return key;
   }
@@ -97,8 +100,10 @@ export class AccessKeyService {
       await lockKeys(tx, merchantId);
       const [key] = await listKeys(tx, merchantId);
       if (!key) throw new Refusal('not_found');
-      await updateKey(tx, merchantId, key.keyId, { note, callbackUrl, isEnabled });
-      await trail(tx, person, request, 'access_key.update', key.keyId, { note, callbackUrl, isEnabled });
+      const after = { note, callbackUrl, isEnabled };
+      await updateKey(tx, merchantId, key.keyId, after);
+      const before = { note: key.note, callbackUrl: key.callbackUrl, isEnabled: key.isEnabled };
+      await trail(tx, person, request, 'access_key.update', key.keyId, { before, after });
     });
   }
 
@@ -113,7 +118,7 @@ async function trail(
   request: RequestInfo,
   action: string,
   subject: string,
-  after?: object,
+  change: { before?: object; after?: object } = {},
 ): Promise<void> {
   await writeAudit(tx, {
     merchantId: person.home.merchantId,
@@ -122,6 +127,6 @@ async function trail(
     subject,
     address: request.address,
     requestId: request.id,
-    ...(after && { after }),
+    ...change,
   });
 }

@@ -1,4 +1,8 @@
-import type { CollectionQuery } from '@hengfu/contract/collections';
+import {
+  type CollectionQuery,
+  type CollectionStatus,
+  settlementStatuses,
+} from '@hengfu/contract/collections';
 import { type RawBuilder, sql } from 'kysely';
 import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
@@ -10,36 +14,76 @@ import {
   toCollection,
 } from './collections.sql.ts';
 
+type Filters = Omit<CollectionQuery, 'limit' | 'cursor'>;
+
 /** What the list of collections is read from. Throws `validation_failed`. */
-export function collectionSource(
-  tx: MerchantTx,
-  home: Home,
-  query: Omit<CollectionQuery, 'limit' | 'cursor'>,
-): ListSource {
+export function collectionSource(tx: MerchantTx, home: Home, query: Filters): ListSource {
   // Who asks by the time of payment reads by the time of payment, unless the time of creation is asked for, too.
-  const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
-  const ofStatus = each(sql`c.status`, query.status);
-  const ofSettlementStatus = each(sql`c.settlement_status`, query.settlementStatus);
+  const isByPayment =
+    (query.paidFrom ?? query.paidTo) !== undefined && (query.createdFrom ?? query.createdTo) === undefined;
+  const states = statesOf(query, isByPayment);
   return {
     columns: collectionColumns,
     from: sql`collection c`,
     orderedBy: isByPayment ? sql`c.paid_at` : sql`c.created_at`,
     id: sql`c.id`,
     sum: sql`c.amount_minor`,
-    either: ofStatus ?? ofSettlementStatus,
+    either: query.settlement_no === undefined ? states : undefined,
     where: [
       sql`c.merchant_id = ${tx.merchantId}`,
-      ofStatus && any(ofSettlementStatus),
       equal(sql`c.trade_no`, query.trade_no),
       equal(sql`c.out_trade_no`, query.out_trade_no),
       equal(sql`c.channel`, query.channel),
-      query.settlement_no === undefined ? undefined : inBatch(tx, query.settlement_no),
+      // A batch is read by its own index, whatever states are asked for.
+      ...(query.settlement_no === undefined ? [] : [inBatch(tx, query.settlement_no), any(states)]),
       amountBetween(sql`c.amount_minor`, query, home.currency),
       between(sql`c.created_at`, query.createdFrom, query.createdTo),
       between(sql`c.paid_at`, query.paidFrom, query.paidTo),
     ],
   };
 }
+
+/** The states of orders that were paid: no other has a time of payment or a settlement status. */
+const paidStatuses: readonly CollectionStatus[] = ['paid', 'success', 'refunded'];
+
+/** The states that are asked for, each to be read by an index in the list's order; undefined where any will do. */
+function statesOf(
+  { status, settlementStatus, paidFrom, paidTo }: Filters,
+  isByPayment: boolean,
+): RawBuilder<unknown>[] | undefined {
+  const isPaid = (paidFrom ?? paidTo ?? settlementStatus) !== undefined;
+  const wanted = isPaid ? (status ?? paidStatuses).filter((one) => paidStatuses.includes(one)) : status;
+  if (wanted?.length === 0) return [sql`false`];
+  if (settlementStatus === undefined && !isByPayment) return each(sql`c.status`, status && wanted);
+  return (settlementStatus ?? settlementStatuses).flatMap((settled) =>
+    (wanted ?? paidStatuses).map((one) => sql`c.settlement_status = ${settled} and c.status = ${one}`),
+  );
+}
+
+/** The settlement batch of each order, for a list that is read whole. */
+export const collectionBatch = sql`
+  left join settlement s on s.merchant_id = c.merchant_id and s.id = c.settlement_id`;
+
+/**
+ * The list's columns as the database has them, under the names of the wire, beside {@link collectionBatch}: of amounts the
+ * minor units.
+ */
+export const collectionCells: Readonly<Record<string, RawBuilder<unknown>>> = {
+  trade_no: sql`c.trade_no`,
+  out_trade_no: sql`c.out_trade_no`,
+  status: sql`c.status`,
+  amount: sql`c.amount_minor`,
+  fee: sql`c.fee_minor`,
+  net: sql`case when c.paid_at is not null and c.refunded_at is null then c.amount_minor - c.fee_minor else 0 end`,
+  currency: sql`c.currency`,
+  settlementStatus: sql`c.settlement_status`,
+  channel: sql`c.channel`,
+  subject: sql`c.subject`,
+  createdAt: sql`c.created_at`,
+  paidAt: sql`c.paid_at`,
+  refundedAt: sql`c.refunded_at`,
+  settlement_no: sql`s.settlement_no`,
+};
 
 /** A page of the merchant's collections. */
 export async function listCollections(

@@ -43,6 +43,10 @@ export class CollectionJobs {
     [expireTask]: async () => {
       while ((await this.expire()) === expiryBatch) {}
     },
+  };
+
+  /** Those that wait for a channel. */
+  readonly channelTasks: Record<string, Task> = {
     [askTask]: async (given) => this.#ask(payload.parse(given)),
   };
 

@@ -43,10 +43,11 @@ async function begin(amount: string, fields: object = {}): Promise<{ tradeNo: st
 
 const detail = async (tradeNo: string) =>
   (await person.get(`/api/merchant/collections/${tradeNo}`)).json.data;
-const becomes = (tradeNo: string, status: string) =>
+const becomes = (tradeNo: string, status: string, timeoutMs?: number) =>
   until(
     () => detail(tradeNo),
     (order) => order.status === status,
+    timeoutMs,
   );
 const reasons = (order: { timeline: { reason: string }[] }) => order.timeline.map(({ reason }) => reason);
 const account = async () => (await person.get('/api/merchant/account')).json.data;
@@ -142,7 +143,8 @@ describe('the life of an order', () => {
     });
     const token = json.cashierUrl.split('/pay/')[1];
     await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
-    await becomes(json.trade_no, 'closed');
+    // Its ten seconds, up to five until somebody looks, and time to tell.
+    await becomes(json.trade_no, 'closed', 25_000);
     await until(
       async () => shop.of(json.trade_no),
       (messages) => messages.length === 1,

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import type { Program, RequestInfo } from '#caller.ts';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
+import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { freeUnsettled, holdSettling } from '#db/settling.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { post, type TransferType } from '#ledger/ledger.ts';
 import { Refusal } from '#refusal.ts';
@@ -36,12 +39,20 @@ export class CollectionRefunds {
   };
 
   /** Starts a refund; asked again, it answers the order as it stands. Throws `invalid_transition`, `insufficient_funds`. */
-  async request(merchantId: bigint, tradeNo: string): Promise<Collection> {
+  async request(
+    { home: { merchantId }, keyId }: Program,
+    request: RequestInfo,
+    tradeNo: string,
+  ): Promise<Collection> {
     return this.#database.asMerchant(merchantId, async (tx) => {
+      await holdSettling(tx);
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
       if (order.status === 'refunded' || order.refundRequestedAt !== null) return order;
       if (!canMove(order.status, 'refunded')) throw invalidTransition(order);
+      // What a batch is about to move is not there to be given back.
+      if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor)
+        throw new Refusal('insufficient_funds');
       // A refund that was refused may be asked for again: each has its own number.
       const refundNo = `${tradeNo}-R${Date.now()}`;
       await this.#post(tx, order, 'collection_refund', refundNo, 1n);
@@ -52,6 +63,11 @@ export class CollectionRefunds {
         { merchantId: String(merchantId), tradeNo, refundNo },
         { key: `refund:${refundNo}` },
       );
+      await writeAudit(tx, {
+        ...{ merchantId, actor: `key:${keyId}`, action: 'collection.refund', subject: tradeNo },
+        ...{ address: request.address, requestId: request.id },
+        ...{ before: { status: order.status }, after: { refundNo } },
+      });
       tx.changed(merchantId, 'collections', 'account');
       return { ...order, refundRequestedAt: new Date() };
     });

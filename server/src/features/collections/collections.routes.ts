@@ -37,9 +37,9 @@ export function openCollectionHandlers(
       ),
     get: async ({ caller, params }) =>
       toOpenCollection(await service.find(caller.home.merchantId, { tradeNo: params.trade_no }), appUrl()),
-    cancel: async ({ caller, params }) =>
-      toOpenCollection(await service.cancel(caller.home.merchantId, params.trade_no), appUrl()),
-    refund: async ({ caller, params }) =>
-      toOpenCollection(await refunds.request(caller.home.merchantId, params.trade_no), appUrl()),
+    cancel: async ({ caller, request, params }) =>
+      toOpenCollection(await service.cancel(caller, request, params.trade_no), appUrl()),
+    refund: async ({ caller, request, params }) =>
+      toOpenCollection(await refunds.request(caller, request, params.trade_no), appUrl()),
   };
 }

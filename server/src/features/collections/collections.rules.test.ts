@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askDelaySeconds, collectionFee, requestHash } from './collections.rules.ts';
+import { askDelaySeconds, collectionFee } from './collections.rules.ts';
 
 describe('the fee of a collection', () => {
   it.each([
@@ -26,16 +26,6 @@ describe('the fee of a collection', () => {
         },
       ),
     );
-  });
-});
-
-describe('the hash of a request', () => {
-  const order = { out_trade_no: 'A', amount: '1.00', currency: 'CNY' } as const;
-  it('does not depend on the order of fields', () => {
-    expect(requestHash({ currency: 'CNY', amount: '1.00', out_trade_no: 'A' })).toEqual(requestHash(order));
-  });
-  it('tells another amount apart', () => {
-    expect(requestHash({ ...order, amount: '1.01' })).not.toEqual(requestHash(order));
   });
 });
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type CollectionStatus, collectionMoves } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
@@ -24,12 +23,6 @@ const defaultExpirySeconds = 1800;
 /** Seconds that an order may be paid in. */
 export function expirySeconds(order: Pick<CreateCollection, 'expiresIn'>): number {
   return order.expiresIn ?? defaultExpirySeconds;
-}
-
-/** SHA-256 of what was asked for, the same however the JSON was spaced or ordered. */
-export function requestHash(order: CreateCollection): Buffer {
-  const fields = Object.entries(order).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
 const firstAskSeconds = 10;

@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { Message } from '#callbacks/callbacks.sql.ts';
-import type { Home } from '#caller.ts';
+import type { Home, Program, RequestInfo } from '#caller.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
+import { writeAudit } from '#db/audit.ts';
 import { type Database, isPast, type MerchantTx } from '#db/database.ts';
+import { findMerchantOf } from '#db/orders.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
+import { requestHash } from '#request-hash.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
-import { canMove, expirySeconds, requestHash } from './collections.rules.ts';
+import { canMove, expirySeconds } from './collections.rules.ts';
 import {
   type Collection,
   findCollection,
-  findMerchantOf,
   insertCollection,
   insertEvent,
   listEvents,
@@ -68,7 +70,11 @@ export class CollectionService {
   }
 
   /** Cancels an order that nobody has paid; the channel is asked first where the payer has been sent to one. */
-  async cancel(merchantId: bigint, tradeNo: string): Promise<Collection> {
+  async cancel(
+    { home: { merchantId }, keyId }: Program,
+    request: RequestInfo,
+    tradeNo: string,
+  ): Promise<Collection> {
     const order = await this.find(merchantId, { tradeNo });
     if (order.status === 'cancelled') return order;
     if (!canMove(order.status, 'cancelled')) throw invalidTransition(order);
@@ -81,15 +87,23 @@ export class CollectionService {
       const held = await lockCollection(tx, tradeNo);
       if (!held) throw new Refusal('not_found');
       if (held.status === 'cancelled') return held;
+      await writeAudit(tx, {
+        ...{ merchantId, actor: `key:${keyId}`, action: 'collection.cancel', subject: tradeNo },
+        ...{ address: request.address, requestId: request.id },
+        ...{ before: { status: held.status }, after: { status: 'cancelled' } },
+      });
       return this.#moves.giveUp(tx, held, 'cancelled', { reason: 'cancelled_by_merchant' });
     });
   }
 
   /** Takes in what a channel says became of a payment, from its callback or its answer. Saying it twice changes nothing. */
   async report(report: PaymentReport): Promise<void> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference), {
-      oneStatement: true,
-    });
+    const merchantId = await this.#database.asSystem(
+      (tx) => findMerchantOf(tx, 'collection', report.reference),
+      {
+        oneStatement: true,
+      },
+    );
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, report.reference);

@@ -135,16 +135,6 @@ export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<C
   return rows[0] && toCollection(rows[0]);
 }
 
-/** Whose order a number is. */
-export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.prepared
-    .selectFrom('collection')
-    .select('merchant_id')
-    .where('trade_no', '=', tradeNo)
-    .executeTakeFirst();
-  return row?.merchant_id;
-}
-
 /** What a move changes besides the status. */
 export interface MoveChanges {
   paid?: { feeMinor: bigint; bankReference: string };

@@ -1,15 +1,15 @@
 import type { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
 import { formatAmount } from '@hengfu/contract/money';
-import type { Database } from '#db/database.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { Handlers } from '#http/bind.ts';
 import { readMoved, readReport } from './daily-reports.service.ts';
 import { toFigures, toReport } from './daily-reports.view.ts';
 
 /** The console's calls about daily reports. */
-export function dailyReportHandlers(database: Database): Handlers<typeof dailyReportEndpoints> {
+export function dailyReportHandlers(snapshots: Snapshots): Handlers<typeof dailyReportEndpoints> {
   return {
     list: async ({ caller: { home }, query }) => {
-      const { days, totals } = await readReport(database, home, query);
+      const { days, totals } = await readReport(snapshots, home, query);
       const { currency } = home;
       return {
         data: days.map((day) => toReport(day, query.offset, currency)),
@@ -19,7 +19,7 @@ export function dailyReportHandlers(database: Database): Handlers<typeof dailyRe
     },
     moved: async ({ caller: { home }, query }) => {
       const { currency } = home;
-      const spans = await readMoved(database, home, query);
+      const spans = await readMoved(snapshots, home, query);
       return {
         currency,
         data: spans.map(({ boundary, sums }) => ({

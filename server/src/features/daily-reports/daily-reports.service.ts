@@ -1,6 +1,6 @@
 import type { DailyReportQuery, MovedQuery } from '@hengfu/contract/daily-reports';
 import type { Home } from '#caller.ts';
-import type { Database } from '#db/database.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import { type Boundary, boundariesOf } from './daily-reports.rules.ts';
 import { type DayRow, type MovedRow, readDays, readSpans } from './daily-reports.sql.ts';
 
@@ -8,11 +8,11 @@ export type Day = DayRow;
 
 /** The days of a range, and what they come to together. */
 export async function readReport(
-  database: Database,
+  snapshots: Snapshots,
   { merchantId, currency }: Home,
   query: DailyReportQuery,
 ): Promise<{ days: Day[]; totals: Omit<Day, 'date' | 'settlementAt'> }> {
-  const days = await database.asMerchant(merchantId, (tx) => readDays(tx, currency, query), {
+  const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), {
     oneStatement: true,
   });
   const minor = (pick: (day: Day) => bigint) => days.reduce((sum, day) => sum + pick(day), 0n);
@@ -34,12 +34,12 @@ export async function readReport(
 
 /** The spans around midnight whose orders two offsets count to different days. */
 export async function readMoved(
-  database: Database,
+  snapshots: Snapshots,
   { merchantId, currency }: Home,
   query: MovedQuery,
 ): Promise<{ boundary: Boundary; sums: MovedRow }[]> {
   const boundaries = boundariesOf(query);
-  const rows = await database.asMerchant(merchantId, (tx) => readSpans(tx, currency, boundaries), {
+  const rows = await snapshots.ofMerchant(merchantId, (tx) => readSpans(tx, currency, boundaries), {
     oneStatement: true,
   });
   return rows.flatMap((sums) => {

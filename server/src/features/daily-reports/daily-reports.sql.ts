@@ -18,6 +18,13 @@ export interface DayRow {
 }
 
 const oneDayMs = 86_400_000;
+const quarterMs = 900_000;
+/** What a day adds up: the running sums of a closed one, and the column of a bucket. */
+const done = {
+  count: { sums: 'done_counts', column: 'done_count' },
+  amount: { sums: 'done_amounts_minor', column: 'done_amount_minor' },
+  fee: { sums: 'fees_minor', column: 'fee_minor' },
+} as const;
 
 /** The days of a range under an offset, the newest first: of the rollups, whatever the number of orders. */
 export async function readDays(
@@ -29,18 +36,18 @@ export async function readDays(
   const end = new Date(startOfDayAt(to, offset).getTime() + oneDayMs);
   const ahead = sql`${minutesOf(offset)}::integer * interval '1 minute'`;
   const { rows } = await sql<DayRow>`
-    select to_char(d.day, 'YYYY-MM-DD') as date,
+    select to_char(d.day at time zone 'UTC' + ${ahead}, 'YYYY-MM-DD') as date,
       coalesce(c.amount, 0) as "collectionMinor", coalesce(c.count, 0)::integer as "collectionCount",
       coalesce(c.fee, 0) as "collectionFeeMinor",
       coalesce(p.amount, 0) as "paymentMinor", coalesce(p.count, 0)::integer as "paymentCount",
       coalesce(p.fee, 0) as "paymentFeeMinor",
       coalesce(s.net, 0) as "settlementMinor", coalesce(s.count, 0)::integer as "settlementCount",
       s.last as "settlementAt"
-    from generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') as d (day)
-    left join (${doneByDay(tx, 'collection', currency, start, end, ahead)}) c on c.day = d.day
-    left join (${doneByDay(tx, 'payout', currency, start, end, ahead)}) p on p.day = d.day
+    from generate_series(${start}::timestamptz, ${end}::timestamptz - interval '24 hours', interval '24 hours') as d (day)
+    left join (${doneByDay(tx, 'collection', currency, start, end)}) c on c.day = d.day
+    left join (${doneByDay(tx, 'payout', currency, start, end)}) p on p.day = d.day
     left join (
-      select date_trunc('day', settled_at at time zone 'UTC' + ${ahead}) as day, sum(net_minor)::bigint as net,
+      select date_bin('1 day', settled_at, ${start}) as day, sum(net_minor)::bigint as net,
         count(*) as count, max(settled_at) as last
       from settlement
       where merchant_id = ${tx.merchantId} and currency = ${currency} and settled_at >= ${start} and settled_at < ${end}
@@ -49,22 +56,49 @@ export async function readDays(
   return rows;
 }
 
+/**
+ * Sums of the days of a range under an offset. A day of it lies in two of UTC: of each that is closed its running sums tell
+ * the parts before and after the offset's midnight; of one that is not, its buckets do.
+ */
 function doneByDay(
   tx: MerchantTx,
   kind: 'collection' | 'payout',
   currency: Currency,
   start: Date,
   end: Date,
-  ahead: ReturnType<typeof sql>,
 ) {
+  const firstDay = new Date(Math.floor(start.getTime() / oneDayMs) * oneDayMs);
+  const quarters = (start.getTime() - firstDay.getTime()) / quarterMs;
+  const into = sql`${sql.lit(quarters)} * interval '15 minutes'`;
+  const parts = (['count', 'amount', 'fee'] as const).map((what) => {
+    const { sums, column } = done[what];
+    const until = sql`coalesce(closed.${sql.ref(sums)}[${sql.lit(quarters + 1)}], open.${sql.ref(`${what}_before`)}, 0)`;
+    const all = sql`coalesce(closed.${sql.ref(sums)}[97], open.${sql.ref(`${what}_all`)}, 0)`;
+    const bucketSum = sql`sum(${sql.ref(column)})`;
+    return {
+      before: until,
+      after: sql`${all} - ${until}`,
+      open: sql`(${bucketSum} filter (where bucket < utc.at + ${into}))::bigint as ${sql.ref(`${what}_before`)},
+        ${bucketSum}::bigint as ${sql.ref(`${what}_all`)}`,
+    };
+  });
   return sql`
-    select date_trunc('day', bucket at time zone 'UTC' + ${ahead}) as day, sum(done_amount_minor)::bigint as amount,
-      sum(done_count)::bigint as count, sum(fee_minor)::bigint as fee
-    from order_rollup
-    where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
-      and bucket >= ${start} and bucket < ${end}
-    group by 1`;
+    select part.day, sum(part.count)::bigint as count, sum(part.amount)::bigint as amount, sum(part.fee)::bigint as fee
+    from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
+    left join order_rollup_day closed on closed.merchant_id = ${tx.merchantId} and closed.kind = ${kind}
+      and closed.currency = ${currency} and closed.day = (utc.at at time zone 'UTC')::date
+      and closed.day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date
+    left join lateral (
+      select ${sql.join(parts.map(({ open }) => open))} from order_rollup
+      where closed.day is null and merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
+        and bucket >= utc.at and bucket < utc.at + interval '24 hours') open on true
+    cross join lateral (values
+      (utc.at + ${into} - interval '24 hours', ${sql.join(parts.map(({ before }) => before))}),
+      (utc.at + ${into}, ${sql.join(parts.map(({ after }) => after))})) part (day, count, amount, fee)
+    group by part.day`;
 }
+
+const isoDay = (at: Date) => at.toISOString().slice(0, 10);
 
 /** What lies between two midnights; amounts in minor units. */
 export interface MovedRow {

@@ -1,5 +1,5 @@
 import type { ColumnKind, ExportColumn } from '@hengfu/contract/export-columns';
-import { type Currency, currencies, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type Currency, currencies, currencyScale, formatAmount, parseAmount } from '@hengfu/contract/money';
 
 /** A value of a file: what is shown, and what kind of thing it is. Null is an empty cell. */
 export interface Cell {
@@ -34,7 +34,20 @@ export function cellsOf(row: Row, columns: readonly ExportColumn[], telling: Tel
   });
 }
 
-const moneyCurrency: Partial<Record<ColumnKind, Currency>> = { usd: 'USD', usdt: 'USDT' };
+/** The currency of amounts that are not in the row's own. */
+export const moneyCurrency: Partial<Record<ColumnKind, Currency>> = { usd: 'USD', usdt: 'USDT' };
+
+/** What a column adds up to in one currency, as the wire has it. */
+export interface AmountSum {
+  key: string;
+  currency: string;
+  amount: string;
+}
+
+/** Whether a column adds up to anything: a balance after each row does not. */
+export function isSummed({ kind, key }: ExportColumn): boolean {
+  return ['money', 'usd', 'usdt'].includes(kind) && key !== 'balance';
+}
 
 /** Sums of the columns that are amounts, by currency. */
 export class Sums {
@@ -42,10 +55,7 @@ export class Sums {
   readonly #columns: readonly ExportColumn[];
 
   constructor(columns: readonly ExportColumn[]) {
-    // A balance after each row adds up to nothing that anybody wants to know.
-    this.#columns = columns.filter(
-      ({ kind, key }) => ['money', 'usd', 'usdt'].includes(kind) && key !== 'balance',
-    );
+    this.#columns = columns.filter(isSummed);
   }
 
   add(row: Row): void {
@@ -60,8 +70,7 @@ export class Sums {
     }
   }
 
-  /** As the wire has them. */
-  list(): { key: string; currency: string; amount: string }[] {
+  list(): AmountSum[] {
     return [...this.#minor].map(([name, minor]) => {
       const [key = '', currency = ''] = name.split(' ');
       return { key, currency, amount: formatAmount(minor, currency as Currency) };
@@ -97,6 +106,11 @@ export function clockOf(zone: string): (instant: string) => string {
   };
 }
 
+/** What a text may not begin with, or a spreadsheet would run it. */
+const runnable = new Set([...'=+-@\t\r'].map((sign) => sign.charCodeAt(0)));
+/** What stands in quotes only. */
+const quotable = /[",\r\n]/;
+
 /** A line of CSV (RFC 4180). Text that a spreadsheet would run is marked as text. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
@@ -104,6 +118,80 @@ export function csvLine(cells: readonly Cell[]): string {
 
 function csvCell({ kind, text }: Cell): string {
   if (text === null) return '';
-  const safe = kind === 'text' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return kind === 'text' ? csvText(text) : quoted(text);
+}
+
+/** A text as a cell of CSV: what a spreadsheet would run is marked as text. */
+function csvText(text: string): string {
+  return quoted(runnable.has(text.charCodeAt(0)) ? `'${text}` : text);
+}
+
+function quoted(text: string): string {
+  return quotable.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What stands between the values of a row that comes as one text: no value holds it. */
+export const separator = '\u001f';
+
+/** How long an instant is as a clock shows it, to the second. */
+const clockLength = '2026-05-01 09:30:00'.length;
+
+/** `isPlain`: the row has nothing that must be quoted. */
+type ValueWriter = (value: string, currency: string, isPlain: boolean) => string;
+
+/**
+ * Writes rows that come as one text, values in the order of the columns and then the currency, as lines of CSV.
+ * `phrasesOf` has the phrases of a choice by its values.
+ */
+export function lineWriter(
+  columns: readonly ExportColumn[],
+  phrasesOf: (values: string) => Readonly<Record<string, string>>,
+): (row: string) => string {
+  const writers = columns.map((column) => writerOf(column, phrasesOf));
+  return (row) => {
+    // Looked for once: most rows have none.
+    const isPlain = !quotable.test(row);
+    const values = row.split(separator);
+    const currency = values[writers.length] ?? '';
+    let line = '';
+    for (let index = 0; index < writers.length; index++) {
+      if (index > 0) line += ',';
+      const value = values[index] as string;
+      if (value !== '') line += (writers[index] as ValueWriter)(value, currency, isPlain);
+    }
+    return `${line}\r\n`;
+  };
+}
+
+function writerOf(
+  { kind, values = '' }: ExportColumn,
+  phrasesOf: (values: string) => Readonly<Record<string, string>>,
+): ValueWriter {
+  switch (kind) {
+    case 'text':
+      return (value, _currency, isPlain) =>
+        isPlain && !runnable.has(value.charCodeAt(0)) ? value : csvText(value);
+    case 'choice': {
+      const phrases = new Map(Object.entries(phrasesOf(values)).map(([name, text]) => [name, csvText(text)]));
+      return (value) => phrases.get(value) ?? csvText(value);
+    }
+    case 'time':
+      return (value) => value.slice(0, clockLength);
+    case 'count':
+    case 'date':
+      return (value) => value;
+    default: {
+      const fixed = moneyCurrency[kind];
+      return (value, currency) => withDecimals(value, currencyScale[fixed ?? (currency as Currency)]);
+    }
+  }
+}
+
+/** Minor units with all the decimals of their currency. */
+function withDecimals(minor: string, scale: number): string {
+  if (scale === 0) return minor;
+  const isNegative = minor.startsWith('-');
+  const digits = (isNegative ? minor.slice(1) : minor).padStart(scale + 1, '0');
+  const at = digits.length - scale;
+  return `${isNegative ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`;
 }

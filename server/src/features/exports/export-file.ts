@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ExportColumn, exportColumns } from '@hengfu/contract/export-columns';
-import { translate } from '#language.ts';
-import { type Cell, csvLine } from './cells.rules.ts';
+import { isPhrase, translate } from '#language.ts';
+import { type AmountSum, type Cell, cellsOf, clockOf, csvLine, type Sums } from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
 import { xlsxStream } from './xlsx.ts';
 
@@ -16,29 +16,102 @@ export function columnsOf({ list, columns }: ExportTask): ExportColumn[] {
   return columns.map((key) => byKey.get(key)).filter((column) => column !== undefined);
 }
 
-/** The file as a stream: headings, rows, and in a workbook the manifest behind them. */
-export function fileOf(
+const headingsOf = ({ language }: ExportTask, columns: readonly ExportColumn[]) =>
+  columns.map(({ title }) => translate(language, title));
+
+/** A workbook as a stream: headings, rows, and the manifest behind them. */
+export function workbookOf(
   task: ExportTask,
   columns: readonly ExportColumn[],
   batches: AsyncIterable<Cell[][]>,
   manifest: () => [string, string][],
 ): Readable {
-  const { language, list, format } = task;
-  const headings = columns.map(({ title }) => translate(language, title));
-  if (format === 'csv') return Readable.from(csvChunks(headings, batches), { objectMode: false });
+  const { language, list } = task;
   return xlsxStream({
     sheetName: translate(language, `exports.lists.${list}`),
-    headings,
+    headings: headingsOf(task, columns),
     batches,
     lastSheet: () => ({ name: translate(language, 'exports.manifest'), lines: manifest() }),
   });
 }
 
+/** A CSV file as a stream: headings, and lines that come some at a time. */
+export function csvOf(
+  task: ExportTask,
+  columns: readonly ExportColumn[],
+  batches: AsyncIterable<string[]>,
+): Readable {
+  return Readable.from(csvChunks(headingsOf(task, columns), batches), { objectMode: false });
+}
+
 async function* csvChunks(
   headings: readonly string[],
-  batches: AsyncIterable<Cell[][]>,
+  batches: AsyncIterable<string[]>,
 ): AsyncGenerator<Buffer> {
   // Excel takes a file for UTF-8 where it begins with this mark.
   yield Buffer.from(`\uFEFF${csvLine(headings.map((text) => ({ kind: 'text', text })))}`);
-  for await (const batch of batches) yield Buffer.from(batch.map(csvLine).join(''));
+  for await (const batch of batches) yield Buffer.from(batch.join(''));
+}
+
+/** Rows of a list as the wire has them, as the cells of a file in its language and zone; adds up what is summed. */
+export async function* toldOf(
+  { language, zone }: ExportTask,
+  columns: readonly ExportColumn[],
+  batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
+  sums: Sums,
+): AsyncGenerator<Cell[][]> {
+  const choices = new Map<string, string>();
+  const choice = (prefix: string, value: string) => {
+    const phrase = `${prefix}.${value}`;
+    const known = choices.get(phrase) ?? (isPhrase(phrase) ? translate(language, phrase) : value);
+    choices.set(phrase, known);
+    return known;
+  };
+  const telling = { choice, clock: clockOf(zone) };
+  for await (const batch of batches)
+    yield batch.map((row) => {
+      sums.add(row);
+      return cellsOf(row, columns, telling);
+    });
+}
+
+/** Cells as lines of CSV. */
+export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<string[]> {
+  for await (const batch of batches) yield batch.map(csvLine);
+}
+
+/** What a file holds, for whoever is handed it. */
+export interface ManifestFacts {
+  rows: number;
+  sums: readonly AmountSum[];
+  createdBy: string;
+  merchant: string;
+  /** Hexadecimal; absent inside the file itself, which can't hold its own. */
+  sha256?: string;
+}
+
+/** The lines of a manifest: names and values, in the file's language. */
+export function manifestLines(task: ExportTask, facts: ManifestFacts): [name: string, value: string][] {
+  const { language, list, columns, zone } = task;
+  const t = (key: Parameters<typeof translate>[1]) => translate(language, key);
+  const titles = new Map(exportColumns[list].map(({ key, title }) => [key, t(title)]));
+  const filters = Object.entries(task.filters as Record<string, string>);
+  return [
+    [t('exports.title'), t(`exports.lists.${list}`)],
+    [t('exports.export_no'), task.export_no],
+    [t('exports.merchant'), facts.merchant],
+    [t('exports.createdBy'), facts.createdBy],
+    [t('exports.createdAt'), task.created_at.toISOString()],
+    [t('exports.zone'), zone],
+    [t('exports.rowCount'), String(facts.rows)],
+    ...facts.sums.map(({ key, currency, amount }): [string, string] => [
+      `${t('exports.sum')} ${titles.get(key) ?? key}`,
+      `${amount} ${currency}`,
+    ]),
+    [t('exports.columns'), columns.map((key) => titles.get(key) ?? key).join(', ')],
+    ...(filters.length === 0
+      ? [[t('exports.filters'), t('exports.noFilters')] as [string, string]]
+      : filters.map(([name, value]): [string, string] => [`${t('exports.filters')}: ${name}`, value])),
+    ...(facts.sha256 === undefined ? [] : [['SHA-256', facts.sha256] as [string, string]]),
+  ];
 }

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
-import { Transform } from 'node:stream';
-import type { ExportColumn } from '@hengfu/contract/export-columns';
+import { type Readable, Transform } from 'node:stream';
 import { exportsAtOnce } from '@hengfu/contract/exports';
 import * as z from 'zod';
 import type { Home } from '#caller.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
-import { isPhrase, translate } from '#language.ts';
-import { type Cell, cellsOf, clockOf, Sums } from './cells.rules.ts';
-import { columnsOf, fileKeyOf, fileOf } from './export-file.ts';
+import { type AmountSum, Sums } from './cells.rules.ts';
+import { columnsOf, csvOf, fileKeyOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
 import {
   countRunning,
   type ExportTask,
+  endExport,
   findExport,
   moveExport,
   noteProgress,
   readHome,
   readNames,
 } from './exports.sql.ts';
-import { manifestLines } from './manifest.ts';
+import { readLines, readSums, type WrittenList } from './lines.sql.ts';
 
 const runTask = 'exports.run';
 const payload = z.object({ merchantId: z.string().transform(BigInt), exportNo: z.string() });
@@ -35,6 +35,12 @@ export interface Exportable {
     home: Home,
     filters: Readonly<Record<string, string>>,
   ) => AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
+  /** The same where the database can write the lines of a CSV file itself; undefined for an empty list. */
+  written?: (
+    tx: MerchantTx,
+    home: Home,
+    filters: Readonly<Record<string, string>>,
+  ) => Promise<WrittenList | undefined>;
   /** Throws `validation_failed` for filters that the list would refuse. */
   check: (filters: Readonly<Record<string, string>>) => void;
 }
@@ -55,8 +61,16 @@ class GivenUp extends Error {}
 
 export interface ExportJobOptions {
   database: Database;
+  snapshots: Snapshots;
   store: FileStore;
   lists: Readonly<Record<ExportTask['list'], Exportable>>;
+}
+
+/** How far an attempt is. */
+interface Progress {
+  written: number;
+  /** What its amounts add up to; whole once all is written. */
+  sums: () => AmountSum[];
 }
 
 /** Writes exports: each in one pass over one moment's rows, in flat memory. */
@@ -102,79 +116,83 @@ export class ExportJob {
     merchantId: bigint,
     task: ExportTask,
     to: 'successful' | 'failed',
-    change: Parameters<typeof moveExport>[3],
+    change: Parameters<typeof endExport>[3],
   ): Promise<boolean> {
     return this.#options.database.asMerchant(merchantId, async (tx) => {
       const held = await findExport(tx, task.export_no, { isHeld: true });
       if (held?.status !== 'exporting' || held.attempt !== task.attempt) return false;
-      await moveExport(tx, held, to, change);
+      await endExport(tx, held, to, change);
       tx.changed(merchantId, 'exports');
       return true;
     });
   }
 
   async #write(merchantId: bigint, task: ExportTask, key: string) {
-    const { database, store, lists } = this.#options;
-    const columns = columnsOf(task);
-    const progress = { written: 0, sums: new Sums(columns) };
-    const hash = createHash('sha256');
-    let bytes = 0n;
-    const measured = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        bytes += BigInt(chunk.length);
-        done(null, chunk);
-      },
-    });
-    await database.asMerchant(
-      merchantId,
-      async (tx) => {
-        const home = await readHome(tx);
-        const names = await readNames(tx);
-        const rows = lists[task.list].read(tx, home, task.filters as Record<string, string>);
-        const batches = this.#told(merchantId, task, columns, rows, progress);
-        const file = fileOf(task, columns, batches, () =>
-          manifestLines(task, {
-            ...{ rows: progress.written, sums: progress.sums.list(), merchant: home.name },
-            createdBy: names.get(task.created_by) ?? task.created_by,
-          }),
-        );
-        file.on('error', (error) => measured.destroy(error));
+    const { snapshots, store } = this.#options;
+    // Begun anew with each reading: what could not go on leaves nothing behind in it.
+    const { progress, bytes, hash } = await snapshots.ofMerchant(merchantId, async (tx) => {
+      const progress: Progress = { written: 0, sums: () => [] };
+      const hash = createHash('sha256');
+      let bytes = 0n;
+      const measured = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          hash.update(chunk);
+          bytes += BigInt(chunk.length);
+          done(null, chunk);
+        },
+      });
+      const file = await this.#fileOf(tx, task, progress);
+      file.on('error', (error) => measured.destroy(error));
+      try {
         await store.put(key, file.pipe(measured));
-      },
-      { snapshot: true },
-    );
+      } finally {
+        // What can't be kept is not read any further.
+        file.destroy();
+      }
+      return { progress, bytes, hash };
+    });
     await this.#report(merchantId, task, progress.written);
-    return { bytes, sha256: hash.digest(), sums: JSON.stringify(progress.sums.list()) };
+    return { bytes, sha256: hash.digest(), sums: JSON.stringify(progress.sums()) };
   }
 
-  /** Rows as cells; says about once a second how far it is, and ends where nobody wants it any more. */
-  async *#told(
-    merchantId: bigint,
+  /** The file, made as it is read: lines of the database's own where it can write them, else rows told here. */
+  async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
+    const list = this.#options.lists[task.list];
+    const columns = columnsOf(task);
+    const filters = task.filters as Record<string, string>;
+    const home = await readHome(tx);
+    const written = task.format === 'csv' ? await list.written?.(tx, home, filters) : undefined;
+    if (written) {
+      const sums = await readSums(tx, written, columns);
+      progress.sums = () => sums;
+      return csvOf(task, columns, this.#counted(task, readLines(tx, written, columns, task), progress));
+    }
+    const names = await readNames(tx);
+    const sums = new Sums(columns);
+    progress.sums = () => sums.list();
+    const cells = toldOf(task, columns, this.#counted(task, list.read(tx, home, filters), progress), sums);
+    if (task.format === 'csv') return csvOf(task, columns, linesOf(cells));
+    return workbookOf(task, columns, cells, () =>
+      manifestLines(task, {
+        ...{ rows: progress.written, sums: progress.sums(), merchant: home.name },
+        createdBy: names.get(task.created_by) ?? task.created_by,
+      }),
+    );
+  }
+
+  /** What is read, counted: says about once a second how far it is, and ends where nobody wants it any more. */
+  async *#counted<B extends readonly unknown[]>(
     task: ExportTask,
-    columns: readonly ExportColumn[],
-    batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
-    progress: { written: number; sums: Sums },
-  ): AsyncGenerator<Cell[][]> {
-    const { language, zone } = task;
-    const choices = new Map<string, string>();
-    const choice = (prefix: string, value: string) => {
-      const phrase = `${prefix}.${value}`;
-      const known = choices.get(phrase) ?? (isPhrase(phrase) ? translate(language, phrase) : value);
-      choices.set(phrase, known);
-      return known;
-    };
-    const telling = { choice, clock: clockOf(zone) };
+    batches: AsyncIterable<B>,
+    progress: Progress,
+  ): AsyncGenerator<B> {
     let reportedAt = performance.now();
     for await (const batch of batches) {
-      yield batch.map((row) => {
-        progress.sums.add(row);
-        return cellsOf(row, columns, telling);
-      });
+      yield batch;
       progress.written += batch.length;
       if (performance.now() - reportedAt < reportEveryMs) continue;
       reportedAt = performance.now();
-      await this.#report(merchantId, task, progress.written);
+      await this.#report(task.merchant_id, task, progress.written);
     }
   }
 

@@ -15,9 +15,11 @@ export function exportScheduleHandlers(
 ): Handlers<typeof exportScheduleEndpoints> {
   return {
     list: async ({ caller }) => ({ data: (await service.list(caller.home)).map(toSchedule) }),
-    create: async ({ caller, body }) => ({ data: toSchedule(await service.create(caller, body)) }),
-    remove: async ({ caller, params }) => {
-      await service.remove(caller, BigInt(params.id));
+    create: async ({ caller, request, body }) => ({
+      data: toSchedule(await service.create(caller, request, body)),
+    }),
+    remove: async ({ caller, request, params }) => {
+      await service.remove(caller, request, BigInt(params.id));
       return undefined;
     },
   };
@@ -38,13 +40,19 @@ function toSchedule({
 /** The console's calls about exports. */
 export function exportHandlers(service: ExportService): Handlers<typeof exportEndpoints> {
   return {
-    create: async ({ caller, body }) => ({ data: toRow(await service.create(caller, body)) }),
+    create: async ({ caller, request, body }) => ({
+      data: toRow(await service.create(caller, request, body)),
+    }),
     list: async ({ caller: { home }, query }) => {
       const { rows, sumMinor: _none, ...page } = await service.list(home, query);
       return { ...page, data: rows.map(toRow) };
     },
-    cancel: async ({ caller, params }) => ({ data: toRow(await service.cancel(caller, params.export_no)) }),
-    retry: async ({ caller, params }) => ({ data: toRow(await service.retry(caller, params.export_no)) }),
+    cancel: async ({ caller, request, params }) => ({
+      data: toRow(await service.cancel(caller, request, params.export_no)),
+    }),
+    retry: async ({ caller, request, params }) => ({
+      data: toRow(await service.retry(caller, request, params.export_no)),
+    }),
     file: async ({ caller, params }) => {
       const { task, bytes, content } = await service.file(caller, params.export_no);
       return { name: task.file_name, type: mediaTypes[task.format], bytes, content };

@@ -1,30 +1,20 @@
 import type { Readable } from 'node:stream';
-import { exportColumns } from '@hengfu/contract/export-columns';
 import {
   type CreateExport,
   type ExportQuery,
   type ExportStatus,
   exportMoves,
-  permOfList,
 } from '@hengfu/contract/exports';
-import type { Home, Person } from '#caller.ts';
+import type { Home, Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
 import type { FileStore } from '#files/file-store.ts';
-import { translate } from '#language.ts';
 import { Refusal } from '#refusal.ts';
+import { manifestLines } from './export-file.ts';
 import { type Exportable, planToRun } from './exports.job.ts';
-import {
-  type ExportTask,
-  findExport,
-  insertExport,
-  listExports,
-  moveExport,
-  newExportNo,
-  readNames,
-} from './exports.sql.ts';
-import { manifestLines } from './manifest.ts';
+import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
+import { type ExportTask, findExport, listExports, moveExport, readNames } from './exports.sql.ts';
 
 /** An export, and what people call who asked for it. */
 export interface NamedExport {
@@ -52,23 +42,21 @@ export class ExportService {
   }
 
   /** Puts an export in line. Throws `forbidden` for a list that the person may not read, `validation_failed`. */
-  async create(person: Person, body: CreateExport): Promise<NamedExport> {
+  async create(person: Person, request: RequestInfo, body: CreateExport): Promise<NamedExport> {
     const { home, userId } = person;
-    mayRead(person, body.list);
-    this.#lists[body.list].check(body.filters);
-    const columns = body.columns.length > 0 ? body.columns : exportColumns[body.list].map(({ key }) => key);
+    const { list, format, language, zone, filters } = body;
+    assertMayRead(person, list);
+    this.#lists[list].check(filters);
+    const columns = columnsOf(list, body.columns);
     const createdBy = `user:${userId}`;
     const task = await this.#database.asMerchant(home.merchantId, async (tx) => {
-      const exportNo = await newExportNo(tx);
-      const name = `${translate(body.language, `exports.lists.${body.list}`)} ${exportNo}.${body.format}`;
-      const { list, format, language, zone, filters } = body;
-      const made = await insertExport(tx, exportNo, {
+      const made = await makeExport(tx, {
         ...{ list, format, language, zone, filters, columns },
-        ...{ file_name: name, created_by: createdBy },
+        created_by: createdBy,
       });
-      await planToRun(tx, exportNo);
       await writeAudit(tx, {
-        ...{ merchantId: home.merchantId, actor: createdBy, action: 'export.create', subject: exportNo },
+        ...{ merchantId: home.merchantId, actor: createdBy, action: 'export.create' },
+        ...{ subject: made.export_no, address: request.address, requestId: request.id },
         after: { list, filters },
       });
       tx.changed(home.merchantId, 'exports');
@@ -85,13 +73,13 @@ export class ExportService {
   }
 
   /** Ends one that waits or runs. Throws `not_found`, `invalid_transition`. */
-  cancel(person: Person, exportNo: string): Promise<NamedExport> {
-    return this.#move(person, exportNo, 'failed', { reason: 'cancelled' });
+  cancel(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
+    return this.#move(person, request, exportNo, 'failed', { reason: 'cancelled' });
   }
 
   /** Puts a failed one in line again. Throws `not_found`, `invalid_transition`. */
-  retry(person: Person, exportNo: string): Promise<NamedExport> {
-    return this.#move(person, exportNo, 'waiting', {}, (tx) => planToRun(tx, exportNo));
+  retry(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
+    return this.#move(person, request, exportNo, 'waiting', {}, (tx) => planToRun(tx, exportNo));
   }
 
   /** The finished file. Throws `not_found` before it is there and after it was deleted, `forbidden`. */
@@ -121,12 +109,13 @@ export class ExportService {
       return task && named(task, await readNames(tx));
     });
     if (!found) throw new Refusal('not_found');
-    mayRead(person, found.task.list);
+    assertMayRead(person, found.task.list);
     return found;
   }
 
   async #move(
     person: Person,
+    request: RequestInfo,
     exportNo: string,
     to: ExportStatus,
     change: { reason?: 'cancelled' },
@@ -136,7 +125,7 @@ export class ExportService {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const held = await findExport(tx, exportNo, { isHeld: true });
       if (!held) throw new Refusal('not_found');
-      mayRead(person, held.list);
+      assertMayRead(person, held.list);
       const moved = exportMoves[held.status].includes(to)
         ? await moveExport(tx, held, to, change)
         : undefined;
@@ -144,7 +133,11 @@ export class ExportService {
         throw new Refusal('invalid_transition', { values: { status: `exports.status.${held.status}` } });
       await then(tx);
       const actor = `user:${person.userId}`;
-      await writeAudit(tx, { merchantId, actor, action: `export.${to}`, subject: exportNo });
+      await writeAudit(tx, {
+        ...{ merchantId, actor, action: `export.${to}`, subject: exportNo },
+        ...{ address: request.address, requestId: request.id },
+        ...{ before: { status: held.status }, after: { status: to } },
+      });
       tx.changed(merchantId, 'exports');
       return named(moved, await readNames(tx));
     });
@@ -153,8 +146,4 @@ export class ExportService {
 
 function named(task: ExportTask, names: ReadonlyMap<string, string>): NamedExport {
   return { task, createdBy: names.get(task.created_by) ?? task.created_by };
-}
-
-function mayRead({ perms, roles }: Person, list: ExportTask['list']): void {
-  if (!roles.includes('ROOT') && !perms.includes(permOfList[list])) throw new Refusal('forbidden');
 }

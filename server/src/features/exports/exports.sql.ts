@@ -2,7 +2,8 @@ import { type ExportQuery, type ExportStatus, exportsAtOnce } from '@hengfu/cont
 import { type Selectable, sql } from 'kysely';
 import type { Home } from '#caller.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { each, type Page, readPage } from '#db/list.ts';
+import { each, type ListSource, type Page, readPage } from '#db/list.ts';
+import { writeNotice } from '#db/notices.ts';
 import type { Schema } from '#db/schema.ts';
 
 export type ExportTask = Selectable<Schema['export_task']>;
@@ -10,12 +11,6 @@ export type NewExport = Pick<
   ExportTask,
   'list' | 'columns' | 'format' | 'language' | 'zone' | 'file_name' | 'created_by'
 > & { filters: Record<string, string> };
-
-/** A number for an export. */
-export async function newExportNo(tx: MerchantTx): Promise<string> {
-  const { rows } = await sql<{ no: string }>`select new_trade_no('E', now()) as no`.execute(tx.prepared);
-  return rows[0]?.no ?? '';
-}
 
 export async function insertExport(tx: MerchantTx, exportNo: string, given: NewExport): Promise<ExportTask> {
   return tx.query
@@ -44,20 +39,21 @@ export async function findExport(
   return (isHeld ? query.forUpdate() : query).executeTakeFirst();
 }
 
+/** What the list of exports is read from. */
+export function exportSource(tx: MerchantTx, query: Omit<ExportQuery, 'limit' | 'cursor'>): ListSource {
+  return {
+    columns: sql`e.*`,
+    from: sql`export_task e`,
+    orderedBy: sql`e.created_at`,
+    id: sql`e.id`,
+    either: each(sql`e.status`, query.status),
+    where: [sql`e.merchant_id = ${tx.merchantId}`],
+  };
+}
+
 /** A page of the merchant's exports. */
 export function listExports(tx: MerchantTx, query: ExportQuery): Promise<Page<ExportTask>> {
-  return readPage<ExportTask>(
-    tx,
-    {
-      columns: sql`e.*`,
-      from: sql`export_task e`,
-      orderedBy: sql`e.created_at`,
-      id: sql`e.id`,
-      either: each(sql`e.status`, query.status),
-      where: [sql`e.merchant_id = ${tx.merchantId}`],
-    },
-    query,
-  );
+  return readPage<ExportTask>(tx, exportSource(tx, query), query);
 }
 
 /** Moves an export that the transaction holds. */
@@ -87,6 +83,24 @@ export async function moveExport(
     .where('status', '=', status)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Ends an export that the transaction holds, and tells who asked for it. */
+export async function endExport(
+  tx: MerchantTx,
+  task: ExportTask,
+  to: 'successful' | 'failed',
+  change: Parameters<typeof moveExport>[3] & { reason?: 'fault' | 'lost' },
+): Promise<void> {
+  await moveExport(tx, task, to, change);
+  const { merchant_id: merchantId, export_no: subject, list } = task;
+  const userId = /^user:(\d+)$/.exec(task.created_by)?.[1];
+  if (userId === undefined) return;
+  await writeNotice(tx, {
+    ...{ merchantId, userId: BigInt(userId), subject },
+    kind: to === 'failed' ? 'exportFailed' : 'exportSuccessful',
+    facts: { list, ...(change.reason && { reason: change.reason }) },
+  });
 }
 
 /** Lets the exports of one merchant begin one after the other; held until the transaction ends. Answers how many run. */

@@ -3,7 +3,7 @@ import type { FileStore } from '#files/file-store.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { fileKeyOf } from './export-file.ts';
 import { planToRun } from './exports.job.ts';
-import { findExpired, findExport, findSilent, forgetFile, moveExport } from './exports.sql.ts';
+import { endExport, findExpired, findExport, findSilent, forgetFile, moveExport } from './exports.sql.ts';
 
 const task = 'exports.sweep';
 export const exportRecurring: readonly Recurring[] = [{ task, everySeconds: 10 }];
@@ -37,7 +37,7 @@ export class ExportSweep {
         const held = await findExport(tx, exportNo, { isHeld: true });
         if (held?.status !== 'exporting' || held.attempt !== attempt) return;
         await this.#options.store.delete(fileKeyOf(held));
-        if (attempt >= maxAttempts) await moveExport(tx, held, 'failed', { reason: 'lost' });
+        if (attempt >= maxAttempts) await endExport(tx, held, 'failed', { reason: 'lost' });
         else {
           await moveExport(tx, held, 'waiting');
           await planToRun(tx, exportNo);

@@ -189,7 +189,7 @@ describe('an export as XLSX', () => {
     const screen = (await visitor.get('/api/merchant/collections')).json.sum.amount;
     expect(sum).toBe(Number(screen.replace('.', '')));
     expect(manifest?.data.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['Exports', 'Number', 'Rows', 'Sum of Amount', 'Times in', 'By']),
+      expect.arrayContaining(['Exports', 'Number', 'Rows', 'Sum of Amount', 'Times in', 'Requested by']),
     );
   });
 

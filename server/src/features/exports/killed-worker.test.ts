@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type DemoOrder, insertDay } from '../../demo/seed.sql.ts';
-import { TestProduct, testKey } from '../../testing/test-product.ts';
+import { testKey } from '../../testing/test-database.ts';
+import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
 const main = join(import.meta.dirname, '../../main.ts');

@@ -1,15 +1,13 @@
-import { exportColumns } from '@hengfu/contract/export-columns';
 import type { CreateSchedule } from '@hengfu/contract/export-schedules';
 import { maxSchedules } from '@hengfu/contract/export-schedules';
-import { permOfList } from '@hengfu/contract/exports';
-import type { Home, Person } from '#caller.ts';
+import type { Home, Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { translate } from '#language.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
-import { type Exportable, planToRun } from './exports.job.ts';
-import { type ExportTask, insertExport, newExportNo, readNames } from './exports.sql.ts';
+import type { Exportable } from './exports.job.ts';
+import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
+import { type ExportTask, readNames } from './exports.sql.ts';
 import {
   deleteSchedule,
   findDue,
@@ -52,13 +50,16 @@ export class ExportScheduleService {
   }
 
   /** Throws `forbidden` for a list that the person may not read, `validation_failed`. */
-  async create(person: Person, body: CreateSchedule): Promise<{ schedule: Schedule; createdBy: string }> {
+  async create(
+    person: Person,
+    request: RequestInfo,
+    body: CreateSchedule,
+  ): Promise<{ schedule: Schedule; createdBy: string }> {
     const { list, format, language, zone, every } = body;
-    if (!person.roles.includes('ROOT') && !person.perms.includes(permOfList[list]))
-      throw new Refusal('forbidden');
+    assertMayRead(person, list);
     this.#lists[list].check(body.filters);
     const filters = Object.fromEntries(Object.entries(body.filters).filter(([name]) => !isTime(name)));
-    const columns = body.columns.length > 0 ? body.columns : exportColumns[list].map(({ key }) => key);
+    const columns = columnsOf(list, body.columns);
     const { merchantId } = person.home;
     const actor = `user:${person.userId}`;
     const schedule = await this.#database.asMerchant(merchantId, async (tx) => {
@@ -69,11 +70,8 @@ export class ExportScheduleService {
       if (!made) return undefined;
       const subject = String(made.id);
       await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: 'export-schedule.create',
-        subject,
-        after: { list, every },
+        ...{ merchantId, actor, action: 'export-schedule.create', subject },
+        ...{ address: request.address, requestId: request.id, after: { list, every } },
       });
       tx.changed(merchantId, 'exports');
       return made;
@@ -83,12 +81,17 @@ export class ExportScheduleService {
   }
 
   /** Throws `not_found`. */
-  async remove(person: Person, id: bigint): Promise<void> {
+  async remove(person: Person, request: RequestInfo, id: bigint): Promise<void> {
     const { merchantId } = person.home;
     await this.#database.asMerchant(merchantId, async (tx) => {
-      if (!(await deleteSchedule(tx, id))) throw new Refusal('not_found');
+      const gone = await deleteSchedule(tx, id);
+      if (!gone) throw new Refusal('not_found');
       const actor = `user:${person.userId}`;
-      await writeAudit(tx, { merchantId, actor, action: 'export-schedule.remove', subject: String(id) });
+      await writeAudit(tx, {
+        ...{ merchantId, actor, action: 'export-schedule.remove', subject: String(id) },
+        ...{ address: request.address, requestId: request.id },
+        before: { list: gone.list, every: gone.every },
+      });
       tx.changed(merchantId, 'exports');
     });
   }
@@ -101,15 +104,10 @@ export class ExportScheduleService {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const due = await takeDue(tx, id);
       if (!due) return;
-      const exportNo = await newExportNo(tx);
       const { list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
-      await insertExport(tx, exportNo, {
-        ...{ list, format, language, zone, columns, created_by },
-        filters: { ...(due.filters as Record<string, string>), ...rangeOf(due) },
-        file_name: `${translate(language, `exports.lists.${list}`)} ${days} ${exportNo}.${format}`,
-      });
-      await planToRun(tx, exportNo);
+      const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
+      await makeExport(tx, { list, format, language, zone, columns, created_by, filters }, days);
       tx.changed(merchantId, 'exports');
     });
   }

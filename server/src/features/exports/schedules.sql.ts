@@ -38,13 +38,13 @@ export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promis
 }
 
 /** Ends one; false where there is none. */
-export async function deleteSchedule(tx: MerchantTx, id: bigint): Promise<boolean> {
-  const { numDeletedRows } = await tx.query
+export function deleteSchedule(tx: MerchantTx, id: bigint) {
+  return tx.query
     .deleteFrom('export_schedule')
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', id)
+    .returning(['list', 'every'])
     .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 /** Schedules whose period is over. */

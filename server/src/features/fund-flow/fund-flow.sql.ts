@@ -1,8 +1,8 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
+import { each, type ListSource, type Page, readPage } from '#db/list.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
 /** The ends of a range of the statement of available funds. */
@@ -20,31 +20,42 @@ export async function findRange(
   currency: Currency,
   { createdFrom, createdTo }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
 ): Promise<StatementRange | undefined> {
-  const { rows } = await sql<{
-    accountId: bigint;
-    version: bigint;
-    balanceMinor: bigint;
-    inflowMinor: bigint;
-    from: bigint;
-    to: bigint;
-  }>`
-    select a.id as "accountId", e.version, e.balance_after_minor as "balanceMinor", e.inflow_after_minor as "inflowMinor",
-      range.from, range.to
-    from ledger_account a
-    cross join lateral (select
-      case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.id, ${createdFrom ?? null}) end as from,
-      case when ${createdTo ?? null}::timestamptz is null then a.version else ledger_version_before(a.id, ${createdTo ?? null}) end as to
-    ) range
-    left join ledger_entry e on e.account_id = a.id and e.version in (range.from, range.to)
-    where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency}`.execute(
-    tx.prepared,
-  );
+  const { rows } = await rangeStatement(tx, currency, { createdFrom, createdTo }).execute(tx.prepared);
   const [row] = rows;
   if (!row) return undefined;
   const pointAt = (version: bigint) => rows.find((each) => each.version === version) ?? start;
   // A range that ends before it begins is empty, at its beginning.
   const from = pointAt(row.from);
   return { accountId: row.accountId, from, to: row.to < row.from ? from : pointAt(row.to) };
+}
+
+interface RangeEnd {
+  accountId: bigint;
+  version: bigint;
+  balanceMinor: bigint;
+  inflowMinor: bigint;
+  from: bigint;
+  to: bigint;
+}
+
+/** The ends of a range, each with what the account held there. */
+export function rangeStatement(
+  tx: MerchantTx,
+  currency: Currency,
+  { createdFrom, createdTo }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
+): RawBuilder<RangeEnd> {
+  return sql<RangeEnd>`
+    -- Materialized, or the ends would be looked for again with each entry.
+    with range as materialized (
+      select a.id,
+        case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.id, ${createdFrom ?? null}) end as from,
+        case when ${createdTo ?? null}::timestamptz is null then a.version else ledger_version_before(a.id, ${createdTo ?? null}) end as to
+      from ledger_account a
+      where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency})
+    select range.id as "accountId", e.version, e.balance_after_minor as "balanceMinor", e.inflow_after_minor as "inflowMinor",
+      range.from, range.to
+    from range left join lateral (
+      select * from ledger_entry where account_id = range.id and version = any (array[range.from, range.to])) e on true`;
 }
 
 export interface EntrySqlRow {
@@ -74,9 +85,30 @@ export function entrySource(
       sql`e.account_id = ${accountId}`,
       sql`e.version > ${from.version}`,
       sql`e.version <= ${to.version}`,
-      equal(sql`t.subject_no`, query.subject_no),
-      query.subject_no === undefined ? undefined : sql`t.merchant_id = ${tx.merchantId}`,
+      query.subject_no === undefined ? undefined : ofSubject(tx, query.subject_no),
     ],
+  };
+}
+
+/** Few transfers move the money of one order: they are looked up first. */
+function ofSubject(tx: MerchantTx, subjectNo: string): RawBuilder<unknown> {
+  return sql`e.transfer_id = any (array(
+    select s.id from ledger_transfer s where s.merchant_id = ${tx.merchantId} and s.subject_no = ${subjectNo}))`;
+}
+
+/** The statement's columns as the database has them, under the names of the wire: of amounts the minor units. */
+export function entryCells(currency: Currency): Readonly<Record<string, RawBuilder<unknown>>> {
+  const types = Object.entries(ledgerTypes).map(
+    ([type, name]) => sql`when ${sql.lit(name)} then ${sql.lit(type)}`,
+  );
+  return {
+    createdAt: sql`e.created_at`,
+    type: sql`case e.statement_type ${sql.join(types, sql` `)} end`,
+    amount: sql`e.amount_minor`,
+    balance: sql`e.balance_after_minor`,
+    currency: sql`${sql.lit(currency)}::text`,
+    subject_no: sql`t.subject_no`,
+    entry_no: sql`e.version`,
   };
 }
 
@@ -89,14 +121,8 @@ export function listEntries(
   return readPage<EntrySqlRow>(tx, entrySource(tx, range, query), query);
 }
 
-/** A number for a transfer between merchants. */
-export async function newTransferNo(tx: MerchantTx): Promise<string> {
-  const { rows } = await sql<{ no: string }>`select new_trade_no('F', now()) as no`.execute(tx.prepared);
-  return rows[0]?.no ?? '';
-}
-
 /** The same transaction, posting to another merchant's ledger. */
 export async function forMerchant(tx: MerchantTx, merchantId: bigint): Promise<MerchantTx> {
   await sql`select set_config('app.merchant_id', ${String(merchantId)}, true)`.execute(tx.prepared);
-  return { ...tx, merchantId };
+  return Object.assign(Object.create(tx) as MerchantTx, { merchantId });
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { carryOut } from '../../testing/plans.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { rangeStatement } from './fund-flow.sql.ts';
 
 let product: TestProduct;
 let merchants = 0;
@@ -98,6 +101,20 @@ describe('the statement', () => {
       `createdFrom=${data[0].createdAt}&createdTo=${data[2].createdAt}`,
     );
     expect([backwards.data, backwards.statement.count]).toEqual([[], 0]);
+  });
+
+  it('finds the ends of a range by few blocks, however many entries there are', async () => {
+    const { merchant } = await owner();
+    const range = { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2030-01-01T00:00:00Z' };
+    await product.services.database.asMerchant(merchant.id, (tx) =>
+      sql`select ledger_post('correction', 'many:' || n, 'T' || n, 'CNY', array['available', 'adjustments'], array['', ''],
+        array[1, -1], now()) from generate_series(1, 3000) n`.execute(tx.query),
+    );
+    await asOwner(product.ownerUrl, (client) => client.query('analyze ledger_entry'));
+    const plan = await product.services.database.asMerchant(merchant.id, (tx) =>
+      carryOut(tx, rangeStatement(tx, 'CNY', range)),
+    );
+    expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(400);
   });
 
   it('turns its pages without a row lost or told twice', async () => {

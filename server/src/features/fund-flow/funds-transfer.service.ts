@@ -1,10 +1,11 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
+import { newTradeNo } from '#db/orders.ts';
 import { databaseFault } from '#db/pool.ts';
 import { post } from '#ledger/ledger.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
-import { forMerchant, newTransferNo } from './fund-flow.sql.ts';
+import { forMerchant } from './fund-flow.sql.ts';
 
 /** Funds that the staff moves from one merchant to another. */
 export interface FundsTransfer {
@@ -32,7 +33,7 @@ export class FundsTransferService {
     if (amountMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
     try {
       return await this.#database.asSystemFor(from.id, async (tx) => {
-        const number = await newTransferNo(tx);
+        const number = await newTradeNo(tx, 'F');
         const sides = [
           { merchantId: from.id, type: 'funds_transfer_out', sign: -1n },
           { merchantId: to.id, type: 'funds_transfer_in', sign: 1n },

@@ -9,10 +9,12 @@ describe('the lines of a whitelist', () => {
     ['2001:DB8::1/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1/32'],
     ['  198.51.100.0/25\t', '198.51.100.0/25'],
+    ['198.51.100.0/025', '198.51.100.0/25'],
   ])('%s is %s', (text, block) => expect(readBlocks(text)).toEqual({ blocks: [block], wrong: [] }));
 
   it('count from one, without empty lines and repeats', () => {
-    const text = '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1';
+    const text =
+      '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1\nfe80::1%eth0\nfe80::1%eth0/64';
     expect(readBlocks(text)).toEqual({
       blocks: ['192.0.2.1/32'],
       wrong: [
@@ -20,6 +22,8 @@ describe('the lines of a whitelist', () => {
         { line: 5, text: '192.0.2.300' },
         { line: 6, text: '10.0.0.0/33' },
         { line: 7, text: '010.1.1.1' },
+        { line: 8, text: 'fe80::1%eth0' },
+        { line: 9, text: 'fe80::1%eth0/64' },
       ],
     });
   });

@@ -33,8 +33,8 @@ it('names each line that is no address', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: 'here\n127.0.0.1\n1.2.3' });
   expect(status).toBe(422);
   expect(json.errors.addresses).toEqual([
-    'Line 1 is no address and no block: here',
-    'Line 3 is no address and no block: 1.2.3',
+    'Line 1 is neither an address nor a CIDR block: here',
+    'Line 3 is neither an address nor a CIDR block: 1.2.3',
   ]);
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.0/8']);
 });

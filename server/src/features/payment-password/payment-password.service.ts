@@ -42,6 +42,9 @@ export class PaymentPasswordService {
         action: 'payment_password.set',
         address: request.address,
         requestId: request.id,
+        // What it was and is stays with its hash.
+        before: { isSet: from !== null },
+        after: { isSet: true },
       });
     });
   }

@@ -14,6 +14,7 @@ import {
   type RowEnd,
   type WaitingRow,
 } from './payout-batch-rows.sql.ts';
+import { planToTell } from './payout-batches.notice.ts';
 
 /** Makes a payout of a row, in the transaction that notes it at the row; throws as a single payout would. */
 export type TakeRow = (
@@ -77,7 +78,8 @@ export class BatchJob {
       line = await this.#takeNext(merchantId, batch, line);
     await this.#database.asMerchant(merchantId, async (tx) => {
       const seconds = await finishBatch(tx, batch);
-      if (seconds !== undefined) await planToTake(tx, batchNo, batch.isSuspended ? pauseSeconds : seconds);
+      if (seconds === undefined) await planToTell(tx, batchNo);
+      else await planToTake(tx, batchNo, batch.isSuspended ? pauseSeconds : seconds);
       tx.changed(merchantId, 'payouts');
     });
   }

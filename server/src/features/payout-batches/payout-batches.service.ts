@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import { formatAmount } from '@hengfu/contract/money';
 import type { ApplyBatch } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Home, Person, RequestInfo } from '#caller.ts';
+import type { Authorize, Home, Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
+import { requestHash } from '#request-hash.ts';
 import type { Payouts } from './payout-batches.check.ts';
 import { planToTake } from './payout-batches.job.ts';
 import { contentHash, type ReadRow, sumsOf } from './payout-batches.rules.ts';
@@ -23,9 +23,6 @@ import {
   passOneByOne,
 } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
-
-/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
-type Authorize = (person: Person, shown: { password: string; code: string | undefined }) => Promise<void>;
 
 /** A batch and what became of its payouts. */
 export type BatchProgress = Batch & { payouts: Partial<Record<PayoutStatus, number>> };
@@ -65,8 +62,9 @@ export class BatchService {
         fault: fault.message as PhraseKey,
       });
     const hash = contentHash(channel, read);
-    const { idempotencyKey: key } = request;
-    const once = key === undefined ? undefined : { userId, key, requestHash: requestHash(body, hash) };
+    const { name, confirmed: means, confirmRepeated } = body;
+    const asked = { content: hash.toString('hex'), name, confirmed: means, confirmRepeated };
+    const once = onceKeyOf(person, request, requestHash(asked));
     const before = (tx: MerchantTx) => this.#lookBefore(tx, { home, body, read, hash, once });
     const { earlier } = await this.#database.asMerchant(home.merchantId, before);
     if (earlier) return earlier;
@@ -74,11 +72,11 @@ export class BatchService {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const { earlier: found, sums } = await before(tx);
       if (found) return found;
-      const confirmed = new Set(body.confirmed);
+      const confirmed = new Set(means);
       const createdBy = `user:${userId}`;
       const { merchantId, currency } = home;
       const batchNo = await insertBatch(tx, {
-        ...{ name: body.name, channel, currency, createdBy, contentHash: hash },
+        ...{ name, channel, currency, createdBy, contentHash: hash },
         ...{ amountMinor: sums.amountMinor, feeMinor: sums.feeMinor },
         rows: read.map(({ line, order }) => ({ fields: order, meansSimilar: confirmed.has(line) })),
       });
@@ -88,7 +86,7 @@ export class BatchService {
         ...{ address: request.address, requestId: request.id },
         after: { rows: read.length, total: formatAmount(sums.totalMinor, currency) },
       });
-      if (once) await keepReply(tx, once, { batchNo });
+      await keepReply(tx, once, { batchNo });
       tx.changed(merchantId, 'payouts');
       return one(tx, batchNo);
     });
@@ -121,7 +119,7 @@ export class BatchService {
   /** What must hold before a batch is made: the channel is open, it costs what was told, it was not made before. */
   async #lookBefore(tx: MerchantTx, given: Given) {
     const { home, body, read, hash, once } = given;
-    const reply = once && (await findReply<{ batchNo: string }>(tx, once));
+    const reply = await findReply<{ batchNo: string }>(tx, once);
     const terms = await this.#payouts.terms(tx, home, body.channel);
     if (!terms && !reply) throw new Refusal('channel_closed');
     const sums = sumsOf(read, terms ?? { ratePpm: 0, fixedMinor: 0n }, 0n);
@@ -146,9 +144,4 @@ async function one(tx: MerchantTx, batchNo: string): Promise<Batch> {
   const [batch] = await listBatches(tx, batchNo);
   if (!batch) throw new Refusal('not_found');
   return batch;
-}
-
-function requestHash({ name, confirmed, confirmRepeated }: ApplyBatch, content: Buffer): Buffer {
-  const rest = JSON.stringify([name, confirmed, confirmRepeated]);
-  return createHash('sha256').update(content).update(rest).digest();
 }

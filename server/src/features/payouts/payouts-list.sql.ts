@@ -1,16 +1,23 @@
 import type { PayoutQuery } from '@hengfu/contract/payouts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { amountBetween, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
+import { amountBetween, any, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
 /** What the list of payouts is read from. Throws `validation_failed`. */
-export function payoutSource(
+export async function payoutSource(
   tx: MerchantTx,
   home: Home,
   query: Omit<PayoutQuery, 'limit' | 'cursor'>,
-): ListSource {
+): Promise<ListSource> {
+  // Only what was paid has a time of payment.
+  const isPaid = (query.paidFrom ?? query.paidTo) !== undefined;
+  const wanted =
+    isPaid && query.status ? query.status.filter((status) => status === 'processed') : query.status;
+  const ofStatus = wanted?.length === 0 ? [sql`false`] : each(sql`p.status`, wanted);
+  const ofAccount =
+    query.payeeAccount === undefined ? undefined : await accountsNamed(tx, query.payeeAccount);
   // Who asks by the time of payment reads by it, unless the time of creation is asked for, too.
   const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
   return {
@@ -19,13 +26,13 @@ export function payoutSource(
     orderedBy: isByPayment ? sql`p.paid_at` : sql`p.created_at`,
     id: sql`p.id`,
     sum: sql`p.amount_minor`,
-    either: each(sql`p.status`, query.status),
+    either: ofAccount ?? ofStatus,
     where: [
       sql`p.merchant_id = ${tx.merchantId}`,
       equal(sql`p.trade_no`, query.trade_no),
       equal(sql`p.out_trade_no`, query.out_trade_no),
       equal(sql`p.payee`, query.payee),
-      equal(sql`p.payee_account`, query.payeeAccount),
+      ofAccount && any(ofStatus),
       equal(sql`p.channel`, query.channel),
       equal(sql`p.batch_no`, query.batch_no),
       amountBetween(sql`p.amount_minor`, query, home.currency),
@@ -35,8 +42,37 @@ export function payoutSource(
   };
 }
 
+/** The accounts that a text names, spaces and dashes aside, each read by its own index; as a condition that never holds where there is none. */
+async function accountsNamed(tx: MerchantTx, text: string): Promise<RawBuilder<unknown>[]> {
+  const { rows } = await sql<{ value: string }>`
+    select value from payout_party
+    where merchant_id = ${tx.merchantId} and search_key = search_key(${text}) and field = 'account_key'`.execute(
+    tx.query,
+  );
+  if (rows.length === 0) return [sql`false`];
+  return rows.map(({ value }) => sql`p.account_key = ${value}`);
+}
+
+/** The list's columns as the database has them, under the names of the wire: of amounts the minor units. */
+export const payoutCells: Readonly<Record<string, RawBuilder<unknown>>> = {
+  trade_no: sql`p.trade_no`,
+  out_trade_no: sql`p.out_trade_no`,
+  status: sql`p.status`,
+  amount: sql`p.amount_minor`,
+  fee: sql`p.fee_minor`,
+  total: sql`p.amount_minor + p.fee_minor`,
+  currency: sql`p.currency`,
+  payee: sql`p.payee`,
+  payeeAccount: sql`p.payee_account`,
+  bank: sql`p.bank`,
+  channel: sql`p.channel`,
+  createdAt: sql`p.created_at`,
+  paidAt: sql`p.paid_at`,
+  rejectedAt: sql`p.rejected_at`,
+};
+
 /** A page of the merchant's payouts. */
 export async function listPayouts(tx: MerchantTx, home: Home, query: PayoutQuery): Promise<Page<Payout>> {
-  const page = await readPage<PayoutSqlRow>(tx, payoutSource(tx, home, query), query);
+  const page = await readPage<PayoutSqlRow>(tx, await payoutSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toPayout) };
 }

@@ -40,21 +40,6 @@ export async function findAdapterOf(tx: Tx, channel: string): Promise<string | u
 }
 
 /**
- * Lets payouts of one amount to one account, and those of one number, pass one after the other, whatever door they come
- * through: of two at once the second sees the first. Held until the transaction ends.
- */
-export async function passOneByOne(
-  tx: MerchantTx,
-  { accountKey, amountMinor, outTradeNo }: Pick<Payout, 'accountKey' | 'amountMinor' | 'outTradeNo'>,
-): Promise<void> {
-  const gates = [`twin ${tx.merchantId} ${accountKey} ${amountMinor}`];
-  if (outTradeNo !== null) gates.push(`number ${tx.merchantId} ${outTradeNo}`);
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(gate, 0))
-    from (select gate from unnest(${gates}::text[]) as gate order by gate) ordered`.execute(tx.prepared);
-}
-
-/**
  * The payout that another one of the same amount to the same account may be meant to be: one whose outcome nobody knows
  * yet, however old; else the last one of the past hours that was not rejected.
  */
@@ -161,4 +146,19 @@ export async function readActorName(tx: Tx, merchantId: bigint, actor: string): 
     .where('id', '=', BigInt(id))
     .executeTakeFirst();
   return row?.name ?? id;
+}
+
+/**
+ * Whether a payout's end is told of by the notice of its batch, which is still to come. That notice is written behind
+ * this transaction, and counts it.
+ */
+export async function isToldByBatch(
+  tx: MerchantTx,
+  { batchNo }: { batchNo: string | null },
+): Promise<boolean> {
+  if (batchNo === null) return false;
+  const { rows } = await sql`
+    select from payout_batch where merchant_id = ${tx.merchantId} and batch_no = ${batchNo} and told_at is null
+    for share`.execute(tx.prepared);
+  return rows.length > 0;
 }

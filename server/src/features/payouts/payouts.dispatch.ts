@@ -8,14 +8,18 @@ import {
   type PayOutRequest,
   type PayoutReport,
 } from '#channels/channel.ts';
+import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { findMerchantOf } from '#db/orders.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
+import { Refusal } from '#refusal.ts';
 import { markSent, taken } from './payouts.moves.ts';
 import { askDelaySeconds, unheardAsks } from './payouts.rules.ts';
 import { lockPayout, type Payout } from './payouts.sql.ts';
 import { findAdapterOf } from './payouts-lookup.sql.ts';
 
-const sendTask = 'payouts.send';
+/** Sends a payout to its channel; planned by the transaction that takes it. */
+export const sendTask = 'payouts.send';
 const askTask = 'payouts.ask';
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
@@ -24,10 +28,7 @@ const payload = z.object({
 });
 type Payload = z.output<typeof payload>;
 
-/** Puts a payout on its way to its channel, in the transaction that takes it. */
-export async function planToSend(tx: MerchantTx, tradeNo: string): Promise<void> {
-  await enqueue(tx, sendTask, { merchantId: String(tx.merchantId), tradeNo }, { key: `send:${tradeNo}` });
-}
+const askKey = (tradeNo: string) => `ask-payout:${tradeNo}`;
 
 /** Plans to ask the channel what became of a payout; the nth time after a longer wait. */
 async function planToAsk(tx: MerchantTx, tradeNo: string, attempt: number): Promise<void> {
@@ -35,7 +36,7 @@ async function planToAsk(tx: MerchantTx, tradeNo: string, attempt: number): Prom
     tx,
     askTask,
     { merchantId: String(tx.merchantId), tradeNo, attempt },
-    { key: `ask-payout:${tradeNo}`, delaySeconds: askDelaySeconds(attempt) },
+    { key: askKey(tradeNo), delaySeconds: askDelaySeconds(attempt) },
   );
 }
 
@@ -61,6 +62,27 @@ export class PayoutDispatch {
     [sendTask]: async (given) => this.#send(payload.parse(given)),
     [askTask]: async (given) => this.#ask(payload.parse(given)),
   };
+
+  /**
+   * Has the staff's wish taken up at once: a payout that was never sent is sent, one that may have arrived is asked for,
+   * as a job would in its time. Throws `not_found`, and `invalid_transition` for one that has ended.
+   */
+  async takeUp(tradeNo: string, actor: string): Promise<'sent' | 'asked'> {
+    const { database } = this.#options;
+    const merchantId = await database.asSystem((tx) => findMerchantOf(tx, 'payout', tradeNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    return database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      if (order.status === 'processed' || order.status === 'rejected')
+        throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
+      const isNew = order.status === 'pending';
+      const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [askTask, askKey(tradeNo)];
+      await enqueue(tx, task, { merchantId: String(merchantId), tradeNo }, { key });
+      await writeAudit(tx, { merchantId, actor, action: 'payout.take_up', subject: tradeNo });
+      return isNew ? 'sent' : 'asked';
+    });
+  }
 
   async #send({ merchantId, tradeNo }: Payload): Promise<void> {
     const { database } = this.#options;

@@ -1,40 +1,21 @@
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PayoutEvent } from '@hengfu/contract/payouts.open';
 import { queueCallback } from '#callbacks/callbacks.ts';
-import { type MerchantTx, together } from '#db/database.ts';
+import type { MerchantTx } from '#db/database.ts';
+import { moneyFacts, writeNotice } from '#db/notices.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
 import { Refusal } from '#refusal.ts';
 import { canMove } from './payouts.rules.ts';
-import {
-  insertEvent,
-  insertPayout,
-  type MoveChanges,
-  movePayout,
-  type NewPayout,
-  type Payout,
-} from './payouts.sql.ts';
+import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
+import { isToldByBatch } from './payouts-lookup.sql.ts';
 
 /**
  * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
- * timeline and callback change together or not at all. Rows are taken in one order, so that no two moves wait for each
- * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts.
+ * timeline, callback and notice change together or not at all. Rows are taken in one order, so that no two moves wait for each
+ * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts, a batch.
  */
-
-/** Takes an application: amount and fee leave available funds. Throws `insufficient_funds`. */
-export async function accept(tx: MerchantTx, order: NewPayout): Promise<Payout> {
-  const { amountMinor, feeMinor } = order;
-  const total = amountMinor + feeMinor;
-  const entries = [
-    { account: 'available', amountMinor: -total },
-    { account: 'locked', amountMinor: total },
-  ] as const;
-  // Sent together: two statements, one round trip.
-  const [payout] = await together([insertPayout(tx, order), book(tx, order, 'payout_deduction', entries)]);
-  tx.changed(tx.merchantId, 'payouts', 'account');
-  return payout;
-}
 
 /** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
 export async function markSent(tx: MerchantTx, order: Payout): Promise<boolean> {
@@ -86,6 +67,10 @@ export async function reject(
     { account: 'available', amountMinor: total },
   ]);
   await tell(tx, moved, 'payout.rejected');
+  if (!(await isToldByBatch(tx, moved))) {
+    const { merchantId, tradeNo: subject } = moved;
+    await writeNotice(tx, { merchantId, kind: 'payoutRejected', subject, facts: moneyFacts(moved) });
+  }
   return moved;
 }
 

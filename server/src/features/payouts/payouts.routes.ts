@@ -51,7 +51,7 @@ export function openPayoutHandlers(
   reading: PayoutReading,
 ): Handlers<typeof openPayoutEndpoints> {
   return {
-    create: async ({ caller, body }) => toOpenPayout(await service.create(caller, body)),
+    create: async ({ caller, request, body }) => toOpenPayout(await service.create(caller, request, body)),
     find: async ({ caller, query }) =>
       toOpenPayout(await reading.find(caller.home.merchantId, { outTradeNo: query.out_trade_no })),
     get: async ({ caller, params }) =>

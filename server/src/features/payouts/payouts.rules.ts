@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type PayoutFields, plainAccount } from '@hengfu/contract/payout-fields';
 import { type PayoutStatus, payoutMoves } from '@hengfu/contract/payouts';
 
@@ -13,15 +12,6 @@ export function accountKey(order: PayoutFields): string {
   // An account number is unique within its bank only; a PIX key everywhere.
   const place = order.channel === 'IN_IMPS' ? ifsc?.slice(0, 4) : order.channel === 'BR_PIX' ? '' : bank;
   return [order.channel, place ?? '', plainAccount(order)].join(' ');
-}
-
-/** SHA-256 of what was asked for, the same however the JSON was spaced or ordered; secrets and consents are no part. */
-export function requestHash(order: object): Buffer {
-  const { payment_password, code, confirmSimilar, ...kept } = order as Record<string, unknown>;
-  const fields = Object.entries(kept)
-    .filter(([, value]) => value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
 const firstAskSeconds = 3;

@@ -1,32 +1,18 @@
-import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
-import type { Person, Program, RequestInfo } from '#caller.ts';
+import type { Authorize, Person, Program, RequestInfo } from '#caller.ts';
 import type { PayoutReport } from '#channels/channel.ts';
 import { writeAudit } from '#db/audit.ts';
-import { type Database, type MerchantTx, together } from '#db/database.ts';
-import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
+import { findMerchantOf } from '#db/orders.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
-import { planToSend } from './payouts.dispatch.ts';
-import { accept, paid, reject } from './payouts.moves.ts';
-import { canMove, requestHash } from './payouts.rules.ts';
-import {
-  findMerchantOf,
-  findPayout,
-  insertEvent,
-  lockPayout,
-  newPayoutNo,
-  type Payout,
-} from './payouts.sql.ts';
-import { type Application, columnsOf, termsFor } from './payouts.terms.ts';
-import { passOneByOne } from './payouts-lookup.sql.ts';
-
-/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
-export type Authorize = (
-  person: Person,
-  shown: { password: string; code: string | undefined },
-) => Promise<void>;
+import { requestHash } from '#request-hash.ts';
+import { checkTerms, columnsOf, Intake, take } from './payouts.intake.ts';
+import { paid, reject } from './payouts.moves.ts';
+import { canMove } from './payouts.rules.ts';
+import { type Application, findPayout, insertEvent, lockPayout, type Payout } from './payouts.sql.ts';
 
 /** A row of a batch as a payout: what was asked for, by whom, and its place. */
 export interface BatchPayout
@@ -43,10 +29,12 @@ const noBatch = { batchNo: null, batchLine: null };
 export class PayoutService {
   readonly #database: Database;
   readonly #authorize: Authorize;
+  readonly #intake: Intake;
 
   constructor(database: Database, authorize: Authorize) {
     this.#database = database;
     this.#authorize = authorize;
+    this.#intake = new Intake(database);
   }
 
   /**
@@ -56,7 +44,7 @@ export class PayoutService {
    */
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
-    const hash = requestHash(body);
+    const hash = requestHash(fields);
     const once = onceKeyOf(person, request, hash);
     const actor = `user:${person.userId}`;
     const application: Application = {
@@ -74,7 +62,7 @@ export class PayoutService {
     // Looked at before anything is asked of the person: a code is worth only one try.
     const earlier = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
-      if (!found) await termsFor(tx, application);
+      if (!found) await checkTerms(tx, application);
       return found;
     });
     if (earlier) return earlier;
@@ -82,7 +70,7 @@ export class PayoutService {
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (found) return found;
-      const payout = await take(tx, application, await termsFor(tx, application));
+      const payout = await take(tx, application);
       const { address, id: requestId } = request;
       const { merchantId, tradeNo } = payout;
       await writeAudit(tx, {
@@ -92,8 +80,12 @@ export class PayoutService {
         subject: tradeNo,
         address,
         requestId,
+        after: {
+          ...{ amount: fields.amount, currency: payout.currency, channel: fields.channel },
+          ...{ payee: fields.payee, payeeAccount: fields.payeeAccount },
+        },
       });
-      if (once) await keepReply(tx, once, { tradeNo });
+      await keepReply(tx, once, { tradeNo });
       return payout;
     });
   }
@@ -102,11 +94,16 @@ export class PayoutService {
    * A program creates a payout, or finds the same one again. Throws `out_trade_no_used`, `channel_closed`,
    * `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`.
    */
-  async create({ home, keyId, callbackUrl }: Program, body: CreatePayout): Promise<Payout> {
-    const { out_trade_no: outTradeNo, currency, notifyUrl, confirmSimilar = false, ...fields } = body;
+  async create(
+    { home, keyId, callbackUrl }: Program,
+    call: Pick<RequestInfo, 'id' | 'address'>,
+    body: CreatePayout,
+  ): Promise<Payout> {
+    const { confirmSimilar = false, ...asked } = body;
+    const { out_trade_no: outTradeNo, currency, notifyUrl, ...fields } = asked;
     if (currency !== home.currency)
       throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home.currency });
-    const hash = requestHash(body);
+    const hash = requestHash(asked);
     const application: Application = {
       ...columnsOf(home, fields),
       ...{
@@ -118,12 +115,9 @@ export class PayoutService {
         confirmSimilar,
       },
       notifyUrl: notifyUrl ?? callbackUrl,
+      call,
     };
-    return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const [, earlier] = await together([passOneByOne(tx, application), findPayout(tx, { outTradeNo })]);
-      if (earlier && !earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
-      return earlier ?? take(tx, application, await termsFor(tx, application));
-    });
+    return this.#intake.take(application);
   }
 
   /**
@@ -132,22 +126,17 @@ export class PayoutService {
    */
   async takeRow(tx: MerchantTx, { currency, order, ...row }: BatchPayout): Promise<Payout> {
     const application: Application = {
-      ...columnsOf({ currency }, order),
+      ...columnsOf({ merchantId: tx.merchantId, currency }, order),
       ...row,
       requestHash: requestHash({ ...order, batch: [row.batchNo, row.batchLine] }),
       ...{ notifyUrl: null, source: 'console' },
     };
-    const { outTradeNo } = row;
-    if (outTradeNo !== null) {
-      const [, earlier] = await together([passOneByOne(tx, application), findPayout(tx, { outTradeNo })]);
-      if (earlier) throw new Refusal('out_trade_no_used');
-    }
-    return take(tx, application, await termsFor(tx, application));
+    return take(tx, application);
   }
 
   /** Takes in what a channel says became of a payout, from its callback or its answer. Saying it twice changes nothing. */
   async report(report: PayoutReport): Promise<void> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, report.reference), {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', report.reference), {
       oneStatement: true,
     });
     if (merchantId === undefined) throw new Refusal('not_found');
@@ -161,22 +150,8 @@ export class PayoutService {
 
 /** The reply that was given under this key before; throws where it was to another request, or is just being made. */
 async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Payout | undefined> {
-  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findPayout(tx, reply);
-}
-
-function onceKeyOf(person: Person, request: RequestInfo, requestHash: Buffer): OnceKey | undefined {
-  const { idempotencyKey: key } = request;
-  return key === undefined ? undefined : { userId: person.userId, key, requestHash };
-}
-
-/** Locks the funds and plans the sending. */
-async function take(tx: MerchantTx, application: Application, terms: FeeTerms): Promise<Payout> {
-  const { confirmSimilar, ...order } = application;
-  const feeMinor = feeOf(order.amountMinor, terms);
-  const tradeNo = await newPayoutNo(tx);
-  const [payout] = await together([accept(tx, { ...order, feeMinor, tradeNo }), planToSend(tx, tradeNo)]);
-  return payout;
 }
 
 /** An end that the channel tells of; one that contradicts an earlier end is noted, and changes nothing. */

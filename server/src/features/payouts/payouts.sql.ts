@@ -1,8 +1,9 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';
-import type { PayoutStatus } from '@hengfu/contract/payouts';
+import { type PayoutStatus, similarHours } from '@hengfu/contract/payouts';
 import { type Selectable, sql } from 'kysely';
+import type { RequestInfo } from '#caller.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
 
@@ -79,65 +80,80 @@ export function toPayout(row: PayoutSqlRow): Payout {
   };
 }
 
-export type NewPayout = Pick<
-  Payout,
-  | 'outTradeNo'
-  | 'requestHash'
-  | 'currency'
-  | 'amountMinor'
+/** What only comes about once a payout is taken. */
+type Later =
+  | 'id'
+  | 'tradeNo'
+  | 'status'
   | 'feeMinor'
-  | 'channel'
-  | 'payee'
-  | 'payeeAccount'
-  | 'accountKey'
-  | 'bank'
-  | 'bankName'
-  | 'branchName'
-  | 'ifsc'
-  | 'accountType'
-  | 'taxId'
-  | 'remark'
-  | 'notifyUrl'
-  | 'source'
-  | 'createdBy'
-  | 'batchNo'
-  | 'batchLine'
-> & { tradeNo: string };
+  | 'bankReference'
+  | 'rejectReason'
+  | `${'created' | 'sent' | 'paid' | 'rejected'}At`;
 
-/** Creates a payout with its first event and its place in the rollup, in one statement. */
-export async function insertPayout(tx: MerchantTx, order: NewPayout): Promise<Payout> {
-  const { rows } = await sql<PayoutSqlRow>`
-    with created as (
-      insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
-        payee, payee_account, account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark, notify_url,
-        source, created_by, batch_no, batch_line, created_at)
-      values (${tx.merchantId}, ${order.tradeNo}, ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
-        ${order.amountMinor}, ${order.feeMinor}, ${order.channel}, ${order.payee}, ${order.payeeAccount},
-        ${order.accountKey}, ${order.bank}, ${order.bankName}, ${order.branchName}, ${order.ifsc}, ${order.accountType},
-        ${order.taxId}, ${order.remark}, ${order.notifyUrl}, ${order.source}, ${order.createdBy},
-        ${order.batchNo}, ${order.batchLine}, now())
-      returning *
-    ), event as (
-      insert into payout_event (merchant_id, payout_id, at, status, reason)
-      select merchant_id, id, created_at, status, 'created' from created
-    ), counted as (
-      insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor)
-      select merchant_id, 'payout', currency, rollup_bucket(created_at), rollup_stripe(), 1, amount_minor from created
-      on conflict (merchant_id, kind, currency, bucket, stripe) do update set
-        created_count = order_rollup.created_count + 1,
-        created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor
-    )
-    select * from created`.execute(tx.prepared);
-  const [row] = rows;
-  if (!row) throw new Error('the payout was not written');
-  return toPayout(row);
+/** What an application for a payout is, from whichever door. */
+export interface Application extends Omit<Payout, Later> {
+  /** Meant although it looks like an earlier payment. */
+  confirmSimilar: boolean;
+  /** The call of a program that it came by, for the trail; absent where the caller writes that itself. */
+  call?: Pick<RequestInfo, 'id' | 'address'>;
 }
 
-/** A number for a payout. */
-export async function newPayoutNo(tx: MerchantTx): Promise<string> {
-  const { rows } = await sql<{ no: string }>`
-    select new_trade_no('P', now()) as no`.execute(tx.prepared);
-  return rows[0]?.no ?? '';
+/**
+ * What became of an application: the payout that was made, the earlier one that is meant, or why there is none.
+ * `not_covered_together`: it came with others of its merchant that the funds do not cover together, and may be taken alone.
+ */
+export type Decision =
+  | { outcome: 'taken' | 'earlier' | 'similar_payout' | 'similar_payout_unknown'; held: Payout }
+  | { outcome: 'out_trade_no_used' | 'channel_closed' | 'insufficient_funds' | 'not_covered_together' };
+
+/**
+ * Takes applications of the transaction's merchants, each or not, in one statement: payouts with their postings, events,
+ * rollups and jobs. No two of a merchant may have one number, or one account and amount. Posts: to be run as `covered`.
+ */
+export async function takePayouts(
+  tx: Tx,
+  applications: readonly Application[],
+  job: { task: string; maxAttempts: number },
+): Promise<Decision[]> {
+  const columns = JSON.stringify(applications.map(toColumns));
+  const { rows } = await sql<PayoutSqlRow & { outcome: Decision['outcome'] }>`
+      select d.outcome, (d.held).*
+      from take_payouts(${columns}::json, ${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer) d
+      order by d.line`.execute(tx.prepared);
+  const decisions = rows.map(({ outcome, ...held }) => ({ outcome, held: toPayout(held) }));
+  const taken = decisions.filter(({ outcome }) => outcome === 'taken');
+  for (const { held } of taken) tx.changed(held.merchantId, 'payouts', 'account');
+  if (taken.length > 0) tx.planned(taken.length);
+  return decisions;
+}
+
+function toColumns(order: Application) {
+  return {
+    merchant_id: String(order.merchantId),
+    out_trade_no: order.outTradeNo,
+    request_hash: `\\x${order.requestHash.toString('hex')}`,
+    currency: order.currency,
+    amount_minor: String(order.amountMinor),
+    channel: order.channel,
+    payee: order.payee,
+    payee_account: order.payeeAccount,
+    account_key: order.accountKey,
+    bank: order.bank,
+    bank_name: order.bankName,
+    branch_name: order.branchName,
+    ifsc: order.ifsc,
+    account_type: order.accountType,
+    tax_id: order.taxId,
+    remark: order.remark,
+    notify_url: order.notifyUrl,
+    source: order.source,
+    created_by: order.createdBy,
+    batch_no: order.batchNo,
+    batch_line: order.batchLine,
+    means_similar: order.confirmSimilar,
+    from_address: order.call?.address ?? null,
+    from_request: order.call?.id ?? null,
+  };
 }
 
 /** One payout of the transaction's merchant. */
@@ -164,16 +180,6 @@ export async function lockPayout(tx: MerchantTx, tradeNo: string): Promise<Payou
     .forUpdate()
     .executeTakeFirst();
   return row && toPayout(row);
-}
-
-/** Whose payout a number is. */
-export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.prepared
-    .selectFrom('payout')
-    .select('merchant_id')
-    .where('trade_no', '=', tradeNo)
-    .executeTakeFirst();
-  return row?.merchant_id;
 }
 
 /** What a move changes besides the status. */

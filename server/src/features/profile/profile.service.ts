@@ -102,7 +102,7 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       if (!(await deleteSessionById(tx, ownerOf(person), id, person.sessionId)))
         throw new Refusal('not_found');
-      await trail(tx, person, request, 'session.end');
+      await trail(tx, person, request, 'session.end', { before: { session: id } });
     });
   }
 

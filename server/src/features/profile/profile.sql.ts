@@ -109,7 +109,9 @@ export async function deleteSessionById(
     .where(sql<boolean>`id::text = ${id}`)
     .where('id_hash', '!=', hashSessionId(sessionId))
     .executeTakeFirst();
-  return result.numDeletedRows === 1n;
+  if (result.numDeletedRows !== 1n) return false;
+  tx.changed(merchantId, `sessions:${userId}`);
+  return true;
 }
 
 /** A line of the trail that tells of somebody's access. */

@@ -44,8 +44,8 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
       },
     },
 
-    logout: async ({ caller, http }) => {
-      await service.signOut(caller.sessionId);
+    logout: async ({ caller, request, http }) => {
+      await service.signOut(caller, request);
       cookies.renew(http.reply);
     },
 

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '#caller.ts';
+import type { Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
 import { block, clearTries, countOrRefuse, countTry, readBlock, tooManyAttempts } from '#db/throttle.ts';
@@ -10,6 +10,7 @@ import {
   sessionLife,
 } from '#http/session.rules.ts';
 import { deleteSession, insertPending, insertSession } from '#http/session.sql.ts';
+import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { isPasswordOf, refuseFlood } from '#passwords.ts';
 import { fieldRefusal } from '#refusal.ts';
 import { findUserByEmail, isUnlockCode, type SignInUser, takeUnlockCode } from './session.sql.ts';
@@ -69,9 +70,15 @@ export class SessionService {
     return { isPending: user.hasTwoFactor };
   }
 
-  /** Ends a session. */
-  async signOut(sessionId: string): Promise<void> {
-    await this.#alone((tx) => deleteSession(tx, sessionId));
+  /** Ends a person's session. */
+  async signOut(
+    { sessionId, userId: id, home: { merchantId } }: Person,
+    request: RequestInfo,
+  ): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      await deleteSession(tx, sessionId);
+      await trail(tx, { id, merchantId }, request, 'session.sign_out', `user:${id}`);
+    });
   }
 
   #alone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -112,12 +119,13 @@ async function open(
   const { address, userAgent } = request;
   const owner = { merchantId: user.merchantId, userId: user.id };
   await insertSession(tx, { sessionId, ...owner, ...sessionLife(remember), address, userAgent });
+  await noteSignIn(tx, { ...owner, address, userAgent });
   await trail(tx, user, request, 'session.sign_in', `user:${user.id}`);
 }
 
 async function trail(
   tx: Tx,
-  { id, merchantId }: SignInUser,
+  { id, merchantId }: Pick<SignInUser, 'id' | 'merchantId'>,
   { address, id: requestId }: RequestInfo,
   action: string,
   actor: string,

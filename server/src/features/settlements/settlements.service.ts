@@ -60,21 +60,23 @@ export class SettlementService {
     return found;
   }
 
-  /** Settles every merchant whose cut-off has come, and every batch left over. */
+  /** Settles every merchant whose cut-off has come, and every batch left over. What fails for one holds up no other. */
   async runDue(): Promise<void> {
+    const faults: unknown[] = [];
+    const each = async <T>(all: readonly T[], work: (one: T) => Promise<void>) => {
+      for (const one of all) await work(one).catch((error: unknown) => faults.push(error));
+    };
     const due = await this.#database.asSystem((tx) => findDueMerchants(tx));
-    for (const { merchantId, cutOffAt } of due) {
-      await this.#database.asSystemFor(merchantId, async (tx) => {
+    await each(due, ({ merchantId, cutOffAt }) =>
+      this.#database.asSystemFor(merchantId, async (tx) => {
         if (!(await advanceCutOff(tx, cutOffAt))) return;
         await insertBatch(tx, cutOffAt);
         tx.changed(merchantId, 'settlements', 'collections');
-      });
-    }
-    for (const { merchantId, settlementNo } of await this.#database.asSystem((tx) =>
-      findPendingBatches(tx),
-    )) {
-      await this.settle(merchantId, settlementNo);
-    }
+      }),
+    );
+    const pending = await this.#database.asSystem((tx) => findPendingBatches(tx));
+    await each(pending, ({ merchantId, settlementNo }) => this.settle(merchantId, settlementNo));
+    if (faults.length > 0) throw new AggregateError(faults, 'settlements failed');
   }
 
   /** Settles one merchant now, besides its schedule; returns the batch's number, undefined where nothing waits. */

@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import type { Schema } from '#db/schema.ts';
+import { freeUnsettled, holdSettling } from '#db/settling.ts';
 
 /** States from which a batch may be settled. */
 const settleable = batchStatuses.filter((status) => batchMoves[status].includes('settled'));
@@ -112,19 +113,27 @@ export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boo
  * payments cover them; the rest of the refunds waits for the next batch. Undefined where there is nothing to settle.
  */
 export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Promise<string | undefined> {
+  await holdSettling(tx);
+  const free = await freeUnsettled(tx);
   const { rows } = await sql<{ settlement_no: string }>`
-    with moment as (select coalesce(${at ?? null}::timestamptz, now()) as at), payments as (
-      select id, currency, amount_minor, fee_minor from collection
+    with moment as (select coalesce(${at ?? null}::timestamptz, now()) as at), open as (
+      select id, currency, amount_minor, fee_minor, amount_minor - fee_minor as net, paid_at from collection
       where merchant_id = ${tx.merchantId} and settlement_status = 'unsettled' and paid_at < ${cutOffAt}
         and refund_requested_at is null
       for update
+    ), queue as (
+      select *, sum(net) over (order by paid_at, id) as running from open
+    ), waiting as (
+      select id, amount_minor - fee_minor as net, sum(amount_minor - fee_minor) over (order by refunded_at, id) as running
+      from collection
+      where merchant_id = ${tx.merchantId} and status = 'refunded' and settlement_id is not null
+        and refund_settlement_id is null and refunded_at < ${cutOffAt}
     ), refunds as (
-      select id, net from (
-        select id, amount_minor - fee_minor as net, sum(amount_minor - fee_minor) over (order by refunded_at, id) as running
-        from collection
-        where merchant_id = ${tx.merchantId} and status = 'refunded' and settlement_id is not null
-          and refund_settlement_id is null and refunded_at < ${cutOffAt}) waiting
-      where running <= (select coalesce(sum(amount_minor - fee_minor), 0) from payments)
+      select id, net from waiting where running <= (
+        select coalesce(sum(net), 0) from queue
+        where running <= ${free}::bigint + (select coalesce(sum(net), 0) from waiting))
+    ), payments as (
+      select * from queue where running <= ${free}::bigint + (select coalesce(sum(net), 0) from refunds)
     ), batch as (
       insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
         refunded_minor, cut_off_at, created_at)
@@ -132,6 +141,7 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
         (select count(*) from refunds), sum(p.amount_minor), sum(p.fee_minor),
         (select coalesce(sum(net), 0) from refunds), ${cutOffAt}::timestamptz, moment.at
       from payments p, moment group by moment.at
+      having sum(p.net) >= (select coalesce(sum(net), 0) from refunds)
       returning id, settlement_no
     ), paid as (
       update collection c set settlement_status = 'pendingSettlement', settlement_id = batch.id

@@ -1,15 +1,25 @@
+import type { NoticeKind } from '@hengfu/contract/notices';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { isAddressOf } from '@hengfu/contract/wallets';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { moneyFacts, writeNotice } from '#db/notices.ts';
+import { findMerchantOf } from '#db/orders.ts';
 import { post } from '#ledger/ledger.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
 import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
 import { canMove, type Image, type Wallet, worth } from './topups.rules.ts';
-import { type Finding, findImage, findMerchantOf, findTopup, moveTopup, type Topup } from './topups.sql.ts';
+import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
 import { listToReview, type TopupToReview } from './topups-review.sql.ts';
 
 export type { TopupToReview };
+
+/** What a review tells the merchant. */
+const noticeOf: Partial<Record<TopupStatus, NoticeKind>> = {
+  approved: 'topupApproved',
+  paid: 'topupPaid',
+  rejected: 'topupRejected',
+};
 
 /** The service's staff: its wallets, and the review of top-ups. Every change leaves a trail. */
 export class TopupReview {
@@ -67,7 +77,7 @@ export class TopupReview {
     to: TopupStatus,
     work: (tx: MerchantTx, order: Topup) => Promise<Finding>,
   ): Promise<Topup> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, tradeNo));
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'topup', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findTopup(tx, tradeNo, { isHeld: true });
@@ -83,6 +93,8 @@ export class TopupReview {
         arrivedUsdtMinor: arrivedUsdtMinor === null ? null : String(arrivedUsdtMinor),
       };
       await writeAudit(tx, { merchantId, actor, action: `topup.${to}`, subject: tradeNo, after });
+      const kind = noticeOf[to];
+      if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
       tx.changed(merchantId, 'topups', 'account');
       return moved;
     });

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type ImageType, imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate, worthOf } from '@hengfu/contract/rates';
-import { type ApplyTopup, type TopupStatus, topupMoves } from '@hengfu/contract/topups';
+import { type TopupStatus, topupMoves } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
 
 /** Whether a top-up may go from one state to another. */
@@ -54,12 +53,4 @@ export function fileOf(base64: string): Pick<Image, 'type' | 'bytes'> | undefine
     return undefined;
   const type = imageTypeOf(bytes);
   return type && { type, bytes };
-}
-
-/** SHA-256 of what was asked for. */
-export function requestHash(body: ApplyTopup): Buffer {
-  const { amount, network, address, transactionId, screenshot } = body;
-  return createHash('sha256')
-    .update(JSON.stringify([amount, network, address, transactionId, screenshot]))
-    .digest();
 }

@@ -6,11 +6,12 @@ import type { Home, Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
-import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
 import { rewriteImage } from '#images.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
+import { requestHash } from '#request-hash.ts';
 import { isOurs, readOptions } from './deposit-wallets.sql.ts';
-import { fileOf, type Image, type Options, requestHash, worth } from './topups.rules.ts';
+import { fileOf, type Image, type Options, worth } from './topups.rules.ts';
 import { findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
 
@@ -50,8 +51,7 @@ export class TopupService {
     const { merchantId } = home;
     const image = await imageOf(body.screenshot);
     if (!image) throw fieldRefusal('screenshot', 'validation.screenshotRequired');
-    const { idempotencyKey: key } = request;
-    const once = key === undefined ? undefined : { userId, key, requestHash: requestHash(body) };
+    const once = onceKeyOf(person, request, requestHash(body));
     return this.#database.asMerchant(merchantId, async (tx) => {
       const earlier = await earlierOf(tx, once);
       if (earlier) return earlier;
@@ -61,8 +61,9 @@ export class TopupService {
       await writeAudit(tx, {
         ...{ merchantId, actor: createdBy, action: 'topup.apply', subject: topup.tradeNo },
         ...{ address: request.address, requestId: request.id },
+        after: { usdt: body.amount, network: order.network, transactionId: order.transactionId },
       });
-      if (once) await keepReply(tx, once, { tradeNo: topup.tradeNo });
+      await keepReply(tx, once, { tradeNo: topup.tradeNo });
       tx.changed(merchantId, 'topups');
       return topup;
     });
@@ -82,7 +83,7 @@ function must<T>(found: T | undefined): T {
 }
 
 async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Topup | undefined> {
-  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findTopup(tx, reply.tradeNo);
 }
 

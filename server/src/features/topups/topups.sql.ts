@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
 import { type Selectable, sql } from 'kysely';
-import type { MerchantTx, Tx } from '#db/database.ts';
+import type { MerchantTx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import type { Schema } from '#db/schema.ts';
 import { fieldRefusal } from '#refusal.ts';
@@ -134,16 +134,6 @@ export async function findImage(tx: MerchantTx, tradeNo: string): Promise<Image 
     .where('t.merchant_id', '=', tx.merchantId)
     .where('t.trade_no', '=', tradeNo)
     .executeTakeFirst();
-}
-
-/** Whose top-up a number is. */
-export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.query
-    .selectFrom('topup')
-    .select('merchant_id')
-    .where('trade_no', '=', tradeNo)
-    .executeTakeFirst();
-  return row?.merchant_id;
 }
 
 /** What a review finds. */

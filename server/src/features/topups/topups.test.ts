@@ -114,7 +114,7 @@ describe('a transfer that was seen before', () => {
     expect((await apply(first, { transactionId })).status).toBe(201);
     const second = await apply(await person(), { transactionId: transactionId.toUpperCase() });
     expect(second.status).toBe(422);
-    expect(second.json.errors.transactionId).toEqual(['This transaction was handed in before.']);
+    expect(second.json.errors.transactionId).toEqual(['This transaction was submitted before.']);
   });
 
   it('is taken once of twenty at the same moment', async () => {
@@ -158,8 +158,8 @@ describe('the form', () => {
     ),
     ['amount', { amount: '9.999999' }, 'This is less than the network’s minimum.'],
     ['network', { network: 'BTC' }, 'Please select the network type.'],
-    ['network', { address: 'T9' }, 'This is no wallet of the service. Open the page again.'],
-    ['transactionId', { transactionId: 'ab' }, 'This is no transaction id of the network.'],
+    ['network', { address: 'T9' }, 'This is not a wallet of the service. Open the page again.'],
+    ['transactionId', { transactionId: 'ab' }, 'This is not a transaction ID of the network.'],
     [
       'screenshot',
       { screenshot: '' },

@@ -6,6 +6,7 @@ import { block, clearTries, countOrRefuse, countTry, readBlock, tooManyAttempts 
 import { tries } from '#db/throttle-keys.ts';
 import { accountWaitSeconds, sessionLife } from '#http/session.rules.ts';
 import { deletePending, findPending, insertSession, type PendingSignIn } from '#http/session.sql.ts';
+import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { fieldRefusal, type Refusal } from '#refusal.ts';
 import type { Secrets } from '#secrets.ts';
 import type { PasskeyService } from './passkeys.service.ts';
@@ -128,6 +129,7 @@ export class ChallengeService {
     const own = [tries.challenge(who), tries.challengeInRow(who), tries.account(factor.email)];
     await clearTries(tx, own);
     await insertSession(tx, { sessionId, merchantId, userId, ...sessionLife(remember), address, userAgent });
+    await noteSignIn(tx, { merchantId, userId, address, userAgent });
     const action = 'session.sign_in';
     await writeAudit(tx, { merchantId, actor: `user:${userId}`, action, address, requestId });
   }

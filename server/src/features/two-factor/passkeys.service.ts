@@ -100,7 +100,7 @@ export class PasskeyService {
       if (!(await insertPasskey(tx, owner, key))) throw new Refusal('conflict');
       if (factor.codesEncrypted === null)
         await saveFactor(tx, owner, { codesEncrypted: sealFreshCodes(this.#secrets) });
-      await trail(tx, person, request, 'passkey.add', { name });
+      await trail(tx, person, request, 'passkey.add', { after: { name } });
     });
   }
 
@@ -109,10 +109,12 @@ export class PasskeyService {
     const owner = ownerOf(person);
     await this.#database.asSystem(async (tx) => {
       const factor = await lockFactor(tx, owner);
-      if ((await deletePasskeys(tx, owner, id)) === 0) throw new Refusal('not_found');
+      const gone = (await listPasskeys(tx, owner)).find((key) => key.id === id);
+      if (!gone) throw new Refusal('not_found');
+      await deletePasskeys(tx, owner, id);
       const isLast = factor.secretEncrypted === null && (await listPasskeys(tx, owner)).length === 0;
       if (isLast) await saveFactor(tx, owner, { codesEncrypted: null });
-      await trail(tx, person, request, 'passkey.remove', { id });
+      await trail(tx, person, request, 'passkey.remove', { before: { id, name: gone.name } });
     });
   }
 
@@ -195,13 +197,19 @@ function refused(): { verified: false; registrationInfo?: never; authenticationI
   return { verified: false };
 }
 
-async function trail(tx: Tx, person: Person, request: RequestInfo, action: string, after: object) {
+async function trail(
+  tx: Tx,
+  person: Person,
+  request: RequestInfo,
+  action: string,
+  change: { before?: object; after?: object },
+): Promise<void> {
   await writeAudit(tx, {
     merchantId: person.home.merchantId,
     actor: `user:${person.userId}`,
     action,
     address: request.address,
     requestId: request.id,
-    after,
+    ...change,
   });
 }

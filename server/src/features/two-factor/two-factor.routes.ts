@@ -45,7 +45,7 @@ export function twoFactorHandlers(
       await service.renewCodes(caller, request);
       return '';
     },
-    firstSecretKey: async ({ caller }) => service.begin(caller),
+    firstSecretKey: async ({ caller, request }) => service.begin(caller, request),
     firstConfirm: async ({ caller, body, request }) => ({
       recoveryCodes: await service.finish(caller, request, body.code),
     }),

@@ -41,7 +41,10 @@ export class TwoFactorService {
     await this.#change(person, async (tx, factor) => {
       if (factor.secretEncrypted !== null && !isForced) return;
       await saveFactor(tx, ownerOf(person), this.#fresh());
-      await this.#trail(tx, person, request, 'two_factor.enable');
+      await this.#trail(tx, person, request, 'two_factor.enable', {
+        before: stateOf(factor),
+        after: pending,
+      });
     });
   }
 
@@ -52,7 +55,7 @@ export class TwoFactorService {
       const lastStep = this.#accept(factor, code);
       await clearTries(tx, [tries.factor(person.userId)]);
       await saveFactor(tx, ownerOf(person), { confirmedAt: factor.now, lastStep });
-      await this.#trail(tx, person, request, 'two_factor.on');
+      await this.#trail(tx, person, request, 'two_factor.on', { before: stateOf(factor), after: on });
     });
   }
 
@@ -82,7 +85,8 @@ export class TwoFactorService {
       const passkeys = await deletePasskeys(tx, ownerOf(person));
       if (factor.secretEncrypted === null && passkeys === 0) return;
       await saveFactor(tx, ownerOf(person), nothing);
-      await this.#trail(tx, person, request, 'two_factor.off');
+      const before = { ...stateOf(factor), passkeys };
+      await this.#trail(tx, person, request, 'two_factor.off', { before, after: { ...off, passkeys: 0 } });
     });
   }
 
@@ -106,7 +110,7 @@ export class TwoFactorService {
   }
 
   /** First binding of a user who must have one: makes the secret where there is none. Throws `conflict` for others. */
-  async begin(person: Person): Promise<ShownSecret> {
+  async begin(person: Person, request: RequestInfo): Promise<ShownSecret> {
     if (person.twoFactor !== 'required') throw new Refusal('conflict');
     return this.#change(person, async (tx, factor) => {
       if (factor.confirmedAt !== null) throw new Refusal('conflict');
@@ -114,6 +118,7 @@ export class TwoFactorService {
       if (known) return known;
       const change = this.#fresh();
       await saveFactor(tx, ownerOf(person), change);
+      await this.#trail(tx, person, request, 'two_factor.enable', { before: off, after: pending });
       return this.#shown({ ...factor, ...change }) as ShownSecret;
     });
   }
@@ -162,13 +167,28 @@ export class TwoFactorService {
     return { secretKey, url, svg: renderSVG(url) };
   }
 
-  async #trail(tx: Tx, person: Person, request: RequestInfo, action: string): Promise<void> {
+  async #trail(
+    tx: Tx,
+    person: Person,
+    request: RequestInfo,
+    action: string,
+    change: { before?: object; after?: object } = {},
+  ): Promise<void> {
     await writeAudit(tx, {
       merchantId: person.home.merchantId,
       actor: `user:${person.userId}`,
       action,
       address: request.address,
       requestId: request.id,
+      ...change,
     });
   }
+}
+
+/** The states of an app, as the trail tells them. */
+const [off, pending, on] = [{ app: 'off' }, { app: 'pending' }, { app: 'on' }];
+
+function stateOf({ secretEncrypted, confirmedAt }: StoredFactor): { app: string } {
+  if (secretEncrypted === null) return off;
+  return confirmedAt === null ? pending : on;
 }

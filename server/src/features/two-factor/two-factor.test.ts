@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
 
 let product: TestProduct;
@@ -29,11 +29,6 @@ async function person(): Promise<{ visitor: Visitor; email: string }> {
   return { visitor, email };
 }
 
-/** The code of an authenticator app; `steps` 30-second steps from now. */
-function codeOf(secret: string, steps = 0): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-}
-
 const secretOf = async (visitor: Visitor): Promise<string> =>
   (await visitor.get('/api/user/two-factor-secret-key')).json.secretKey;
 const codesOf = async (visitor: Visitor): Promise<string[]> =>
@@ -45,7 +40,7 @@ async function personWithFactor(): Promise<{ visitor: Visitor; email: string; se
   await visitor.post(manage, {});
   const secret = await secretOf(visitor);
   // The step before: the present one is left for the sign-in that follows.
-  expect((await visitor.post(confirmed, { code: codeOf(secret, -1) })).status).toBe(200);
+  expect((await visitor.post(confirmed, { code: await earlierCodeOf(secret) })).status).toBe(200);
   return { visitor, email, secret };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { homeOf, usdtOf } from '@hengfu/contract/rates';
 import { type WithdrawalStatus, withdrawalMoves } from '@hengfu/contract/withdrawals';
@@ -44,11 +43,4 @@ export function sumsOf(
     amountMinor: unit === 'usdt' ? homeOf(given, terms.rate, currency) : given,
     feeMinor: homeOf(feeUsdtMinor, terms.rate, currency),
   };
-}
-
-/** SHA-256 of what was asked for; secrets are no part. */
-export function requestHash(order: object): Buffer {
-  const { payment_password, code, ...kept } = order as Record<string, unknown>;
-  const fields = Object.entries(kept).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
 }

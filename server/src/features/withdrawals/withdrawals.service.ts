@@ -1,31 +1,36 @@
-import { parseAmount } from '@hengfu/contract/money';
+import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import type { NoticeKind } from '@hengfu/contract/notices';
 import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
-import type { Home, Person, RequestInfo } from '#caller.ts';
+import type { Authorize, Home, Person, RequestInfo } from '#caller.ts';
 import { writeAudit } from '#db/audit.ts';
 import { type Database, type MerchantTx, together } from '#db/database.ts';
 import type { Page } from '#db/list.ts';
-import { findReply, keepReply, type OnceKey } from '#db/once.ts';
+import { moneyFacts, writeNotice } from '#db/notices.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
+import { findMerchantOf, newTradeNo } from '#db/orders.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
-import { canMove, requestHash, type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
+import { requestHash } from '#request-hash.ts';
+import { canMove, type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
 import {
-  findMerchantOf,
   findWithdrawal,
   insertWithdrawal,
   listAddresses,
   moveWithdrawal,
-  newWithdrawalNo,
   passOneByOne,
   readTerms,
   type Withdrawal,
 } from './withdrawals.sql.ts';
 import { listWithdrawals } from './withdrawals-list.sql.ts';
 
-/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
-type Authorize = (person: Person, shown: { password: string; code: string | undefined }) => Promise<void>;
-
 const shownAddresses = 20;
+
+/** The ends of a withdrawal that its merchant is told of. */
+const noticeOf: Partial<Record<WithdrawalStatus, NoticeKind>> = {
+  paid: 'withdrawalPaid',
+  rejected: 'withdrawalRejected',
+};
 
 /** Use cases of withdrawals: what they cost, apply, read; and the staff's review. */
 export class WithdrawalService {
@@ -64,24 +69,24 @@ export class WithdrawalService {
    */
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
     const { home, userId } = person;
-    const hash = requestHash(body);
-    const { idempotencyKey: key } = request;
-    const once = key === undefined ? undefined : { userId, key, requestHash: hash };
+    const { payment_password: password, code, ...asked } = body;
+    const hash = requestHash(asked);
+    const once = onceKeyOf(person, request, hash);
     const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (!found) await figuresFor(tx, home, body);
       return found;
     });
     if (earlier) return earlier;
-    const { payment_password: password, code, network, address } = body;
     await this.#authorize(person, { password, code });
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (found) return found;
       const { sums, rate } = await figuresFor(tx, home, body);
-      const tradeNo = await newWithdrawalNo(tx);
+      const tradeNo = await newTradeNo(tx, 'W');
       const createdBy = `user:${userId}`;
       const { currency, merchantId } = home;
+      const { network, address } = body;
       const order = { tradeNo, requestHash: hash, ...sums, currency, rate, network, address, createdBy };
       const total = sums.amountMinor + sums.feeMinor;
       const [withdrawal] = await together([
@@ -94,8 +99,9 @@ export class WithdrawalService {
       await writeAudit(tx, {
         ...{ merchantId, actor: createdBy, action: 'withdrawal.apply', subject: tradeNo },
         ...{ address: request.address, requestId: request.id },
+        after: { total: formatAmount(total, currency), currency, network, address },
       });
-      if (once) await keepReply(tx, once, { tradeNo });
+      await keepReply(tx, once, { tradeNo });
       tx.changed(merchantId, 'withdrawals', 'account');
       return withdrawal;
     });
@@ -138,7 +144,7 @@ export class WithdrawalService {
     change: { transactionId?: string; rejectReason?: string },
     work: (tx: MerchantTx, order: Withdrawal) => Promise<void>,
   ): Promise<Withdrawal> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, tradeNo));
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'withdrawal', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findWithdrawal(tx, tradeNo, { isHeld: true });
@@ -149,6 +155,8 @@ export class WithdrawalService {
       await work(tx, order);
       const action = `withdrawal.${to}`;
       await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: change });
+      const kind = noticeOf[to];
+      if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
       tx.changed(merchantId, 'withdrawals', 'account');
       return moved;
     });
@@ -156,7 +164,7 @@ export class WithdrawalService {
 }
 
 async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Withdrawal | undefined> {
-  const reply = once && (await findReply<{ tradeNo: string }>(tx, once));
+  const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findWithdrawal(tx, reply.tradeNo);
 }
 

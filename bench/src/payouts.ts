@@ -1,0 +1,34 @@
+import { violations } from '@hengfu/server/ledger/ledger.ts';
+import { fundMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
+import { countJobs, countOrders } from './count.sql.ts';
+import { measureDurable } from './durable-load.ts';
+import { atMost, type Figure } from './figures.ts';
+
+const funds = '100000000000.00';
+
+/**
+ * Accepted payouts a second over HTTP. They wait for their channel: the process that takes them is the web side alone,
+ * and no worker runs meanwhile. Ledger, rollups and payouts are proved against each other at the end.
+ */
+export function measurePayouts(seconds?: number): Promise<Figure[]> {
+  return measureDurable({
+    call: 'payouts',
+    name: 'payouts',
+    ...(seconds !== undefined && { seconds }),
+    env: { PROCESS: 'web' },
+    prepare: async ({ runtime }, merchants) => {
+      for (const merchant of merchants) await fundMerchant(runtime, merchant, funds);
+    },
+    judge: async ({ ownerUrl, runtime: { services } }, answered) => {
+      const written = await countOrders(services.database, 'payout');
+      const planned = await countJobs(ownerUrl, 'payouts.send');
+      const found = await services.database.asSystem((tx) => violations(tx));
+      for (const { rule, detail } of found.slice(0, 10)) process.stderr.write(`${rule}: ${detail}\n`);
+      return [
+        atMost('payouts answered or written, and not both', Math.abs(answered - written), '', 0),
+        atMost('payouts written or planned to be sent, and not both', Math.abs(written - planned), '', 0),
+        atMost('violations of the ledger', found.length, '', 0),
+      ];
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Bed, openBed } from '@hengfu/server/testing/bed.ts';
+import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { type Figure, percentile } from './figures.ts';
+import { type Growth, measureGrowth } from './growth.ts';
+
+/** What the year is supposed to be; nothing here is measured. */
+const year = {
+  ordersPerDay: 100e6,
+  days: 365,
+  /** Of the demo's orders, too. */
+  paidShare: 0.78,
+  /** Busiest second against the mean of the day. */
+  peak: 5,
+  /** No core is busier than this at the peak. */
+  busyShare: 0.5,
+  coresPerNode: 32,
+  /** The primary and a standby of each node. */
+  copies: 2,
+  /** Days of WAL that are kept for recovery to a point in time. */
+  walDays: 14,
+};
+
+const orders = 4000;
+const warmOrders = 200;
+const clients = 16;
+const secondsPerDay = 86_400;
+const settleMs = 500;
+const [kilo, giga, tera] = [1e3, 1e9, 1e12];
+
+/** Which tables a promise is kept by; what none names is counted as the rest. */
+const promises: readonly { name: string; tables: readonly string[] }[] = [
+  { name: 'the order itself, found by any filter', tables: ['collection'] },
+  { name: 'its timeline', tables: ['collection_event'] },
+  {
+    name: 'double entries, each with its balance',
+    tables: ['ledger_entry', 'ledger_transfer', 'ledger_account'],
+  },
+  { name: 'figures of any day at once: rollups', tables: ['order_rollup'] },
+  { name: 'settlement in batches', tables: ['settlement'] },
+  { name: 'the shop is told: messages and the queue', tables: ['callback_message', 'jobs'] },
+];
+
+/**
+ * One year at 100 million collections a day, from what one costs here: rows, indexes, WAL and CPU of orders that are
+ * made, paid and settled by the product's own services. A multiplication, no forecast: what changes with size (deeper
+ * indexes, full-page images at checkpoints, vacuum of billions of rows) is not in it.
+ */
+export async function measureYear(): Promise<Figure[]> {
+  const bed = await openBed();
+  try {
+    const merchants = await makeMerchants(bed.runtime, 100);
+    await live(bed, merchants, 'warm', warmOrders);
+    const latenciesMs: number[] = [];
+    const growth = await measureGrowth(bed.ownerUrl, async () => {
+      latenciesMs.push(...(await live(bed, merchants, 'year', orders)));
+      for (const { id } of merchants)
+        await bed.runtime.services.settlements.runNow(id, new Date(Date.now() + settleMs));
+      await pause(settleMs);
+    });
+    return [...assumptions(), ...perOrder(growth), ...perYear(growth, percentile(latenciesMs, 0.5))];
+  } finally {
+    await bed.close();
+  }
+}
+
+/** Makes orders, of which the share is paid; resolves with the milliseconds that each took. */
+async function live(bed: Bed, merchants: KeyedMerchant[], run: string, count: number): Promise<number[]> {
+  const { collections } = bed.runtime.services;
+  const latenciesMs: number[] = [];
+  let next = 0;
+  const client = async () => {
+    for (let number = next++; number < count; number = next++) {
+      const merchant = merchants[number % merchants.length] as KeyedMerchant;
+      const startedAt = performance.now();
+      const currency = 'CNY';
+      const home = { merchantId: merchant.id, code: 'bench', name: 'bench', currency, zone: 'UTC' } as const;
+      const body = {
+        out_trade_no: `${run}-${number}`,
+        amount: '128.50',
+        currency,
+        channel: 'CN_BANK',
+      } as const;
+      const { tradeNo, amountMinor } = await collections.create(home, body, 'https://shop.example/callback');
+      if (number % 100 < year.paidShare * 100) {
+        const paid = { status: 'paid', bankReference: `bank-${number}`, reason: null } as const;
+        await collections.report({ reference: tradeNo, amountMinor, currency, ...paid });
+      }
+      latenciesMs.push(performance.now() - startedAt);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return latenciesMs;
+}
+
+const figure = (name: string, value: number, unit: string): Figure => ({ name, value, unit });
+
+function assumptions(): Figure[] {
+  return [
+    figure('assumed: orders a day', year.ordersPerDay / 1e6, 'million'),
+    figure('assumed: of them paid and settled', year.paidShare * 100, '%'),
+    figure('assumed: busiest second, of the mean', year.peak, '×'),
+    figure('assumed: busiest core at the peak', year.busyShare * 100, '%'),
+    figure('assumed: cores of a node', year.coresPerNode, ''),
+    figure('assumed: copies of everything', year.copies, ''),
+    figure('assumed: WAL kept', year.walDays, 'days'),
+  ];
+}
+
+function bytesOf(growth: Growth, tables: readonly string[]): number {
+  return tables.reduce((sum, table) => sum + (growth.bytes.get(table) ?? 0), 0) / orders;
+}
+
+function perOrder(growth: Growth): Figure[] {
+  const all = bytesOf(growth, [...growth.bytes.keys()]);
+  const named = promises.map(({ name, tables }) => figure(`an order: ${name}`, bytesOf(growth, tables), 'B'));
+  const rest = Math.round(all - named.reduce((sum, { value }) => sum + value, 0));
+  return [
+    ...named,
+    figure('an order: the rest (trail, status, notices)', rest, 'B'),
+    figure('an order: all tables and indexes', all, 'B'),
+    figure('of that, indexes that make it happen once', growth.onceBytes / orders, 'B'),
+    figure('an order: WAL', growth.walBytes / orders, 'B'),
+    figure('an order: CPU of the services', growth.ownCpuMs / orders, 'ms'),
+    ...(growth.databaseCpuMs === undefined
+      ? []
+      : [figure('an order: CPU of PostgreSQL', growth.databaseCpuMs / orders, 'ms')]),
+  ];
+}
+
+function perYear(growth: Growth, latencyMs: number): Figure[] {
+  const perDay = (bytes: number) => (bytes / orders) * year.ordersPerDay;
+  const all = [...growth.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const atPeak = (year.ordersPerDay / secondsPerDay) * year.peak;
+  const coresFor = (cpuMs: number) => (atPeak * cpuMs) / orders / kilo / year.busyShare;
+  const databaseCores = growth.databaseCpuMs === undefined ? undefined : coresFor(growth.databaseCpuMs);
+  const kept = promises.map(({ name, tables }) =>
+    figure(`a year: ${name}`, (bytesOf(growth, tables) * year.ordersPerDay * year.days) / tera, 'TB'),
+  );
+  return [
+    figure('orders a second, mean', year.ordersPerDay / secondsPerDay, '/s'),
+    figure('orders a second, peak', atPeak, '/s'),
+    ...kept,
+    figure('a year: all tables and indexes, one copy', (perDay(all) * year.days) / tera, 'TB'),
+    figure('a year: all copies', (perDay(all) * year.days * year.copies) / tera, 'TB'),
+    figure('a month, one copy: what a partition holds', (perDay(all) * 30) / tera, 'TB'),
+    figure('WAL a day', perDay(growth.walBytes) / tera, 'TB'),
+    figure('WAL at the peak', (atPeak * growth.walBytes) / orders / giga, 'GB/s'),
+    figure('WAL kept', (perDay(growth.walBytes) * year.walDays) / tera, 'TB'),
+    figure('connections in use at the peak', (atPeak * latencyMs) / kilo, ''),
+    figure('cores for the services at the peak', coresFor(growth.ownCpuMs), ''),
+    ...(databaseCores === undefined
+      ? []
+      : [
+          figure('cores for PostgreSQL at the peak', databaseCores, ''),
+          figure('database nodes', Math.ceil(databaseCores / year.coresPerNode), ''),
+        ]),
+  ];
+}

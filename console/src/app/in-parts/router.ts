@@ -1,0 +1,4 @@
+import '@tanstack/react-router';
+import { nextTask } from '../../platform/next-task.ts';
+
+await nextTask();

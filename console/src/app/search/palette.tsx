@@ -1,0 +1,151 @@
+import { isSearchable } from '@hengfu/contract/search';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useT } from '../../platform/i18n.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { useModal } from '../../ui/use-modal.ts';
+import { useSignOut } from '../shell/use-sign-out.ts';
+import type { Entry } from './entries.ts';
+import styles from './palette.module.css';
+import { PaletteList } from './palette-list.tsx';
+import { SearchField } from './search-field.tsx';
+import { show } from './search-store.ts';
+import { useGroups } from './use-groups.tsx';
+import { useHits } from './use-hits.ts';
+
+/** Finds pages, actions and orders while one types (WAI-ARIA: combobox with a listbox, in a dialog). */
+export function Palette(): ReactElement {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [activeId, setActiveId] = useState<string>();
+  const hits = useHits(query);
+  const choose = useChoose();
+  const groups = useGroups(query.trim(), hits, { signOut: useSignOut(), showHelp: () => show('help') });
+  const entries = groups.flatMap((group) => group.entries);
+  const active = entries.find((entry) => entry.id === activeId) ?? entries[0];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      show(undefined);
+    } else if (event.key === 'Enter' && active) {
+      event.preventDefault();
+      choose(active, event.ctrlKey || event.metaKey);
+    } else {
+      const next = stepped(event.key, active ? entries.indexOf(active) : 0, entries.length);
+      if (next === undefined) return;
+      event.preventDefault();
+      setActiveId(entries[next]?.id);
+    }
+  };
+  const optionId = (entry: Entry) => `${id} ${entry.id}`.replaceAll(' ', '-');
+  return (
+    <Panel onKeyDown={onKeyDown}>
+      <SearchField
+        listId={`${id}list`}
+        activeId={active && optionId(active)}
+        hasRows={entries.length > 0}
+        query={query}
+        onQuery={(text) => {
+          setQuery(text);
+          setActiveId(undefined);
+        }}
+      />
+      <div className={styles.body}>
+        {hits.error && <Failure error={hits.error} onRetry={hits.retry} />}
+        <PaletteList
+          id={`${id}list`}
+          groups={groups}
+          active={active}
+          optionId={optionId}
+          onPoint={(entry) => setActiveId(entry.id)}
+          onChoose={choose}
+        />
+        <Said query={query} count={entries.length} {...hits} />
+      </div>
+    </Panel>
+  );
+}
+
+/** The dialog that it stands in. Not a `<dialog>`: the platform's alerts must be able to stand above it. */
+function Panel({
+  onKeyDown,
+  children,
+}: {
+  onKeyDown: (event: KeyboardEvent) => void;
+  children: ReactNode;
+}): ReactElement {
+  const t = useT();
+  const panel = useRef<HTMLDivElement>(null);
+  useModal(panel);
+  return createPortal(
+    // biome-ignore lint/a11y: the mask is for pointers; the keyboard has Escape.
+    <div className={styles.mask} onClick={(event) => event.target === event.currentTarget && show(undefined)}>
+      <div
+        ref={panel}
+        role="dialog"
+        aria-modal="true"
+        aria-label={t('search.title')}
+        tabIndex={-1}
+        className={styles.panel}
+        onKeyDown={onKeyDown}
+      >
+        {children}
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+/** What becomes of a choice: the palette closes first, so that the focus is back before anything else takes it. */
+function useChoose(): (entry: Entry, isInNewTab: boolean) => void {
+  const router = useRouter();
+  return ({ does, onChosen }, isInNewTab) => {
+    onChosen?.();
+    show(undefined);
+    if (typeof does !== 'string') does();
+    else if (isInNewTab) window.open(does, '_blank', 'noopener');
+    else void router.navigate({ href: does });
+  };
+}
+
+/** Where a key leads among the rows; undefined for one that belongs to the field. */
+function stepped(key: string, at: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  const steps: Record<string, number> = {
+    ArrowDown: (at + 1) % count,
+    ArrowUp: (at - 1 + count) % count,
+    Home: 0,
+    End: count - 1,
+  };
+  return steps[key];
+}
+
+/** How the search stands: under way, what there is, or what can be searched for where nothing was found. */
+function Said({
+  query,
+  count,
+  isSlow,
+  isAnswered,
+  found,
+}: {
+  query: string;
+  count: number;
+  isSlow: boolean;
+  isAnswered: boolean;
+  found: readonly unknown[];
+}): ReactElement {
+  const t = useT();
+  const isEmpty = query.trim() === '';
+  const hasNone = isAnswered && found.length === 0;
+  return (
+    <div className={styles.said} role="status">
+      {isSlow && <p aria-busy="true">{t('search.searching')}</p>}
+      {!isSlow && hasNone && <p>{t('search.nothing')}</p>}
+      {!isSlow && (hasNone || isEmpty) && <p>{t('search.what')}</p>}
+      {!isEmpty && !isSearchable(query) && count === 0 && <p>{t('validation.searchText')}</p>}
+      {!isEmpty && count > 0 && <p className="visually-hidden">{t('search.count', { count })}</p>}
+    </div>
+  );
+}

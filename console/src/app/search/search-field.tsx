@@ -1,0 +1,48 @@
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import styles from './palette.module.css';
+import { show } from './search-store.ts';
+
+/** As long as the longest text that is searched for. */
+const maxLength = 100;
+
+interface SearchFieldProps {
+  listId: string;
+  /** The row that Enter chooses. */
+  activeId: string | undefined;
+  hasRows: boolean;
+  query: string;
+  onQuery: (query: string) => void;
+}
+
+/** Where one types; the focus stays here while keys move among the rows. */
+export function SearchField(props: SearchFieldProps): ReactElement {
+  const { listId, activeId, hasRows, query, onQuery } = props;
+  const t = useT();
+  return (
+    <div className={styles.field}>
+      <Icon name="search" size={20} />
+      <input
+        role="combobox"
+        type="text"
+        inputMode="search"
+        enterKeyHint="go"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={maxLength}
+        placeholder={t('search.placeholder')}
+        aria-label={t('search.title')}
+        aria-expanded={hasRows}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        value={query}
+        onChange={({ target }) => onQuery(target.value)}
+      />
+      <button type="button" className={styles.close} onClick={() => show(undefined)}>
+        {t('ui.close')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { useEffect, useState } from 'react';
+import { type Translate, translatorOf, useLanguage, useT } from '../../platform/i18n.ts';
+import { usePreferences } from '../../platform/preferences.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Money } from '../../ui/money.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { actionEntries, type Entry, pageEntries } from './entries.ts';
+import { hrefOf, kindLooks, kindsOf, lookOf } from './hits.ts';
+import { matching } from './match.ts';
+import { noteOpened, recentlyOpened } from './recent.ts';
+import type { Hits } from './use-hits.ts';
+
+/** Rows under one heading. */
+export interface Group {
+  title: PhraseKey;
+  entries: readonly Entry[];
+}
+
+/** The rows of the palette for a query: pages and actions that meet it, and what the server found. */
+export function useGroups(
+  query: string,
+  { found }: Hits,
+  doing: Pick<Doing, 'signOut' | 'showHelp'>,
+): Group[] {
+  const t = useT();
+  const user = useUser();
+  const language = useLanguage();
+  const isDark = usePreferences(({ theme }) => theme === 'dark');
+  const speech = { t, english: useEnglish() };
+  const open = (kind: (typeof found)[number]['kind'], number: string) => ({
+    icon: kindLooks[kind].icon,
+    does: hrefOf(kind, number, user),
+    onChosen: () => noteOpened(user.id, { kind, number }),
+  });
+  const recent = recentlyOpened(user.id)
+    .filter(({ kind }) => kindsOf(user).includes(kind))
+    .map(({ kind, number }): Entry => {
+      const title = t(kindLooks[kind].title);
+      return { id: `recent ${number}`, title: number, hint: title, words: [number], ...open(kind, number) };
+    });
+  const hits = kindsOf(user).map((kind): Group => {
+    const entries = found
+      .filter((hit) => hit.kind === kind)
+      .map((hit): Entry => {
+        const { number, title, amount, currency, createdAt } = hit;
+        const detail = (
+          <>
+            {amount !== null && currency !== null && <Money amount={amount} currency={currency} />}
+            <StatusTag look={lookOf(hit)} />
+            <TimeText at={createdAt} style="minute" />
+          </>
+        );
+        return {
+          id: `hit ${number}`,
+          title: number,
+          hint: title ?? undefined,
+          words: [],
+          detail,
+          ...open(kind, number),
+        };
+      });
+    return { title: kindLooks[kind].title, entries };
+  });
+  const groups: Group[] = [
+    { title: 'search.group.recent', entries: query === '' ? recent : [] },
+    { title: 'search.group.pages', entries: matching(pageEntries(user, speech), query) },
+    {
+      title: 'search.group.actions',
+      entries: matching(actionEntries(user, speech, { ...doing, language, isDark }), query),
+    },
+    ...hits,
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+type Doing = Parameters<typeof actionEntries>[2];
+
+/** The English phrases, once they are there. */
+function useEnglish(): Translate | undefined {
+  const [english, setEnglish] = useState<{ t: Translate }>();
+  useEffect(() => {
+    let isWanted = true;
+    // Without them pages are found by the reader's language alone.
+    translatorOf('en').then(
+      (t) => isWanted && setEnglish({ t }),
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return english?.t;
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { defaultThemeColor } from '../../platform/theme.ts';
+import styles from './color-choice.module.css';
+import { SettingsGroup } from './settings-group.tsx';
+
+const swatches = [
+  defaultThemeColor,
+  '#5B6CF0',
+  '#8F5BD6',
+  '#D6457F',
+  '#D9542B',
+  '#C98A00',
+  '#2E9E5B',
+  '#0F9AA8',
+];
+
+/** Eight colours and one's own. Whatever is chosen is adapted until it can be read (platform/theme.ts). */
+export function ColorChoice() {
+  const t = useT();
+  const chosen = usePreferences(({ themeColor }) => themeColor);
+  const isChosen = (color: string) => color.toLowerCase() === chosen.toLowerCase();
+  return (
+    <SettingsGroup title={t('shell.settings.color')}>
+      <div className={styles.swatches}>
+        {swatches.map((color) => (
+          <Swatch key={color} color={color} isChosen={isChosen(color)} />
+        ))}
+        <label className={styles.ownColor}>
+          <input
+            type="color"
+            value={chosen.toLowerCase()}
+            onChange={({ target }) => setPreference('themeColor', target.value)}
+          />
+          {t('shell.settings.ownColor')}
+        </label>
+      </div>
+    </SettingsGroup>
+  );
+}
+
+function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
+  const ref = useRef<HTMLInputElement>(null);
+  // By script: the content security policy lets no style attribute through.
+  useEffect(() => ref.current?.style.setProperty('--swatch', color), [color]);
+  return (
+    <input
+      ref={ref}
+      type="radio"
+      name="theme-color"
+      className={styles.swatch}
+      aria-label={color}
+      title={color}
+      checked={isChosen}
+      onChange={() => setPreference('themeColor', color)}
+    />
+  );
+}

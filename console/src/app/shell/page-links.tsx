@@ -1,0 +1,23 @@
+import type { MenuPage } from '../menu.ts';
+import { PageLink } from './page-link.tsx';
+
+/** Pages of a group, one under the other. */
+export function PageLinks({
+  pages,
+  id,
+  hidden,
+}: {
+  pages: readonly MenuPage[];
+  id?: string;
+  hidden?: boolean;
+}) {
+  return (
+    <ul id={id} hidden={hidden}>
+      {pages.map((page) => (
+        <li key={page.path}>
+          <PageLink page={page} />
+        </li>
+      ))}
+    </ul>
+  );
+}

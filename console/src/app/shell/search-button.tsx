@@ -1,0 +1,29 @@
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { toolClass } from '../../ui/tool-button.tsx';
+import { show, useShown } from '../search/search-store.ts';
+import { modifierName } from '../shortcuts/modifier.ts';
+import styles from './search-button.module.css';
+
+/** Opens the palette; where there is room it says by which keys, too. */
+export function SearchButton() {
+  const t = useT();
+  const isOpen = useShown() === 'palette';
+  return (
+    <button
+      type="button"
+      className={`${toolClass} ${styles.button}`}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      aria-keyshortcuts="Control+K Meta+K"
+      title={t('search.title')}
+      onClick={() => show('palette')}
+    >
+      <Icon name="search" size={20} />
+      <span className={styles.words}>
+        {t('search.title')}
+        <kbd>{modifierName} K</kbd>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useId } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Icon } from '../../platform/icons.tsx';
+import { resetSettings, setPreference, usePreferences, watermarkLength } from '../../platform/preferences.ts';
+import { Button } from '../../ui/button.tsx';
+import { ToolButton } from '../../ui/tool-button.tsx';
+import { ChoiceGroup } from './choice-group.tsx';
+import { ColorChoice } from './color-choice.tsx';
+import { Hint, SettingsGroup } from './settings-group.tsx';
+import styles from './settings-panel.module.css';
+import { SideDialog } from './side-dialog.tsx';
+
+/** The panel at the side where a reader sets up this browser's console. Each choice applies at once. */
+export function SettingsPanel({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  return (
+    <SideDialog side="end" label={t('shell.settings.title')} onClose={onClose}>
+      {(close) => (
+        <div className={styles.content}>
+          <div className={styles.head}>
+            <h2>{t('shell.settings.title')}</h2>
+            <ToolButton icon="close" label={t('ui.close')} onClick={close} />
+          </div>
+          <ThemeChoice />
+          <ColorChoice />
+          <LayoutChoice />
+          <PageSwitches />
+          <Button onClick={resetSettings}>{t('shell.settings.reset')}</Button>
+          <Hint>{t('shell.settings.kept')}</Hint>
+        </div>
+      )}
+    </SideDialog>
+  );
+}
+
+function ThemeChoice() {
+  const t = useT();
+  const theme = usePreferences((preferences) => preferences.theme);
+  return (
+    <ChoiceGroup
+      title={t('shell.settings.theme')}
+      value={theme}
+      choices={[
+        { value: 'light', label: t('shell.settings.light'), picture: <Icon name="sun" size={22} /> },
+        { value: 'dark', label: t('shell.settings.dark'), picture: <Icon name="moon" size={22} /> },
+      ]}
+      onChange={(value) => setPreference('theme', value)}
+    />
+  );
+}
+
+function LayoutChoice() {
+  const t = useT();
+  const layout = usePreferences((preferences) => preferences.layout);
+  return (
+    <ChoiceGroup
+      title={t('shell.settings.layout')}
+      value={layout}
+      choices={(['left', 'top', 'mix'] as const).map((value) => ({
+        value,
+        label: t(`shell.settings.${value}`),
+        picture: <span className={styles.sketch} data-layout={value} />,
+      }))}
+      onChange={(value) => setPreference('layout', value)}
+      hint={t('shell.settings.wide')}
+    />
+  );
+}
+
+function PageSwitches() {
+  const t = useT();
+  const { watermark, watermarkContent } = usePreferences();
+  const id = useId();
+  return (
+    <SettingsGroup title={t('shell.settings.page')}>
+      <Switch name="tagsView" hint={t('shell.settings.tagsHint')}>
+        {t('shell.settings.tagsView')}
+      </Switch>
+      <Switch name="fixedHeader">{t('shell.settings.fixedHeader')}</Switch>
+      <Switch name="sidebarLogo">{t('shell.settings.sidebarLogo')}</Switch>
+      <Switch name="watermark">{t('shell.settings.watermark')}</Switch>
+      {watermark && (
+        <div className={styles.field}>
+          <label htmlFor={id}>{t('shell.settings.watermarkContent')}</label>
+          <input
+            id={id}
+            value={watermarkContent}
+            maxLength={watermarkLength}
+            aria-describedby={`${id}-hint`}
+            onChange={({ target }) => setPreference('watermarkContent', target.value)}
+          />
+          <Hint id={`${id}-hint`}>{t('shell.settings.watermarkHint')}</Hint>
+        </div>
+      )}
+    </SettingsGroup>
+  );
+}
+
+interface SwitchProps {
+  name: 'tagsView' | 'fixedHeader' | 'sidebarLogo' | 'watermark';
+  hint?: string;
+  children: ReactNode;
+}
+
+function Switch({ name, hint, children }: SwitchProps) {
+  const isOn = usePreferences((preferences) => preferences[name]);
+  return (
+    <label className={styles.switch}>
+      <span>
+        {children}
+        {hint && <Hint>{hint}</Hint>}
+      </span>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => setPreference(name, target.checked)} />
+    </label>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { usePreferences } from '../../platform/preferences.ts';
+import { useUser } from '../../platform/session-store.ts';
+import styles from './watermark.module.css';
+
+/** Distance of one repetition to the next, in pixels. */
+const tile = { width: 280, height: 180 };
+
+/** The text across the whole page that says whose screen a picture was taken of. */
+export function Watermark() {
+  const isOn = usePreferences(({ watermark }) => watermark);
+  const content = usePreferences(({ watermarkContent }) => watermarkContent.trim());
+  const { name, email } = useUser();
+  const ref = useRef<HTMLDivElement>(null);
+  const text = content === '' ? `${name} ${email}` : content;
+  useEffect(() => {
+    if (ref.current) ref.current.style.backgroundImage = `url(${tileWith(text)})`;
+  });
+  return isOn && <div ref={ref} className={styles.watermark} aria-hidden="true" data-text={text} />;
+}
+
+/** The text at a slant as a picture, its lines broken so that all of it fits. */
+function tileWith(text: string): string {
+  const canvas = document.createElement('canvas');
+  const scale = devicePixelRatio;
+  canvas.width = tile.width * scale;
+  canvas.height = tile.height * scale;
+  const context = canvas.getContext('2d');
+  if (!context) return '';
+  context.scale(scale, scale);
+  context.translate(tile.width / 2, tile.height / 2);
+  context.rotate(-Math.PI / 9);
+  context.font = `14px ${getComputedStyle(document.body).fontFamily}`;
+  context.fillStyle = '#808a9a';
+  context.textAlign = 'center';
+  context.fillText(text, 0, 0, tile.width * 0.9);
+  return canvas.toDataURL();
+}

@@ -1,0 +1,91 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { type ReactElement, useId } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { menu } from '../menu.ts';
+import { visibleMenu } from '../menu-rules.ts';
+import { show } from '../search/search-store.ts';
+import { Keys } from './keys.tsx';
+import { modifierName } from './modifier.ts';
+import styles from './shortcut-help.module.css';
+import { actionTitles, keysOf, payoutPath, singleKeys } from './shortcuts.ts';
+
+/** Every shortcut that the user may use, and the switch for those of a single key (WCAG 2.1.4). */
+export function ShortcutHelp(): ReactElement {
+  const t = useT();
+  const id = useId();
+  const isOn = usePreferences(({ shortcuts }) => shortcuts === 'on');
+  const pages = visibleMenu(menu, useUser()).flatMap((group) =>
+    group.children.map(({ path, title }) => ({ path, title, group: group.title, keys: keysOf(path) })),
+  );
+  const mayPay = pages.some(({ path }) => path === payoutPath);
+  const singles = Object.entries(singleKeys).filter(([, action]) => action !== 'payout' || mayPay);
+  return (
+    <Dialog title={t('search.help.title')} onClose={() => show(undefined)}>
+      <div className={styles.sheet}>
+        <label className={styles.switch}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            aria-describedby={`${id}hint`}
+            onChange={({ target }) => setPreference('shortcuts', target.checked ? 'on' : 'off')}
+          />
+          {t('search.help.on')}
+        </label>
+        <p id={`${id}hint`} className={styles.hint}>
+          {t('search.help.onHint', { keys: `${modifierName} K` })}
+        </p>
+        <Section title="search.help.everywhere">
+          <Line keys={[modifierName, 'K']} text={t('search.help.palette')} />
+          {singles.map(([key, action]) => (
+            <Line key={key} keys={[key.toUpperCase()]} text={t(actionTitles[action])} isOff={!isOn} />
+          ))}
+        </Section>
+        <Section title="search.help.pages">
+          {pages
+            .filter(({ keys }) => keys.length > 0)
+            .map(({ path, title, group, keys }) => {
+              const names = [t(title), t(group)].filter((name, at, all) => all.indexOf(name) === at);
+              return <Line key={path} keys={keys} text={names.join(' · ')} isOff={!isOn} />;
+            })}
+        </Section>
+      </div>
+      <Button onClick={() => show(undefined)}>{t('ui.close')}</Button>
+    </Dialog>
+  );
+}
+
+function Section({ title, children }: { title: PhraseKey; children: React.ReactNode }): ReactElement {
+  const t = useT();
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={styles.heading}>
+        {t(title)}
+      </h3>
+      <dl className={styles.lines}>{children}</dl>
+    </section>
+  );
+}
+
+function Line({
+  keys,
+  text,
+  isOff = false,
+}: {
+  keys: readonly string[];
+  text: string;
+  isOff?: boolean;
+}): ReactElement {
+  return (
+    <div className={styles.line} data-off={isOff}>
+      <dt>{text}</dt>
+      <dd>
+        <Keys keys={keys} />
+      </dd>
+    </div>
+  );
+}

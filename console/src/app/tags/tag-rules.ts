@@ -1,0 +1,92 @@
+import type { PlainSearch } from '../../platform/search.ts';
+import type { PagePath } from '../menu.ts';
+
+/** A page that was opened and has not been closed, with the address parameters it was left with. */
+export interface Tag {
+  path: PagePath;
+  search: PlainSearch;
+}
+
+/** What the context menu of a tag offers. */
+export type TagAction = 'refresh' | 'close' | 'closeOthers' | 'closeLeft' | 'closeRight' | 'closeAll';
+
+/** The tag that stands in front and can't be closed. */
+export const pinnedPath = '/dashboard' satisfies PagePath;
+export const pinnedTag: Tag = { path: pinnedPath, search: {} };
+
+/** The tags with one opened at the end, or brought up to date where it stands. The same array where nothing changes. */
+export function withTag(tags: readonly Tag[], opened: Tag): readonly Tag[] {
+  const at = tags.findIndex(({ path }) => path === opened.path);
+  const known = tags[at];
+  if (!known) return [...tags, opened];
+  return isSameSearch(known.search, opened.search) ? tags : tags.with(at, opened);
+}
+
+/** The tags that an action on the tag of a path leaves. */
+export function tagsAfter(tags: readonly Tag[], path: PagePath, action: TagAction): readonly Tag[] {
+  const at = tags.findIndex((tag) => tag.path === path);
+  return tags.filter(
+    (tag, index) => tag.path === pinnedPath || !isClosedBy(action, { index, at, isIt: tag.path === path }),
+  );
+}
+
+/** The actions that would change something, in the menu's order. */
+export function actionsOn(tags: readonly Tag[], path: PagePath): TagAction[] {
+  const actions: TagAction[] = ['close', 'closeOthers', 'closeLeft', 'closeRight', 'closeAll'];
+  const changes = (action: TagAction) => tagsAfter(tags, path, action).length < tags.length;
+  return ['refresh', ...actions.filter(changes)];
+}
+
+/** Where the reader goes when the tag on screen was closed: its right neighbour, else its left one. */
+export function neighbourOf(before: readonly Tag[], after: readonly Tag[], path: PagePath): Tag {
+  const at = before.findIndex((tag) => tag.path === path);
+  const nearest = [...before.slice(at + 1), ...before.slice(0, Math.max(at, 0)).reverse()];
+  return nearest.find((tag) => after.some((left) => left.path === tag.path)) ?? pinnedTag;
+}
+
+/** Tags as this browser tab kept them, without what is broken, unknown or not permitted. */
+export function readTags(text: string | undefined, isKnown: (path: string) => path is PagePath): Tag[] {
+  return parsedList(text).flatMap((entry) => {
+    const { path, search } = entry as Partial<Record<keyof Tag, unknown>>;
+    if (typeof path !== 'string' || !isKnown(path) || path === pinnedPath) return [];
+    return [{ path, search: plainSearch(search) }];
+  });
+}
+
+function isClosedBy(action: TagAction, { index, at, isIt }: { index: number; at: number; isIt: boolean }) {
+  switch (action) {
+    case 'refresh':
+      return false;
+    case 'close':
+      return isIt;
+    case 'closeOthers':
+      return !isIt;
+    case 'closeLeft':
+      return index < at;
+    case 'closeRight':
+      return index > at;
+    case 'closeAll':
+      return true;
+  }
+}
+
+function isSameSearch(a: PlainSearch, b: PlainSearch): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+function parsedList(text: string | undefined): object[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(parsed) ? parsed.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+  } catch {
+    return [];
+  }
+}
+
+function plainSearch(value: unknown): PlainSearch {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router';
+import { type MouseEvent, useId, useRef, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { Icon, type IconName } from '../../platform/icons.tsx';
+import { menu, type PagePath } from '../menu.ts';
+import { placeOf } from '../menu-rules.ts';
+import { itemClass, type MenuHandle, MenuPanel, type MenuPlace } from '../shell/menu-panel.tsx';
+import { usePlace } from '../shell/use-place.ts';
+import { actionsOn, pinnedPath, type Tag, type TagAction } from './tag-rules.ts';
+import { useTags } from './tags.ts';
+import styles from './tags-view.module.css';
+import { useStrip } from './use-strip.ts';
+import { useTagActions } from './use-tag-actions.ts';
+
+const icons: Readonly<Record<TagAction, IconName>> = {
+  refresh: 'refresh',
+  close: 'close',
+  closeOthers: 'closeOthers',
+  closeLeft: 'closeLeft',
+  closeRight: 'closeRight',
+  closeAll: 'closeAll',
+};
+
+/** The open pages under the top bar. */
+export function TagsView() {
+  const t = useT();
+  const id = useId();
+  const tags = useTags((state) => state.tags);
+  const here = usePlace()?.page.path;
+  const act = useTagActions();
+  const strip = useStrip(here);
+  const menuRef = useRef<MenuHandle>(null);
+  const [chosen, setChosen] = useState<{ path: PagePath; place: MenuPlace }>();
+  const openMenu = (path: PagePath) => (event: MouseEvent) => {
+    event.preventDefault();
+    const at = event.currentTarget.getBoundingClientRect();
+    // A menu asked for by key opens under its tag.
+    const isByPointer = event.clientX > 0;
+    setChosen({
+      path,
+      place: { top: isByPointer ? event.clientY : at.bottom, left: isByPointer ? event.clientX : at.left },
+    });
+    whenReleased(event, () => menuRef.current?.show());
+  };
+  return (
+    <nav className={styles.tags} aria-label={t('shell.tags.label')}>
+      <ul ref={strip}>
+        {tags.map((tag) => (
+          <li key={tag.path} data-active={tag.path === here}>
+            <TagLink tag={tag} close={() => act(tag.path, 'close')} onContextMenu={openMenu(tag.path)} />
+          </li>
+        ))}
+      </ul>
+      <MenuPanel ref={menuRef} id={id} label={t('shell.tags.menu')} placeOf={() => chosen?.place}>
+        {chosen &&
+          actionsOn(tags, chosen.path).map((action) => (
+            <button
+              key={action}
+              type="button"
+              role="menuitem"
+              className={itemClass}
+              onClick={() => act(chosen.path, action)}
+            >
+              <Icon name={icons[action]} />
+              {t(`shell.tags.${action}`)}
+            </button>
+          ))}
+      </MenuPanel>
+    </nav>
+  );
+}
+
+interface TagLinkProps {
+  tag: Tag;
+  close: () => void;
+  onContextMenu: (event: MouseEvent) => void;
+}
+
+function TagLink({ tag: { path, search }, close, onContextMenu }: TagLinkProps) {
+  const t = useT();
+  const place = placeOf(menu, path);
+  if (!place) return null;
+  const isPinned = path === pinnedPath;
+  const title = t(place.page.title);
+  return (
+    <>
+      <Link
+        to={path}
+        search={search}
+        activeOptions={{ includeSearch: false }}
+        title={place.group.title === place.page.title ? undefined : `${t(place.group.title)} / ${title}`}
+        onContextMenu={onContextMenu}
+        onAuxClick={(event) => {
+          if (event.button !== 1) return;
+          event.preventDefault();
+          if (!isPinned) close();
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Delete' && !isPinned) close();
+        }}
+      >
+        <Icon name={place.group.icon} size={15} />
+        {title}
+      </Link>
+      {!isPinned && (
+        <button type="button" aria-label={t('shell.tags.closePage', { page: title })} onClick={close}>
+          <Icon name="close" size={13} />
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A box that opens while the mouse button is still down would be closed by its release. */
+function whenReleased({ buttons }: MouseEvent, then: () => void): void {
+  if (buttons === 0) requestAnimationFrame(then);
+  else addEventListener('pointerup', () => requestAnimationFrame(then), { once: true });
+}

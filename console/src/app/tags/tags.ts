@@ -1,0 +1,38 @@
+import { create } from 'zustand';
+import { sessionUser } from '../../platform/session-store.ts';
+import { readTabStored, writeTabStored } from '../../platform/stored.ts';
+import { menu, type PagePath } from '../menu.ts';
+import { isPermitted, placeOf } from '../menu-rules.ts';
+import { pinnedTag, readTags, type Tag } from './tag-rules.ts';
+
+/** The tags of this browser tab. A reload keeps them; another user starts without. */
+export const useTags = create<{ tags: readonly Tag[] }>(() => ({ tags: [pinnedTag] }));
+
+/** Takes up the tags that this browser tab kept for the signed-in user. */
+export function startTags(): void {
+  useTags.setState({ tags: [pinnedTag, ...readTags(readTabStored(storageKey()), isKnown)] });
+}
+
+export function setTags(tags: readonly Tag[]): void {
+  useTags.setState({ tags });
+  writeTabStored(storageKey(), JSON.stringify(tags));
+}
+
+/** Forgets the tags, with what their addresses tell. */
+export function forgetTags(): void {
+  writeTabStored(storageKey(), undefined);
+  useTags.setState({ tags: [pinnedTag] });
+}
+
+/** What a page's menu entry leads to: the page as it was left, or as new where it has no tag. */
+export function useTagOf(path: PagePath): Tag | undefined {
+  return useTags(({ tags }) => tags.find((tag) => tag.path === path));
+}
+
+const storageKey = () => `tags:${sessionUser()?.id ?? ''}`;
+
+function isKnown(path: string): path is PagePath {
+  const user = sessionUser();
+  const place = placeOf(menu, path);
+  return user !== null && place !== undefined && place.page.path === path && isPermitted(place.page, user);
+}

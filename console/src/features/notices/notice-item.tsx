@@ -1,0 +1,63 @@
+import type { NoticeRow } from '@hengfu/contract/notices';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { deviceName } from '../../ui/device-name.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Money } from '../../ui/money.tsx';
+import { noticeLooks, targetOf } from './notice-looks.ts';
+import { NoticeTime } from './notice-time.tsx';
+import styles from './notices.module.css';
+
+/** One notice: what happened, how much, when; a link to what it is about. */
+export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => void }): ReactElement {
+  const t = useT();
+  const user = useUser();
+  const { icon, tone } = noticeLooks[row.kind];
+  const about = useAbout(row);
+  return (
+    <li className={styles.item} data-unread={!row.isRead}>
+      <Link {...targetOf(row, user)} onClick={onChoose}>
+        <span className={styles.icon} data-tone={tone}>
+          <Icon name={icon} size={18} />
+        </span>
+        <span className={styles.what}>
+          <span className={styles.line}>
+            <span className={styles.title}>{t(`notices.kind.${row.kind}`)}</span>
+            {row.money && <Money {...row.money} />}
+          </span>
+          {about.map((text) => (
+            <span key={text} className={styles.about}>
+              {text}
+            </span>
+          ))}
+          <span className={styles.line}>
+            <NoticeTime at={row.createdAt} />
+            {!row.isRead && <span className={styles.unread}>{t('notices.unread')}</span>}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** What a notice says beside its title, line by line. */
+function useAbout({ subject, batch, export: exported, signIn }: NoticeRow): string[] {
+  const t = useT();
+  const lines = subject === null ? [] : [subject];
+  if (batch) {
+    const { rows, failed, rejected } = batch;
+    if (failed > 0) lines.push(t('notices.batchFailed', { count: failed, rows }));
+    if (rejected > 0) lines.push(t('notices.batchRejected', { count: rejected }));
+  }
+  if (exported) {
+    lines.unshift(t(`exports.lists.${exported.list}`));
+    if (exported.reason) lines.push(t(`exports.reason.${exported.reason}`));
+  }
+  if (signIn) {
+    lines.push(`${deviceName(signIn.userAgent) ?? t('profile.unknownDevice')} · ${signIn.address}`);
+    lines.push(t('notices.notYou'));
+  }
+  return lines;
+}

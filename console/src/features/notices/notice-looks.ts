@@ -1,0 +1,43 @@
+import type { NoticeKind, NoticeRow } from '@hengfu/contract/notices';
+import type { CurrentUser } from '@hengfu/contract/session';
+import { batchTarget } from '../../ui/batch-target.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+/** How each kind of notice looks. */
+export const noticeLooks: Readonly<
+  Record<NoticeKind, { icon: IconName; tone: 'good' | 'bad' | 'waiting' | 'calm' }>
+> = {
+  payoutRejected: { icon: 'circleCross', tone: 'bad' },
+  payoutBatchFailed: { icon: 'alert', tone: 'waiting' },
+  withdrawalPaid: { icon: 'circleCheck', tone: 'good' },
+  withdrawalRejected: { icon: 'circleCross', tone: 'bad' },
+  topupApproved: { icon: 'check', tone: 'calm' },
+  topupPaid: { icon: 'circleCheck', tone: 'good' },
+  topupRejected: { icon: 'circleCross', tone: 'bad' },
+  exportSuccessful: { icon: 'arrowDown', tone: 'good' },
+  exportFailed: { icon: 'circleCross', tone: 'bad' },
+  signInNew: { icon: 'circleInfo', tone: 'waiting' },
+};
+
+/** Where what a notice is about can be seen. */
+export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>, user: CurrentUser) {
+  const search = subject === null ? {} : { open: subject };
+  switch (kind) {
+    case 'payoutRejected':
+      return { to: '/behalfPay/transfers', search } as const;
+    case 'payoutBatchFailed':
+      return batchTarget(user, subject ?? '');
+    case 'withdrawalPaid':
+    case 'withdrawalRejected':
+      return { to: '/withdrawal/record', search } as const;
+    case 'topupApproved':
+    case 'topupPaid':
+    case 'topupRejected':
+      return { to: '/recharge/record', search } as const;
+    case 'exportSuccessful':
+    case 'exportFailed':
+      return { to: '/lineExport', search: {} } as const;
+    case 'signInNew':
+      return { to: '/setting/accountSecurity', search: {} } as const;
+  }
+}

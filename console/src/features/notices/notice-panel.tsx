@@ -1,0 +1,119 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
+import { type MarkNotices, noticeDays, noticeEndpoints } from '@hengfu/contract/notices';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { shownInPlace } from '../../platform/in-place.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { NoticeItem } from './notice-item.tsx';
+import { noticesKey } from './notices.api.ts';
+import styles from './notices.module.css';
+
+type Page = ReplyOf<typeof noticeEndpoints.list>;
+
+/** The notices, newest first; what is chosen is read. `newest`: what the bell knows already. */
+export function NoticePanel({
+  newest,
+  close,
+}: {
+  newest: Page | undefined;
+  close: () => void;
+}): ReactElement {
+  const t = useT();
+  const { pages, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useNotices(newest);
+  const mark = useMark();
+  const rows = pages?.flatMap(({ data }) => data);
+  const { listRef, ask } = useFocusOnMore(rows?.length ?? 0);
+  const first = rows?.[0];
+  const hasUnread = (pages?.[0]?.unread ?? 0) > 0;
+  return (
+    <div className={styles.panel} aria-busy={rows === undefined && !error}>
+      <div className={styles.head}>
+        <h2>{t('notices.title')}</h2>
+        {first && (
+          <Button
+            look="quiet"
+            icon="doubleCheck"
+            aria-disabled={!hasUnread || mark.isPending}
+            onClick={() => hasUnread && !mark.isPending && mark.mutate({ upTo: first.id })}
+          >
+            {t('notices.markAll')}
+          </Button>
+        )}
+      </div>
+      {error && <Failure error={error} isStale={rows !== undefined} onRetry={() => void refetch()} />}
+      {!rows && !error && <p className={styles.empty}>{t('ui.loading')}</p>}
+      {rows?.length === 0 && <p className={styles.empty}>{t('notices.empty')}</p>}
+      {rows && rows.length > 0 && (
+        <ul ref={listRef} className={styles.list}>
+          {rows.map((row) => (
+            <NoticeItem
+              key={row.id}
+              row={row}
+              onChoose={() => {
+                if (!row.isRead) mark.mutate({ ids: [row.id] });
+                close();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button
+          className={styles.more}
+          aria-busy={isFetchingNextPage}
+          onClick={() => {
+            if (isFetchingNextPage) return;
+            ask();
+            void fetchNextPage();
+          }}
+        >
+          {t('notices.more')}
+        </Button>
+      )}
+      {first && !hasNextPage && <p className={styles.end}>{t('notices.end', { days: noticeDays })}</p>}
+    </div>
+  );
+}
+
+function useNotices(newest: Page | undefined) {
+  const query = useInfiniteQuery({
+    queryKey: [...noticesKey, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(noticeEndpoints.list, { query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    initialData: newest && { pages: [newest], pageParams: [''] },
+    // What the bell knows may be some time old: it is asked for again at once.
+    initialDataUpdatedAt: 0,
+    meta: { inPlace: shownInPlace },
+  });
+  return { ...query, pages: query.data?.pages };
+}
+
+function useMark() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: MarkNotices) => call(noticeEndpoints.read, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: noticesKey }),
+  });
+}
+
+/** Older notices take the focus when they come: the button that asked for them may be gone. */
+function useFocusOnMore(count: number) {
+  const listRef = useRef<HTMLUListElement>(null);
+  const askedAt = useRef<number>(undefined);
+  useEffect(() => {
+    const from = askedAt.current;
+    if (from === undefined || count <= from) return;
+    askedAt.current = undefined;
+    // After the frame in which the button that had the focus went.
+    requestAnimationFrame(() => listRef.current?.querySelectorAll<HTMLElement>('a')[from]?.focus());
+  }, [count]);
+  const ask = () => {
+    askedAt.current = count;
+  };
+  return { listRef, ask };
+}

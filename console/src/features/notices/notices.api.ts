@@ -1,0 +1,14 @@
+import { noticeEndpoints } from '@hengfu/contract/notices';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../platform/http.ts';
+import { shownInPlace } from '../../platform/in-place.ts';
+
+/** Everything that is read of notices. */
+export const noticesKey = [noticeEndpoints.list.path] as const;
+
+/** The newest notices, and how many are unread. */
+export const newestNotices = queryOptions({
+  queryKey: [...noticesKey, 'newest'] as const,
+  queryFn: ({ signal }) => call(noticeEndpoints.list, { signal }),
+  meta: { inPlace: shownInPlace },
+});

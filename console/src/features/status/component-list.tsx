@@ -1,0 +1,72 @@
+import type { ComponentStatus, StatusReport } from '@hengfu/contract/status';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { type ReactElement, useId } from 'react';
+import { formatDuration, formatRate } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { Section } from '../../ui/section.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import styles from './component-list.module.css';
+import { DayStrip } from './day-strip.tsx';
+import { nameOf, stateLooks } from './status-looks.ts';
+
+const shareDecimals = 2;
+const times = ['medianMs', 'p95Ms', 'answerMs', 'waitMs', 'callbackWaitMs'] as const;
+
+/** Every component: how it does now, what was measured of it, and its days. */
+export function ComponentList({ report }: { report: StatusReport }): ReactElement {
+  const t = useT();
+  return (
+    <Section isCard title={t('status.now')}>
+      <ul className={styles.list}>
+        {report.components.map((component) => (
+          <Component key={component.component} status={component} today={report.today} />
+        ))}
+      </ul>
+      <p className={styles.note}>
+        {t('status.strip.legend')} {t('status.explained')} {t('status.collectionDelay')}
+      </p>
+    </Section>
+  );
+}
+
+function Component({ status, today }: { status: ComponentStatus; today: string }): ReactElement {
+  const t = useT();
+  const id = useId();
+  const figures = useFigures(status);
+  return (
+    <li aria-labelledby={id}>
+      <div className={styles.head}>
+        <h3 id={id}>{nameOf(status.component, t)}</h3>
+        <StatusTag look={stateLooks[status.state]} />
+      </div>
+      {figures.length > 0 && (
+        <dl className={styles.figures}>
+          {figures.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{t(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <DayStrip days={status.days} today={today} />
+    </li>
+  );
+}
+
+function useFigures({ component, figures }: ComponentStatus): { label: PhraseKey; value: string }[] {
+  const t = useT();
+  const language = useLanguage();
+  const { share } = figures;
+  const label = component === 'api' ? 'status.figures.share' : 'status.figures.paidShare';
+  return [
+    ...(share === undefined ? [] : [{ label, value: formatRate(share, language, shareDecimals) } as const]),
+    ...times.flatMap((name) => {
+      const durationMs = figures[name];
+      if (durationMs === undefined) return [];
+      // Only what waits can be nothing.
+      const value = durationMs === 0 ? t('status.nothingWaits') : formatDuration(durationMs, language);
+      return [{ label: `status.figures.${name}` as const, value }];
+    }),
+  ];
+}

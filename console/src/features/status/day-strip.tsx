@@ -1,0 +1,65 @@
+import type { StatusDay } from '@hengfu/contract/status';
+import type { ReactElement } from 'react';
+import { formatDay, formatDuration, formatRate } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import styles from './day-strip.module.css';
+import { goodShare, type StripDay, stripOf } from './status.rules.ts';
+
+const minuteMs = 60_000;
+const shareDecimals = 2;
+
+/** Ninety days of a component: bars for the eye, a sentence and the days with faults in words. */
+export function DayStrip({ days, today }: { days: readonly StatusDay[]; today: string }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const textOf = useDayText();
+  const strip = stripOf(days, today);
+  const share = goodShare(days);
+  const measured = strip.filter(({ level }) => level !== 'none').length;
+  const faulty = strip.filter(({ level }) => level === 'some' || level === 'bad').reverse();
+  const summary =
+    share === null
+      ? t('status.strip.none')
+      : t('status.strip.summary', { share: formatRate(share, language, shareDecimals), count: measured });
+  return (
+    <div>
+      <div className={styles.strip} role="img" aria-label={summary}>
+        {strip.map((day) => (
+          <span key={day.day} data-level={day.level} title={textOf(day)} />
+        ))}
+      </div>
+      <p className={styles.ends}>
+        <span>{t('status.strip.first')}</span>
+        <span aria-hidden="true" className={styles.summary}>
+          {summary}
+        </span>
+        <span>{t('status.strip.last')}</span>
+      </p>
+      {faulty.length > 0 && (
+        <details className={styles.faulty}>
+          <summary>{t('status.strip.faulty', { count: faulty.length })}</summary>
+          <ul>
+            {faulty.map((day) => (
+              <li key={day.day}>{textOf(day)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function useDayText(): (day: StripDay) => string {
+  const t = useT();
+  const language = useLanguage();
+  const lasting = (minutes: number) => formatDuration(minutes * minuteMs, language);
+  return ({ day: date, level, ...minutes }) => {
+    const day = formatDay(date, language);
+    if (level === 'none') return t('status.strip.dayNone', { day });
+    const measured = lasting(minutes.measured);
+    if (level === 'good') return t('status.strip.dayGood', { day, measured });
+    return t('status.strip.day', {
+      ...{ day, measured, degraded: lasting(minutes.degraded), down: lasting(minutes.down) },
+    });
+  };
+}

@@ -1,0 +1,53 @@
+import type { StatusReport } from '@hengfu/contract/status';
+import type { ReactElement, ReactNode } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
+import { messageOf } from '../../platform/failures.ts';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { Tone } from '../../ui/status-tag.tsx';
+import styles from './overall.module.css';
+import { nameOf, overallLooks } from './status-looks.ts';
+
+/** All of it in one sentence, and what is affected. */
+export function Overall({ report }: { report: StatusReport }): ReactElement {
+  const t = useT();
+  const { icon, tone, label } = overallLooks[report.overall];
+  const names = [
+    ...report.components
+      .filter(({ state }) => state === 'degraded' || state === 'down')
+      .map(({ component }) => nameOf(component, t)),
+    ...report.incidents.flatMap(({ title, endedAt }) => (title !== null && endedAt === null ? [title] : [])),
+  ];
+  return (
+    <Banner icon={icon} tone={tone} sentence={t(label)}>
+      {names.length > 0 && <p>{t('status.affected', { names: names.join(t('ui.listComma')) })}</p>}
+    </Banner>
+  );
+}
+
+/** Nothing can be said of the service but this, and this is true. */
+export function Unreachable({ error, onRetry }: { error: Error; onRetry: () => void }): ReactElement {
+  const t = useT();
+  return (
+    <Banner icon="circleCross" tone="bad" sentence={t('status.unreachable')}>
+      <p>{error instanceof ApiError ? messageOf(error) : t('shell.failure.system')}</p>
+      <p>{t('status.unreachableText')}</p>
+      <Button icon="refresh" onClick={onRetry}>
+        {t('ui.retry')}
+      </Button>
+    </Banner>
+  );
+}
+
+function Banner(props: { icon: IconName; tone: Tone; sentence: string; children: ReactNode }): ReactElement {
+  return (
+    <div className={styles.banner} data-tone={props.tone} role="status">
+      <Icon name={props.icon} size={28} />
+      <div className={styles.words}>
+        <p className={styles.sentence}>{props.sentence}</p>
+        {props.children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { exportLists } from './export-columns.ts';
+import { exportReasons } from './exports.ts';
+import { instant, listQuery } from './lists.ts';
+import { amount, currency } from './money.ts';
+import type { Perm } from './permissions.ts';
+import { phrase } from './phrase.ts';
+
+/** What a notice can be about. */
+export const noticeKinds = [
+  'payoutRejected',
+  'payoutBatchFailed',
+  'withdrawalPaid',
+  'withdrawalRejected',
+  'topupApproved',
+  'topupPaid',
+  'topupRejected',
+  'exportSuccessful',
+  'exportFailed',
+  'signInNew',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** What somebody must hold to read a kind; null: it is told to its own person, who needs nothing. */
+export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
+  payoutRejected: 'payouts.read',
+  payoutBatchFailed: 'payouts.read',
+  withdrawalPaid: 'withdrawals.read',
+  withdrawalRejected: 'withdrawals.read',
+  topupApproved: 'topups.read',
+  topupPaid: 'topups.read',
+  topupRejected: 'topups.read',
+  exportSuccessful: 'exports.read',
+  exportFailed: 'exports.read',
+  signInNew: null,
+};
+
+/** Unread notices are counted up to here. */
+export const mostUnread = 100;
+/** Days until a notice is deleted; also how long a browser or an address stays known. */
+export const noticeDays = 90;
+
+export const noticeRow = z.object({
+  id: z.string(),
+  kind: z.enum(noticeKinds),
+  /** Number of the order, batch or export; null for a sign-in. */
+  subject: z.string().nullable(),
+  createdAt: instant,
+  isRead: z.boolean(),
+  /** Of a payout, withdrawal or top-up. */
+  money: z.object({ amount, currency }).optional(),
+  /** Of a batch: its rows, those that became no payout, and the payouts that were rejected. */
+  batch: z
+    .object({ rows: z.number().int(), failed: z.number().int(), rejected: z.number().int() })
+    .optional(),
+  /** Of an export; `reason` where it failed. */
+  export: z.object({ list: z.enum(exportLists), reason: z.enum(exportReasons).nullable() }).optional(),
+  /** Of a sign-in: what the browser says of itself. */
+  signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
+});
+export type NoticeRow = z.output<typeof noticeRow>;
+
+const noticeId = z.string().regex(/^\d{1,18}$/, phrase('validation.choice'));
+const unread = z.number().int().max(mostUnread);
+
+/** Which notices the caller has read: some, or all up to one. */
+export const markNotices = z.union([
+  z.strictObject({ ids: z.array(noticeId).min(1).max(200) }),
+  z.strictObject({ upTo: noticeId }),
+]);
+export type MarkNotices = z.output<typeof markNotices>;
+
+export const noticeEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/notices',
+    summary: 'What the caller should know of, newest first; `unread` is counted up to 100.',
+    access: 'session',
+    query: listQuery({}),
+    status: 200,
+    reply: z.object({ data: z.array(noticeRow), next: z.string().nullable(), unread }),
+    errors: [],
+  }),
+  read: endpoint({
+    method: 'PUT',
+    path: '/api/merchant/notices/read',
+    summary: 'Marks notices as read by the caller: those named, or all up to one.',
+    access: 'session',
+    body: markNotices,
+    status: 200,
+    reply: z.object({ data: z.object({ unread }) }),
+    errors: [],
+  }),
+};

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { collectionStatuses } from './collections.ts';
+import { endpoint } from './endpoint.ts';
+import { exportStatuses } from './exports.ts';
+import { instant } from './lists.ts';
+import { amount, currency } from './money.ts';
+import { payoutStatuses } from './payouts.ts';
+import type { Perm } from './permissions.ts';
+import { phrase } from './phrase.ts';
+import { batchStatuses } from './settlements.ts';
+import { topupStatuses } from './topups.ts';
+import { withdrawalStatuses } from './withdrawals.ts';
+
+/** Whether a batch of payouts still has rows to take. */
+export const payoutBatchStates = ['running', 'finished'] as const;
+
+/** What can be found, in the order in which it is shown. */
+export const searchKinds = [
+  'collection',
+  'payout',
+  'topup',
+  'withdrawal',
+  'settlement',
+  'export',
+  'batch',
+] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+/** What somebody must hold to find things of a kind. */
+export const permOfKind: Readonly<Record<SearchKind, Perm>> = {
+  collection: 'collections.read',
+  payout: 'payouts.read',
+  topup: 'topups.read',
+  withdrawal: 'withdrawals.read',
+  settlement: 'settlements.read',
+  export: 'exports.read',
+  batch: 'payouts.read',
+};
+
+/** Most hits of one kind. */
+export const hitsOfKind = 5;
+
+const shortest = 3;
+const shortestHan = 2;
+const longest = 100;
+
+/** Whether a text can be searched for: three characters, or two of them where one is Chinese, as names are. */
+export function isSearchable(text: string): boolean {
+  const length = [...text.trim()].length;
+  return length <= longest && length >= (/\p{Script=Han}/u.test(text) ? shortestHan : shortest);
+}
+
+function hit<const K extends SearchKind, S extends readonly [string, ...string[]]>(kind: K, statuses: S) {
+  return z.object({
+    kind: z.literal(kind),
+    /** Its public number, as its own list knows it. */
+    number: z.string(),
+    /** What people call it: the merchant's own number, the payee, the transaction, the wallet, the file. */
+    title: z.string().nullable(),
+    status: z.enum(statuses),
+    /** Null where it is not about money. A settlement's is its net. */
+    amount: amount.nullable(),
+    currency: currency.nullable(),
+    createdAt: instant,
+  });
+}
+
+export const searchHit = z.discriminatedUnion('kind', [
+  hit('collection', collectionStatuses),
+  hit('payout', payoutStatuses),
+  hit('topup', topupStatuses),
+  hit('withdrawal', withdrawalStatuses),
+  hit('settlement', batchStatuses),
+  hit('export', exportStatuses),
+  hit('batch', payoutBatchStates),
+]);
+export type SearchHit = z.output<typeof searchHit>;
+
+export const searchEndpoints = {
+  find: endpoint({
+    method: 'GET',
+    path: '/api/merchant/search',
+    summary:
+      'Orders and batches by number, payee, account, reference, transaction or wallet: five of a kind at the most, whole numbers first, then the newest. Only kinds that the caller may read.',
+    access: 'session',
+    query: z.strictObject({
+      q: z
+        .string(phrase('validation.searchText'))
+        .trim()
+        .refine(isSearchable, phrase('validation.searchText')),
+    }),
+    status: 200,
+    reply: z.object({ data: z.array(searchHit) }),
+    errors: [],
+  }),
+};

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Runs statements on the running product's database, one after the other, as the one who may do everything. */
+export async function sql(...statements: string[]): Promise<void> {
+  const file = join(process.env.E2E_DATA_DIR ?? '', 'postgres/connection.json');
+  const { port, superuserPassword: password } = JSON.parse(await readFile(file, 'utf8'));
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'hengfu' });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Does something while a table of the product has another name: whatever needs it fails inside the server. */
+export async function withoutTable(table: string, work: () => Promise<void>): Promise<void> {
+  await sql(`alter table ${table} rename to ${table}_away`);
+  try {
+    await work();
+  } finally {
+    await sql(`alter table ${table}_away rename to ${table}`);
+  }
+}
+
+const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = 'hengfu' and pid <> pg_backend_pid()`;
+
+/** Does something while nobody of the product gets a connection to the database. */
+export async function withoutDatabase(work: () => Promise<void>): Promise<void> {
+  await sql('alter database hengfu connection limit 0', endConnections);
+  try {
+    await work();
+  } finally {
+    await sql('alter database hengfu connection limit -1');
+  }
+}

@@ -1,0 +1,265 @@
+import { expect, type Page } from '@playwright/test';
+import { Cable } from './cable.ts';
+import { sql, withoutDatabase, withoutTable } from './database.sql.ts';
+import { demo, newUser, operator, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
+
+/** The dialog with one button that says what a call came to. */
+const alertOf = (page: Page, text: string) =>
+  page.locator('.ant-modal-confirm').filter({ visible: true, hasText: text });
+const toastOf = (page: Page, text: string) => page.locator('.ant-message-notice').filter({ hasText: text });
+
+/** The alert is there once, has one button, and closes by it. */
+async function gotIt(page: Page, text: string): Promise<void> {
+  const alert = alertOf(page, text);
+  await expect(alert).toHaveCount(1);
+  await expect(alert.getByRole('button')).toHaveText(['Got it']);
+  await alert.getByRole('button').click();
+  await expect(alert).toHaveCount(0);
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
+
+test('401: the browser has lost its cookies; signed in again in place, the half-filled payout goes out', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/apply');
+  await page.getByLabel('Payee', { exact: true }).fill('许文静');
+  await page.getByLabel('Receiving account').fill('9876 5432 9001');
+  await page.getByLabel('Bank', { exact: true }).selectOption('Industrial and Commercial Bank of China');
+  await page.getByLabel('Bank name').fill('中国工商银行');
+  await page.getByLabel('Payment amount (CNY)').fill((401 + (Date.now() % 90_000) / 100).toFixed(2));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Send this payment?' });
+  await confirm.getByLabel('Payment password').fill('888888');
+  await page.context().clearCookies({ name: 'hengfu_session' });
+  await page.context().clearCookies({ name: 'XSRF-TOKEN' });
+  await confirm.getByRole('button', { name: 'Send', exact: true }).click();
+  const again = page.getByRole('dialog', { name: 'The current page is invalid, please log in again' });
+  await expect(again).toHaveCount(1);
+  await again.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Application successful')).toBeVisible();
+  await expect(page.getByText(/is being processed/)).toBeVisible();
+});
+
+test('401: the staff ends the session; several calls ask once, and leaving leads to the sign-in page and back', async ({
+  page,
+}) => {
+  const user = await newUser();
+  // What the page asks by itself may hear of it before the reader does anything: the stream stays unanswered, and the
+  // notices have been asked for.
+  await page.route('**/api/merchant/events', () => undefined);
+  const notices = page.waitForResponse('**/api/merchant/notices');
+  await signIn(page, '/dashboard', user);
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await notices;
+  await operator('user', 'sign-out', '--email', user.email);
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+  await page.getByRole('button', { name: 'Receive money' }).click();
+  await page.getByRole('link', { name: 'Settlements' }).click();
+  const again = page.getByRole('dialog', { name: 'The current page is invalid, please log in again' });
+  await expect(again).toHaveCount(1);
+  await again.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await expect(page).toHaveURL(/\/login\?redirect=\/collection\/Settlements$/);
+  await expect(page.locator('.bprogress')).toHaveCount(0);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Settlements' })).toBeVisible();
+});
+
+test('403: a right taken away under an open page leads to /403, with the server’s message once', async ({
+  page,
+}) => {
+  const user = await newUser();
+  await signIn(page, '/setting/interfaceKey', user);
+  await expect(page.getByRole('heading', { name: 'Access key', level: 1 })).toBeVisible();
+  await sql(`update app_user set roles = '{MERCHANT_VIEWER}' where email = '${user.email}'`);
+  await page.getByLabel('Note').fill('Mine');
+  await save(page);
+  await expect(page).toHaveURL(/\/403$/);
+  await gotIt(page, 'Forbidden. Please contact our support team');
+  await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Contact us' }).click();
+  await expect(page).toHaveURL(/\/contactUs$/);
+});
+
+test('419: a token that is not this session’s is told of; refreshed, the page works', async ({ page }) => {
+  await signIn(page, '/setting/personalData');
+  await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'false', url: productUrl() }]);
+  await save(page);
+  await gotIt(page, 'The page has expired, please refresh and try again');
+  await page.reload();
+  await save(page);
+  await expect(toastOf(page, 'Modified successfully')).toBeVisible();
+});
+
+test('422: the server’s sentence stands at its field; what no field shows is an alert', async ({ page }) => {
+  const [one, other] = [await newUser(), await newUser()];
+  await signIn(page, '/setting/personalData', one);
+  // The form of the sign-in has a field of that name, too, and stays until the page is there.
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+  await page.getByLabel('Email').fill(other.email);
+  await save(page);
+  const field = page.getByLabel('Email');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  // The zone of an export is no field that could show it.
+  await page.goto(`${productUrl()}/fund/dailyReport`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await dialog
+    .getByLabel('Times in')
+    .evaluate((select) => select.append(Object.assign(new Option('Nowhere'), { selected: true })));
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await gotIt(page, 'Please choose one of the offered values.');
+  await expect(dialog).toBeVisible();
+});
+
+test('500: a fault inside the server is an alert with its sentence, and stands where rows would be', async ({
+  page,
+}) => {
+  await signIn(page, '/collection/payments');
+  const box = page.getByRole('dialog', { name: 'Views' });
+  await withoutTable('saved_view', async () => {
+    await page.getByRole('button', { name: 'Views' }).click();
+    await expect(box.getByRole('alert')).toContainText('This could not be loaded. Server Error');
+    await box.getByLabel('Name of the view').fill('Lost');
+    await box.getByRole('button', { name: 'Save this view' }).click();
+    await gotIt(page, 'Server Error');
+  });
+  await withoutTable('contact_way', async () => {
+    await page.goto(`${productUrl()}/contactUs`);
+    const failure = page.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
+    await expect(failure).toContainText('Server Error');
+    await expect(failure).toContainText('Request number for our support team');
+  });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('This could not be loaded.')).toHaveCount(0);
+});
+
+test('503: with the database away the rows stay, the page says so, and heals by itself', async ({ page }) => {
+  await signIn(page, '/collection/payments');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await withoutDatabase(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const away = 'The service is briefly unavailable. Please try again in a moment.';
+    await expect(page.getByRole('alert').filter({ hasText: away })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'The console can’t reach its data' })).toBeVisible();
+  });
+  await expect(page.getByRole('row').nth(1)).toBeVisible({ timeout: 20_000 });
+});
+
+test('no network: the page says that it no longer follows, and follows again', async ({ page }) => {
+  await signIn(page, '/behalfPay/transfers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.context().setOffline(true);
+  const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const words = 'The server can’t be reached. Please check your connection and try again.';
+  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(banner).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
+});
+
+test('no server: what was filled in stays, is told of, and goes out when the server is back', async ({
+  page,
+}) => {
+  const cable = await Cable.lay();
+  const user = await newUser();
+  await signIn(page, '/setting/personalData', user, cable.url);
+  await page.getByLabel('Name').fill('Kept');
+  await cable.cut();
+  await save(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'The server can’t be reached.' })).toBeVisible();
+  await expect(page.getByText('Connection lost, reconnecting…')).toBeVisible();
+  await cable.mend();
+  await expect(page.getByText('Connection lost, reconnecting…')).toHaveCount(0, { timeout: 40_000 });
+  await expect(page.getByLabel('Name')).toHaveValue('Kept');
+  await save(page);
+  await expect(page.getByRole('button', { name: 'Account menu of Kept' })).toBeVisible();
+  await cable.cut();
+});
+
+test('a stream that goes silent is noticed, announced, and laid anew', async ({ page }) => {
+  const cable = await Cable.lay();
+  await page.clock.install();
+  await signIn(page, '/behalfPay/transfers', demo, cable.url);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
+  const streams: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/merchant/events')) streams.push(request.url());
+  });
+  cable.stall();
+  await page.clock.fastForward('00:30');
+  expect(streams).toEqual([]);
+  await page.clock.fastForward('00:20');
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+  await expect(banner).toHaveCount(0);
+  await cable.cut();
+});
+
+test('a part of the console is gone after a release: one reload, then a page that says so and recovers', async ({
+  page,
+}) => {
+  await signIn(page, '/dashboard');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await page.route('**/assets/contact-page-*.js', (route) => route.fulfill({ status: 404 }));
+  let loads = 0;
+  page.on('load', () => loads++);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('contact us');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => loads).toBe(1);
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await expect(page).toHaveURL(/contactUs$/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible();
+  expect(loads).toBe(1);
+});
+
+test('user info fails: the session ends between signing in and the first page', async ({ page }) => {
+  const user = await newUser();
+  await page.route('**/api/merchant/user', async (route) => {
+    await sql(`delete from session where user_id = (select id from app_user where email = '${user.email}')`);
+    await route.continue();
+  });
+  await page.goto(`${productUrl()}/login`);
+  await page.evaluate(() => localStorage.setItem('language', 'en'));
+  await page.goto(`${productUrl()}/login?redirect=/lineExport`);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page, 'Verification failed, please Login again.')).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+  await page.unrouteAll();
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/lineExport$/);
+});
+
+test('route access denied: the words, for three seconds and sixteen pixels from the top, and /403', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/apply', { email: 'viewer@hengfu.test', password: demo.password });
+  const toast = toastOf(page, "Sorry, you don't have permission to go to this page");
+  await expect(toast).toBeVisible();
+  const since = Date.now();
+  await expect(page).toHaveURL(/\/403$/);
+  await expect.poll(async () => Math.round((await toast.boundingBox())?.y ?? 0)).toBe(16);
+  await expect(toast).toHaveCount(0);
+  expect(Date.now() - since).toBeGreaterThan(2500);
+  expect(Date.now() - since).toBeLessThan(6000);
+});

@@ -1,0 +1,173 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { type MarkedData, makeMarked, makeOwn, marked, type OwnData } from './marked-data.ts';
+import { menuPages } from './pages.ts';
+import { open, operator, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
+
+type Language = 'en' | 'zh-cn' | 'vi';
+type State = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+
+const desk = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+let data: MarkedData;
+let own: OwnData;
+let incident: string;
+let state: State;
+
+test.use({ trace: 'off' });
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  data = await makeMarked();
+  // The browser tells its name itself, and the list of sessions shows it.
+  const context = await browser.newContext({ userAgent: marked.userAgent });
+  const page = await context.newPage();
+  await signIn(page, '/dashboard', data.user);
+  own = await makeOwn(page, data.user.password);
+  state = await context.storageState();
+  const words = ['--title', marked.title, '--text', marked.note];
+  const opened = await operator('incident', 'open', '--impact', 'degraded', ...words);
+  incident = String(opened.id);
+});
+test.afterAll(async () => {
+  await operator('incident', 'resolve', incident, '--text', 'Over');
+  await operator('contact', 'remove', 'website', 'https://contact.example/');
+});
+
+/** Texts that an address must show; the others may. */
+const shownAt = (): Record<string, readonly string[]> => ({
+  '/dashboard': [marked.merchant],
+  '/collection/payments': [marked.outTradeNo],
+  [`/collection/payments?open=${data.tradeNo}`]: [marked.outTradeNo, marked.subject, marked.address],
+  '/behalfPay/transfers': [marked.payee],
+  [`/behalfPay/transfers?open=${data.payoutNo}`]: [marked.payee, marked.remark, marked.branch],
+  '/behalfPay/apply?mode=batch': [marked.file],
+  [`/recharge/record?open=${data.topupNo}`]: [marked.reason],
+  [`/withdrawal/record?open=${own.withdrawalNo}`]: [marked.reason],
+  '/setting/personalData': [marked.user],
+  '/contactUs': [marked.note],
+  '/statusPages': [marked.title, marked.note],
+});
+
+/** Everything that can be read on a page, typed or written; its scripts and what it holds for the console are left out. */
+const textOf = (page: Page) =>
+  page.evaluate(() => {
+    const written = [...document.body.children].filter(({ tagName }) => !/SCRIPT$/.test(tagName));
+    const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
+    return [...written.map(({ textContent }) => textContent), ...fields.map(({ value }) => value)].join('\n');
+  });
+
+/** Fails where a text of somebody's did more than being read: ran, became an element, led somewhere, broke the page. */
+async function expectInert(page: Page, where: string, texts: readonly string[] = []): Promise<void> {
+  for (const text of texts)
+    await expect.poll(() => textOf(page), { message: `${where} shows ${text}` }).toContain(text);
+  // A window that was just made narrow is laid out anew within a moment.
+  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  await expect.poll(isWide, { message: `${where} fits the window`, timeout: 3000 }).toBe(false);
+  const found = await page.evaluate(() => ({
+    ran: 'hurt' in window,
+    made: [
+      ...document.querySelectorAll(
+        '[src="x"], [onerror], [onload], [onmouseover], iframe, meta[http-equiv=refresh], script:not([nonce]), a[href^="javascript:" i]',
+      ),
+    ].map(({ outerHTML }) => outerHTML),
+  }));
+  expect.soft(found, where).toEqual({ ran: false, made: [] });
+}
+
+/** Looks at a page as it stands on a desk, on a phone and on paper. */
+async function expectInertEverywhere(page: Page, where: string, texts?: readonly string[]): Promise<void> {
+  await expect(page.locator('h1').first()).toBeAttached();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectInert(page, where, texts);
+  await page.setViewportSize(phone);
+  await expectInert(page, `${where}, on a phone`);
+  await page.setViewportSize(desk);
+  await page.emulateMedia({ media: 'print' });
+  await expectInert(page, `${where}, printed`);
+  await page.emulateMedia({ media: 'screen' });
+}
+
+async function visitor(browser: Browser, language: Language, isIn: boolean): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ viewport: desk, reducedMotion: 'reduce', userAgent: marked.userAgent },
+    ...(isIn && { storageState: state }),
+  });
+  await context.addCookies([{ name: 'language', value: language, url: productUrl() }]);
+  await context.addInitScript((value) => {
+    // An empty window has no storage.
+    if (location.protocol === 'http:') localStorage.setItem('language', value);
+  }, language);
+  return context.newPage();
+}
+
+for (const language of ['en', 'zh-cn', 'vi'] as const) {
+  test(`what others have written stays text on every page, ${language}`, async ({ browser }) => {
+    test.setTimeout(300_000);
+    const page = await visitor(browser, language, true);
+    const shown = shownAt();
+    for (const path of new Set([...menuPages, ...Object.keys(shown)])) {
+      await page.goto(productUrl() + path);
+      await expectInertEverywhere(page, path, shown[path]);
+    }
+    await page.context().close();
+  });
+
+  test(`and in what opens above them, ${language}`, async ({ browser }) => {
+    test.setTimeout(120_000);
+    const page = await visitor(browser, language, true);
+    await page.goto(`${productUrl()}/behalfPay/transfers`);
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    const boxes: string[] = [];
+    for (const opener of await page.locator('main button[aria-haspopup=dialog]').all()) {
+      await opener.click();
+      const box = page.locator('main [popover]:popover-open');
+      await expect(box).toBeVisible();
+      await expect(box.locator('[aria-busy=true]')).toHaveCount(0);
+      boxes.push(await textOf(page));
+      await expectInert(page, `opened: ${await opener.innerText()}`);
+      await page.keyboard.press('Escape');
+    }
+    expect(boxes.some((text) => text.includes(marked.view))).toBe(true);
+    // Rejected by the bank, which the bell tells of.
+    await page.locator('header button[aria-haspopup=dialog]').nth(1).click();
+    await expectInert(page, 'notices', [data.payoutNo]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type("An'");
+    await expectInert(page, 'search', [marked.payee]);
+    await page.keyboard.press('Enter');
+    await expectInert(page, 'what was found', [marked.payee]);
+    await page.context().close();
+  });
+
+  test(`and for those who are not signed in, ${language}`, async ({ browser }) => {
+    test.setTimeout(120_000);
+    const page = await visitor(browser, language, false);
+    await page.goto(`${data.cashierUrl}?lang=${language}`);
+    await expectInertEverywhere(page, 'cashier', [marked.merchant, marked.subject]);
+    await page.goto(productUrl() + new URL(own.slipUrl).pathname);
+    await expectInertEverywhere(page, 'slip', [marked.merchant, marked.payee]);
+    for (const path of [
+      `/login?redirect=${encodeURIComponent(marked.address)}`,
+      `/${encodeURIComponent(marked.view)}`,
+      `/collection/payments?trade_no=${encodeURIComponent(marked.outTradeNo)}`,
+      `/slip/${encodeURIComponent(marked.view)}`,
+      `/pay/${encodeURIComponent(marked.view)}`,
+    ]) {
+      await open(page, path, language);
+      await expectInert(page, path);
+    }
+    await page.context().close();
+  });
+}
+
+test('the bank’s page shows what is paid for as it stands', async ({ browser }) => {
+  const page = await visitor(browser, 'en', false);
+  await page.goto(`${data.cashierUrl}?lang=en`);
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('link', { name: 'Open the bank’s page' }).click();
+  await expect(page.getByRole('heading', { name: 'Confirm this payment?' })).toBeVisible();
+  await expectInert(page, 'the bank’s page', [marked.subject]);
+  await page.context().close();
+});

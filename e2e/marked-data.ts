@@ -1,0 +1,152 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { sql } from './database.sql.ts';
+import { operator, productUrl } from './people.ts';
+
+/** Sets a mark on its window, should any of the texts below ever be run. */
+const hurt = 'window.hurt=1';
+
+/** What somebody could write wherever text is taken: each would do something if it were more than text. */
+export const marked = {
+  merchant: `Shop"><img src=x onerror="${hurt}">`,
+  user: `Ann</title><svg onload="${hurt}"> {{name}} $t(app.title)`,
+  payee: `An'"><img src=x onerror="${hurt}">${'W'.repeat(50)}`,
+  remark: `javascript:${hurt}//</script><script>${hurt}</script>\u202Egpj.exe\u200B\u2066'-${hurt}-'`,
+  subject: `Tea--><img src=x onerror="${hurt}">${'水'.repeat(60)}\u202E%s \${7*7}`,
+  outTradeNo: `"><script>${hurt}</script>`,
+  view: `<iframe/src=javascript:${hurt}></iframe>`,
+  file: `"><img src=x onerror="${hurt}">.csv`,
+  branch: `<a href="javascript:${hurt}">branch</a>`,
+  address: `http://127.0.0.1:9/"><img/src=x/onerror="${hurt}">?a=%22%3E%3Cscript%3E`,
+  reason: `<b onmouseover="${hurt}">no</b>${'x'.repeat(100)}`,
+  title: `<style>*{display:none}</style>Slow`,
+  note: `<meta http-equiv=refresh content="0;url=javascript:${hurt}">`,
+  userAgent: `Mozilla/5.0 "><img src=x onerror="${hurt}"> Chrome/150.0`,
+} as const;
+
+/** Numbers by which the pages of what was made are opened. */
+export interface MarkedData {
+  user: { email: string; password: string };
+  tradeNo: string;
+  cashierUrl: string;
+  payoutNo: string;
+  topupNo: string;
+}
+
+/** A merchant all of whose texts are marked, with one of everything that lists show. */
+export async function makeMarked(): Promise<MarkedData> {
+  const code = `marked-${Date.now()}`;
+  const ofIt = ['--merchant', code];
+  await operator(
+    ...['merchant', 'create', '--code', code, '--name', marked.merchant],
+    ...['--currency', 'CNY', '--zone', 'Asia/Shanghai'],
+  );
+  await operator('terms', 'set', ...ofIt, '--channel', 'CN_BANK');
+  await operator('ip-address', 'set', ...ofIt, '--allow', '127.0.0.1/32');
+  const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
+  await operator('transfer', ...funds);
+  const user = { email: `${code}@hengfu.test`, password: 'Staff-pass-2026' };
+  await operator(
+    ...['user', 'create', ...ofIt, '--email', user.email, '--name', marked.user],
+    ...['--role', 'MERCHANT_ADMIN', '--password', user.password],
+  );
+  const key = (await operator('access-key', 'add', ...ofIt)) as { id: string; secret: string };
+  const order = await signed(key, '/openapi/v1/collections', {
+    ...{ out_trade_no: marked.outTradeNo, amount: '12.00', currency: 'CNY', subject: marked.subject },
+    ...{ notifyUrl: marked.address, returnUrl: marked.address },
+  });
+  const payout = await signed(key, '/openapi/v1/payouts', {
+    // The bank rejects an amount that ends in 01, which becomes a notice.
+    ...{ out_trade_no: marked.outTradeNo, amount: '3.01', currency: 'CNY', channel: 'CN_BANK' },
+    ...{ payee: marked.payee, payeeAccount: '987654320001', bank: 'ICBC', bankName: marked.branch },
+    ...{ branchName: marked.branch, remark: marked.remark, notifyUrl: marked.address },
+  });
+  const topupNo = await rejectedTopup(code);
+  await operator('withdrawal', 'terms', ...ofIt, '--fee', '0', '--free', '1', '--minimum', '1');
+  await operator('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
+  return {
+    ...{ user, topupNo },
+    ...{ tradeNo: String(order.trade_no), cashierUrl: String(order.cashierUrl) },
+    payoutNo: String(payout.trade_no),
+  };
+}
+
+/** A top-up whose reason is marked, as the staff's review would leave it; no money has moved for it. */
+async function rejectedTopup(code: string): Promise<string> {
+  const topupNo = `T${Date.now()}`;
+  const merchant = `(select id from merchant where code = '${code}')`;
+  const reason = `'${marked.reason.replaceAll("'", "''")}'`;
+  await sql(
+    `insert into topup (merchant_id, trade_no, status, usdt_minor, currency, amount_minor, usdt_rate, network, address,
+       transaction_id, reject_reason, created_by, reviewed_at)
+     select ${merchant}, '${topupNo}', 'rejected', 1, 'CNY', 1, 7, 'TRC20', 'T', '${topupNo}', ${reason}, 'user:1', now()`,
+  );
+  return topupNo;
+}
+
+/** A call of a merchant's program; answers its reply. */
+async function signed(
+  key: { id: string; secret: string },
+  path: string,
+  fields: object,
+): Promise<Record<string, unknown>> {
+  const body = JSON.stringify(fields);
+  const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID()];
+  const digest = createHash('sha256').update(body).digest('hex');
+  const text = ['POST', path, timestamp, nonce, digest].join('\n');
+  const headers = {
+    ...{ 'content-type': 'application/json', 'x-key': key.id, 'x-timestamp': timestamp, 'x-nonce': nonce },
+    'x-signature': createHmac('sha256', key.secret).update(text).digest('hex'),
+  };
+  const response = await fetch(productUrl() + path, { method: 'POST', body, headers });
+  const reply = await response.text();
+  expect(response.ok, `${path}: ${response.status} ${reply}`).toBe(true);
+  return JSON.parse(reply);
+}
+
+/** What {@link makeOwn} leaves behind. */
+export interface OwnData {
+  slipUrl: string;
+  /** Rejected for a marked reason. */
+  withdrawalNo: string;
+}
+
+/** Makes what a signed-in person makes: a saved view, an export, a batch, a withdrawal, a slip. */
+export async function makeOwn(page: Page, password: string): Promise<OwnData> {
+  const post = async (path: string, data: object, method: 'POST' | 'PUT' = 'POST') => {
+    const cookies = await page.context().cookies();
+    const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
+    const headers = { 'x-xsrf-token': token };
+    const response = await page.request.fetch(productUrl() + path, { method, data, headers });
+    expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return JSON.parse((await response.text()) || 'null');
+  };
+  const filters = { payee: marked.payee };
+  const view = { list: 'payouts', name: marked.view, filters, columns: [] };
+  await post('/api/merchant/saved-views', view);
+  const exported = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', filters };
+  await post('/api/merchant/exports', exported);
+  await post('/api/user/confirm-password', { password });
+  const payment = { payment_password: '888888', payment_password_confirmation: '888888' };
+  await post('/api/merchant/payment-password', payment, 'PUT');
+  const rows = [{ payee: marked.payee, payeeAccount: '987654320002', bank: 'ICBC', bankName: marked.branch }];
+  const asked = { channel: 'CN_BANK', rows: rows.map((row) => ({ ...row, amount: '2.00' })) };
+  const { data } = await post('/api/merchant/payout-batches/check', asked);
+  const meant = { ...asked, name: marked.file, total: data.total, payment_password: '888888' };
+  await post('/api/merchant/payout-batches', { ...meant, confirmed: [] });
+  const wallet = {
+    network: 'TRC20',
+    address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    payment_password: '888888',
+  };
+  const withdrawal = await post('/api/merchant/withdrawals', { ...wallet, amount: '2', unit: 'usdt' });
+  const withdrawalNo = String(withdrawal.data.trade_no);
+  await operator('withdrawal', 'reject', withdrawalNo, '--reason', marked.reason);
+  const paid = async () => {
+    const response = await page.request.get(`${productUrl()}/api/merchant/payouts?status=processed`);
+    return (await response.json()).data[0]?.trade_no as string | undefined;
+  };
+  await expect.poll(paid, { timeout: 30_000 }).toBeDefined();
+  const slip = await post(`/api/merchant/payouts/${await paid()}/slip`, {});
+  return { slipUrl: slip.data.url, withdrawalNo };
+}

@@ -1,0 +1,22 @@
+/** Every page that the menu leads to, as the specification names them. */
+export const menuPages = [
+  '/dashboard',
+  '/collection/payments',
+  '/collection/Settlements',
+  '/behalfPay/apply',
+  '/behalfPay/transfers',
+  '/recharge/topup',
+  '/recharge/record',
+  '/withdrawal/apply',
+  '/withdrawal/record',
+  '/fund/fundWater',
+  '/fund/dailyReport',
+  '/setting/personalData',
+  '/setting/accountSecurity',
+  '/setting/paymentPassword',
+  '/setting/interfaceKey',
+  '/setting/ipAddress',
+  '/lineExport',
+  '/contactUs',
+  '/statusPages',
+];

@@ -1,0 +1,130 @@
+/**
+ * `npm run screenshots [-- --only=payout,search --languages=en,vi --widths=1440 --themes=dark]`: every scene at three widths,
+ * light and dark, in three languages, into screenshots/, with a contact sheet for each combination.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { launchOptions } from '../chromium-options.ts';
+import { demo, open, productUrl } from '../people.ts';
+import startProduct from '../product.ts';
+import { photographSheet, type Shot, sheetHtml } from './contact-sheet.ts';
+import { type Scene, scenes } from './scenes.ts';
+
+type Language = Parameters<typeof open>[2];
+type Theme = 'light' | 'dark';
+
+interface Look {
+  width: number;
+  theme: Theme;
+  language: NonNullable<Language>;
+}
+
+const folder = join(import.meta.dirname, '../../screenshots');
+/** Charts draw themselves, fonts arrive, rows fade in. */
+const settleMs = 700;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    languages: { type: 'string', default: 'en,zh-cn,vi' },
+    widths: { type: 'string', default: '1440,1024,390' },
+    themes: { type: 'string', default: 'light,dark' },
+  },
+});
+
+const wanted = scenes.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)));
+const looks: Look[] = values.languages.split(',').flatMap((language) =>
+  values.themes.split(',').flatMap((theme) =>
+    values.widths.split(',').map((width) => ({
+      width: Number(width),
+      theme: theme as Theme,
+      language: language as Look['language'],
+    })),
+  ),
+);
+
+mkdirSync(folder, { recursive: true });
+const stop = await startProduct();
+const browser = await chromium.launch(launchOptions);
+try {
+  const session = await signedIn(browser);
+  for (const look of looks) await photograph(browser, session, look);
+} finally {
+  await browser.close();
+  await stop();
+}
+process.stdout.write(`${wanted.length * looks.length} screenshots in screenshots/\n`);
+
+async function signedIn(browser: Browser): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await open(page, '/login');
+  await page.getByLabel('Email').fill(demo.email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function photograph(
+  browser: Browser,
+  session: Awaited<ReturnType<typeof signedIn>>,
+  look: Look,
+): Promise<void> {
+  const title = `${look.language}-${look.theme}-${look.width}`;
+  const shots: Shot[] = [];
+  for (const scene of wanted) {
+    const context = await contextFor(browser, look, scene.isOpen ? undefined : session);
+    await context.addInitScript((settings) => {
+      for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
+    }, scene.settings ?? {});
+    const file = `${title}-${scene.name}.png`;
+    await shoot(await context.newPage(), scene, look, join(folder, file));
+    shots.push({ file, name: scene.name });
+    await context.close();
+  }
+  const sheet = join(folder, `sheet-${title}.html`);
+  writeFileSync(sheet, sheetHtml(title, shots, look.width));
+  await photographSheet(browser, pathToFileURL(sheet).href, sheet.replace(/html$/, 'png'));
+  process.stdout.write(`${title}\n`);
+}
+
+async function contextFor(
+  browser: Browser,
+  { width, theme }: Look,
+  storageState: Awaited<ReturnType<typeof signedIn>> | undefined,
+): Promise<BrowserContext> {
+  const height = width < 600 ? 844 : 900;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    ...(storageState && { storageState: { ...storageState, origins: [] } }),
+  });
+  await context.addInitScript(
+    ([chosen, isSignedIn]) => {
+      localStorage.setItem('theme', chosen ?? 'light');
+      localStorage.setItem('sidebarStatus', 'opened');
+      if (isSignedIn) localStorage.setItem('signedIn', '1');
+    },
+    [theme, storageState ? '1' : ''],
+  );
+  return context;
+}
+
+async function shoot(page: Page, scene: Scene, look: Look, path: string): Promise<void> {
+  page.on('pageerror', (error) => process.stderr.write(`${path}: ${error.message}\n`));
+  await open(page, scene.path, look.language, productUrl());
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(settleMs);
+  if (scene.act) {
+    await scene.act(page);
+    await page.waitForTimeout(settleMs);
+  }
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  if (isWide) process.stderr.write(`${path}: wider than the window\n`);
+  await page.screenshot({ path, fullPage: !scene.act });
+}

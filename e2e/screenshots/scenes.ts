@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+
+/** A state of the console that is worth a look. */
+export interface Scene {
+  name: string;
+  path: string;
+  /** Brings the page into the state, in whatever language: by roles and places, not by words. */
+  act?: (page: Page) => Promise<void>;
+  /** What the reader has set up. */
+  settings?: Readonly<Record<string, string>>;
+  /** Nobody is signed in. */
+  isOpen?: true;
+}
+
+/** Near its corner: in the middle of a phone's row a button to copy may stand. */
+const openFirstRow = (page: Page) =>
+  page
+    .locator('main tbody tr, main li[data-clickable="true"]')
+    .first()
+    .click({ position: { x: 12, y: 12 } });
+
+/** Every page of the menu, and what opens above pages. */
+export const scenes: readonly Scene[] = [
+  { name: 'login', path: '/login', isOpen: true },
+  { name: 'dashboard', path: '/dashboard' },
+  { name: 'payments', path: '/collection/payments' },
+  { name: 'payment-detail', path: '/collection/payments', act: openFirstRow },
+  { name: 'settlements', path: '/collection/Settlements' },
+  { name: 'payout-apply', path: '/behalfPay/apply' },
+  { name: 'payout-batch', path: '/behalfPay/apply?mode=batch' },
+  { name: 'payouts', path: '/behalfPay/transfers' },
+  { name: 'payout-detail', path: '/behalfPay/transfers', act: openFirstRow },
+  { name: 'topup', path: '/recharge/topup' },
+  { name: 'topups', path: '/recharge/record' },
+  { name: 'withdraw', path: '/withdrawal/apply' },
+  { name: 'withdrawals', path: '/withdrawal/record' },
+  { name: 'fund-flow', path: '/fund/fundWater' },
+  { name: 'daily-report', path: '/fund/dailyReport' },
+  { name: 'profile', path: '/setting/personalData' },
+  { name: 'security', path: '/setting/accountSecurity' },
+  { name: 'payment-password', path: '/setting/paymentPassword' },
+  { name: 'access-key', path: '/setting/interfaceKey' },
+  { name: 'ip-address', path: '/setting/ipAddress' },
+  { name: 'exports', path: '/lineExport' },
+  { name: 'contact', path: '/contactUs' },
+  { name: 'status', path: '/statusPages' },
+  { name: 'forbidden', path: '/403' },
+  { name: 'not-found', path: '/404' },
+  { name: 'layout-top', path: '/fund/dailyReport', settings: { layout: 'top' } },
+  { name: 'layout-mix', path: '/fund/dailyReport', settings: { layout: 'mix', watermark: 'true' } },
+  { name: 'sidebar-closed', path: '/dashboard', settings: { sidebarStatus: 'closed' } },
+  { name: 'size-large', path: '/behalfPay/transfers', settings: { size: 'large' } },
+  { name: 'size-small', path: '/behalfPay/transfers', settings: { size: 'small' } },
+  { name: 'search', path: '/dashboard', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', path: '/dashboard', act: (page) => page.keyboard.press('?') },
+  {
+    name: 'notices',
+    path: '/dashboard',
+    act: (page) => page.locator('header button[aria-haspopup="dialog"]').nth(1).click(),
+  },
+  { name: 'empty-list', path: '/collection/payments?trade_no=C000000000000000' },
+];

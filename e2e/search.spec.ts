@@ -1,0 +1,249 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { open, signIn } from './people.ts';
+import { test } from './story.ts';
+
+const viewer = { email: 'viewer@hengfu.test', password: 'Demo-pass-2026' };
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+const options = (page: Page) => palette(page).getByRole('option');
+const active = (page: Page) => palette(page).getByRole('option', { selected: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Signs in, and waits for the frame that hears the keys. */
+async function arrive(page: Page, path: string, who?: typeof viewer): Promise<void> {
+  await signIn(page, path, who);
+  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await expect(palette(page).getByRole('combobox')).toBeFocused();
+}
+
+/** The first row's number and payee in the history of payouts. */
+async function somePayout(page: Page): Promise<{ number: string; payee: string }> {
+  const row = page.getByRole('row').nth(1);
+  const text = (await row.textContent()) ?? '';
+  const number = /P\d{21}/.exec(text)?.[0] ?? '';
+  const payee = /\p{Script=Han}{2,4}/u.exec(text)?.[0] ?? '';
+  return { number, payee };
+}
+
+async function expectNoFault(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test('the keyboard alone finds a page, an order and a payee, and comes back to where it was', async ({
+  page,
+}) => {
+  await arrive(page, '/behalfPay/transfers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const { number, payee } = await somePayout(page);
+  await page.getByRole('button', { name: 'Refresh' }).focus();
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeFocused();
+
+  await openPalette(page);
+  await page.keyboard.type('daily');
+  await expect(active(page)).toHaveText(/Daily reports/);
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Daily reports')).toBeVisible();
+
+  await openPalette(page);
+  await page.keyboard.type(number.toLowerCase());
+  await expect(active(page)).toContainText(number);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/behalfPay/transfers\\?open=${number}`));
+  await expect(page.getByRole('dialog', { name: number })).toBeVisible();
+
+  // Over the detail that is open, too; what was opened is remembered, and found again by its payee.
+  await openPalette(page);
+  await expect(active(page)).toContainText(number);
+  await page.keyboard.type(payee);
+  await expect(options(page).first()).toContainText(payee);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('dialog', { name: number })).toBeVisible();
+});
+
+test('arrows, Home and End move among the rows, and Control with Enter opens a tab', async ({
+  page,
+  context,
+}) => {
+  await arrive(page, '/dashboard');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(active(page)).toHaveText(/Dashboard/);
+  await page.keyboard.press('End');
+  await expect(active(page)).toHaveText('Sign out');
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toHaveText(/Dashboard/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toHaveText(/Transactions/);
+  const tab = context.waitForEvent('page');
+  await page.keyboard.press('Control+Enter');
+  await expect(heading(await tab, 'Transactions')).toBeVisible();
+  await expect(page).toHaveURL(/dashboard$/);
+});
+
+test('pages are found in the reader’s language, in English, and without diacritics', async ({ page }) => {
+  await arrive(page, '/dashboard');
+  for (const [language, name, words, title] of [
+    ['zh-cn', '搜索', '日报', '日报'],
+    ['zh-cn', '搜索', 'daily', '日报'],
+    ['vi', 'Tìm kiếm', 'bao cao', 'Báo cáo'],
+  ] as const) {
+    await page.evaluate((value) => localStorage.setItem('language', value), language);
+    await open(page, '/dashboard', language);
+    await expect(page.getByRole('banner').getByRole('button', { name })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('combobox', { name })).toBeFocused();
+    await page.keyboard.type(words);
+    await expect(page.getByRole('option').first()).toContainText(title);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('what is not found is said, and what fails can be tried again', async ({ page }) => {
+  await arrive(page, '/dashboard');
+  await openPalette(page);
+  await page.keyboard.type('no such thing');
+  await expect(palette(page).getByText('No order found.')).toBeVisible();
+  await expect(palette(page).getByText(/wallet address/)).toBeVisible();
+  await page.route('**/api/merchant/search**', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.keyboard.type(' at all');
+  await expect(palette(page).getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/merchant/search**');
+  await palette(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(palette(page).getByText('No order found.')).toBeVisible();
+});
+
+test('an answer to an earlier text is dropped, and a slow one is spoken of', async ({ page }) => {
+  await arrive(page, '/behalfPay/transfers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const { number, payee } = await somePayout(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/merchant/search**', async (route) => {
+    if (route.request().url().includes(number)) await held;
+    await route.continue().catch(() => {});
+  });
+  await openPalette(page);
+  await page.keyboard.insertText(number);
+  await expect(palette(page).getByText('Searching orders…')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(payee);
+  await expect(options(page).first()).toContainText(payee);
+  release();
+  await expect(palette(page).getByText('Searching orders…')).toHaveCount(0);
+  await expect(options(page).first()).toContainText(payee);
+});
+
+test('single keys lead to pages, to the filters, and to the help; a field keeps its letters', async ({
+  page,
+}) => {
+  await arrive(page, '/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(/\/collection\/payments/);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.keyboard.press('/');
+  const filter = page.getByRole('search').getByRole('textbox').first();
+  await expect(filter).toBeFocused();
+  await page.keyboard.type('gd?n');
+  await expect(filter).toHaveValue('gd?n');
+  await filter.clear();
+  await filter.blur();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/\/behalfPay\/apply/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toContainText('Daily reports');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL(/\/behalfPay\/apply/);
+
+  // Switched off, and still so after a reload; the palette opens by its two keys all the same.
+  await help.getByRole('checkbox').press('Space');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
+  for (const key of ['?', 'g', 'd', '/']) await page.keyboard.press(key);
+  await openPalette(page);
+  await expect(page).toHaveURL(/\/behalfPay\/apply/);
+  await page.keyboard.type('shortcuts');
+  await page.keyboard.press('Enter');
+  await expect(help.getByRole('checkbox')).not.toBeChecked();
+  await help.getByRole('checkbox').press('Space');
+});
+
+test('who may only read is offered nothing else', async ({ page }) => {
+  await arrive(page, '/dashboard', viewer);
+  await openPalette(page);
+  await expect(options(page).filter({ hasText: 'Transactions' }).first()).toBeVisible();
+  for (const name of ['New payout', 'Send money apply', 'Top up', 'Access key'])
+    await expect(options(page).filter({ hasText: new RegExp(`^${name}`) })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toBeVisible();
+  await expect(help.getByText('New payout')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test('signing out forgets what was opened', async ({ page }) => {
+  await arrive(page, '/behalfPay/transfers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const { number } = await somePayout(page);
+  await openPalette(page);
+  await page.keyboard.insertText(number);
+  await expect(active(page)).toContainText(number);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: number })).toBeVisible();
+  const kept = () => page.evaluate(() => localStorage.getItem('recentlyFound'));
+  expect(await kept()).toContain(number);
+  await openPalette(page);
+  await page.keyboard.type('sign out');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/login/);
+  expect(await kept()).toBeNull();
+});
+
+test('palette and help have no fault that axe finds, light or dark, wide or on a phone', async ({ page }) => {
+  test.setTimeout(120_000);
+  await arrive(page, '/behalfPay/transfers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  const { payee } = await somePayout(page);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((value) => localStorage.setItem('theme', value), theme);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.reload();
+      await page.getByRole('button', { name: 'Search' }).click();
+      await expectNoFault(page, `palette ${theme} ${width}`);
+      await page.keyboard.type(payee);
+      await expect(options(page).first()).toContainText(payee);
+      await expectNoFault(page, `found ${theme} ${width}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+      await expectNoFault(page, `help ${theme} ${width}`);
+    }
+  }
+});

@@ -1,0 +1,128 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { open, operator, signIn } from './people.ts';
+import { test } from './story.ts';
+
+const viewer = { email: 'viewer@hengfu.test', password: 'Demo-pass-2026' };
+/** Of another country: what other stories do to the demo merchant's channel leaves its page alone. */
+const abroad = { email: 'other@hengfu.test', password: 'Demo-pass-2026' };
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+/** The sentence on top, whatever it says: on a busy machine the service may really be slow. */
+const overall = (page: Page) =>
+  page.getByRole('status').filter({
+    hasText:
+      /Everything works|Some parts have trouble|There is an outage|所有服务正常|部分服务异常|服务发生故障/,
+  });
+const component = (page: Page, name: string) => page.getByRole('listitem', { name });
+
+test('the page says how the service does, to everybody who is signed in, from Contact us on', async ({
+  page,
+}) => {
+  await signIn(page, '/contactUs', abroad);
+  await page.getByRole('link', { name: 'See the status page' }).click();
+  await expect(page).toHaveURL(/\/statusPages$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status page');
+  await expect(overall(page)).toBeVisible();
+  await expect(page.getByText(/Last measured .*Asia\/Ho_Chi_Minh \(UTC\+7\)/)).toBeVisible();
+  const database = component(page, 'Database');
+  await expect(database).toContainText('Works');
+  await expect(database.getByRole('img')).toHaveAccessibleName(
+    // Two days where the run goes over midnight.
+    /^\d+(\.\d+)?% of the measured time without a fault, measured on [12] of 90 days$/,
+  );
+  // Processes tell of their calls every ten seconds.
+  await expect(async () => {
+    await page.reload();
+    await expect(component(page, 'Calls of the console')).toContainText('95% took at most', {
+      timeout: 2000,
+    });
+  }).toPass({ timeout: 40_000 });
+  await expect(component(page, 'NAPAS): payouts')).toContainText('Too few payments to say');
+  await expect(page.getByText('China bank')).toHaveCount(0);
+  // Other stories make the service fail for real.
+  const told = page.getByText('No incidents in 90 days.').or(page.getByRole('heading', { level: 4 }));
+  await expect(told.first()).toBeVisible();
+});
+
+test('what the operator writes is on the page, in the reader’s language, until it is over', async ({
+  page,
+}) => {
+  const { id } = await operator(
+    ...['incident', 'open', '--impact', 'degraded', '--component', 'VN_NAPAS.payout'],
+    ...['--title', 'Payouts are slow', '--title-zh-cn', '代付延迟'],
+    ...['--text', 'Some banks take longer.', '--text-zh-cn', '部分银行处理较慢。'],
+  );
+  await operator('incident', 'update', String(id), '--stage', 'identified', '--text', 'A line is down.');
+  await signIn(page, '/statusPages', abroad);
+  await expect(overall(page)).not.toContainText('Everything works');
+  await expect(overall(page)).toContainText(/Affected: .*Payouts are slow/);
+  const incident = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 4, name: /Payouts are slow|代付延迟/ }) });
+  await expect(incident).toContainText('(NAPAS): payouts: Impaired');
+  await expect(incident.getByRole('listitem')).toContainText([/Identified.*A line is down\./, /Some banks/]);
+
+  await page.evaluate(() => localStorage.setItem('language', 'zh-cn'));
+  await open(page, '/statusPages', 'zh-cn');
+  await expect(page.getByRole('heading', { name: '代付延迟' })).toBeVisible();
+  await expect(page.getByText('部分银行处理较慢。')).toBeVisible();
+
+  await operator('incident', 'resolve', String(id), '--text', 'All is well.', '--text-zh-cn', '已恢复。');
+  const listed = (await operator('incident', 'list')) as unknown as Record<string, unknown>[];
+  expect(listed.find((one) => one.id === id)).toMatchObject({ by: 'operator', updates: 3 });
+  await page.reload();
+  await expect(page.getByText('已恢复。')).toBeVisible();
+  await expect(overall(page)).not.toContainText('代付延迟');
+  await expect(page.getByText('已结束').first()).toBeVisible();
+
+  // A merchant of another country has nothing to do with that channel.
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, '/statusPages', viewer);
+  await expect(page.getByRole('heading', { name: 'Incidents of the last 90 days' })).toBeVisible();
+  await expect(page.getByText('Payouts are slow')).toHaveCount(0);
+});
+
+test('without an answer the page says what is true, and heals by itself', async ({ page }) => {
+  await signIn(page, '/statusPages', abroad);
+  await expect(overall(page)).toBeVisible();
+  const body = JSON.stringify({ message: 'Away.', code: 'unavailable', request_id: 'r' });
+  const away = { status: 503, contentType: 'application/json', body };
+  await page.route('**/api/merchant/status', (route) => route.fulfill(away));
+  await page.reload();
+  await expect(page.getByText('The console can’t reach its data right now')).toBeVisible({ timeout: 20_000 });
+  await expect(overall(page)).toHaveCount(0);
+  await page.unroute('**/api/merchant/status');
+  await expect(overall(page)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('can’t reach its data')).toHaveCount(0);
+});
+
+test('who is refused a page is shown the way to it', async ({ page }) => {
+  await signIn(page, '/contactUs', abroad);
+  await open(page, '/403');
+  await page.getByRole('main').getByRole('link', { name: 'Status page' }).click();
+  await expect(overall(page)).toBeVisible();
+});
+
+test('axe finds no fault in light and dark, on a desk and on a phone', async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, '/statusPages', abroad);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((value) => localStorage.setItem('theme', value), theme);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.reload();
+      await expect(overall(page)).toBeVisible();
+      expect([theme, width, await faultsOf(page)]).toEqual([theme, width, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([width, overflow]).toEqual([width, 0]);
+    }
+  }
+});

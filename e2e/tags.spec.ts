@@ -1,0 +1,201 @@
+import { expect, type Page } from '@playwright/test';
+import { demo, demoKey, open, productUrl, signIn } from './people.ts';
+import { ShopClient } from './shop/shop-client.ts';
+import { test } from './story.ts';
+
+const strip = (page: Page) => page.getByRole('navigation', { name: 'Open pages' });
+const tag = (page: Page, name: string) => strip(page).getByRole('link', { name, exact: true });
+const visit = (page: Page, path: string) =>
+  page.locator(`nav[aria-label="Main menu"] a[href^="${path}"]`).click();
+
+/** Opens some pages by the menu, in this order. */
+async function openPages(page: Page, ...paths: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+  for (const name of ['Receive money', 'Send money', 'Funds']) {
+    const group = page.getByRole('button', { name, exact: true });
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click();
+  }
+  for (const path of paths) {
+    await visit(page, path);
+    await page.waitForURL(`**${path}*`);
+  }
+}
+
+test.describe('tags', () => {
+  test('stand for the pages that were opened, and close', async ({ page }) => {
+    await signIn(page, '/dashboard');
+    await openPages(page, '/collection/payments', '/collection/Settlements', '/fund/dailyReport');
+    await expect(strip(page).getByRole('link')).toHaveText([
+      'Dashboard',
+      'Transactions',
+      'Settlements',
+      'Daily reports',
+    ]);
+    await expect(strip(page).getByRole('button', { name: 'Close Dashboard' })).toHaveCount(0);
+
+    await strip(page).getByRole('button', { name: 'Close Daily reports' }).click();
+    await expect(page).toHaveURL(/Settlements$/);
+    await tag(page, 'Transactions').click({ button: 'middle' });
+    await expect(tag(page, 'Transactions')).toHaveCount(0);
+    await expect(page).toHaveURL(/Settlements$/);
+    expect(page.context().pages()).toHaveLength(1);
+    await tag(page, 'Settlements').press('Delete');
+    await expect(page).toHaveURL(/dashboard$/);
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard']);
+  });
+
+  test('have a menu with what would do something', async ({ page }) => {
+    await signIn(page, '/dashboard');
+    await openPages(page, '/collection/payments', '/collection/Settlements', '/fund/dailyReport');
+    const menu = page.getByRole('menu', { name: 'Page menu' });
+    await tag(page, 'Dashboard').click({ button: 'right' });
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Refresh',
+      'Close others',
+      'Close to the right',
+      'Close all',
+    ]);
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+
+    await tag(page, 'Settlements').press('ContextMenu');
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Refresh',
+      'Close',
+      'Close others',
+      'Close to the left',
+      'Close to the right',
+      'Close all',
+    ]);
+    await menu.getByRole('menuitem', { name: 'Close others' }).click();
+    await expect(page).toHaveURL(/Settlements$/);
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Settlements']);
+  });
+
+  test('survive a reload with their addresses, and are not there for somebody else', async ({ page }) => {
+    await signIn(page, '/collection/payments?status=paid');
+    await openPages(page, '/fund/dailyReport');
+    await page.reload();
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Transactions', 'Daily reports']);
+    await tag(page, 'Transactions').click();
+    await expect(page).toHaveURL(/payments\?status=paid$/);
+
+    await page.evaluate(() => {
+      for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, '[{"path":"/nowhere"},{');
+    });
+    await page.reload();
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Transactions']);
+
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/login/);
+    await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('payments');
+  });
+});
+
+test.describe('a page with a tag', () => {
+  test('is as it was left: a half-filled form, filters, a scrolled table', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 520 });
+    // A header that scrolls away could only be reached from the page's top.
+    await page.addInitScript(() => localStorage.setItem('fixedHeader', 'true'));
+    await signIn(page, '/behalfPay/apply');
+    // The menu that opens, and sums that come, move what is on screen.
+    await openPages(page);
+    await page.getByLabel('Payment amount').fill('123.45');
+    await expect(page.getByText('¥123.45')).toBeVisible();
+    const formAt = await page.evaluate(() => scrollY);
+    await visit(page, '/collection/payments');
+    await page.waitForURL('**/collection/payments*');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect(page.getByRole('row').nth(5)).toBeVisible();
+    const box = page
+      .locator('main section')
+      .filter({ has: page.getByRole('table') })
+      .last();
+    await box.evaluate((element) => {
+      element.scrollTop = 150;
+    });
+    expect(await box.evaluate((element) => element.scrollTop)).toBe(150);
+    await page.evaluate(() => scrollTo(0, 120));
+    expect(await page.evaluate(() => scrollY)).toBe(120);
+
+    await tag(page, 'Send money apply').click();
+    await expect(page.getByLabel('Payment amount')).toHaveValue('123.45');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(formAt);
+    await tag(page, 'Transactions').click();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(120);
+    expect(await box.evaluate((element) => element.scrollTop)).toBe(150);
+    await visit(page, '/behalfPay/apply');
+    await expect(page.getByLabel('Payment amount')).toHaveValue('123.45');
+
+    // Refreshed, it is mounted anew; closed, it is gone.
+    await tag(page, 'Send money apply').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Refresh' }).click();
+    await expect(page).toHaveURL(/behalfPay\/apply$/);
+    await expect(page.getByLabel('Payment amount')).toHaveValue('');
+    await page.getByLabel('Payment amount').fill('77');
+    await strip(page).getByRole('button', { name: 'Close Send money apply' }).click();
+    await visit(page, '/behalfPay/apply');
+    await expect(page.getByLabel('Payment amount')).toHaveValue('');
+  });
+
+  test('never shows what belongs to the page on screen', async ({ page }) => {
+    await signIn(page, '/collection/payments?status=paid');
+    await openPages(page, '/behalfPay/transfers');
+    const rows = page.getByRole('row');
+    await expect(rows.nth(1)).toBeVisible();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/merchant/collections')) asked.push(request.url());
+    });
+    await page.goto(`${new URL(page.url()).origin}/behalfPay/transfers?status=rejected`);
+    await expect(rows.first()).toBeVisible();
+    expect(asked.filter((url) => url.includes('rejected'))).toEqual([]);
+    await tag(page, 'Transactions').click();
+    await expect(page).toHaveURL(/payments\?status=paid$/);
+  });
+
+  test('shows what has changed while it was away', async ({ page }) => {
+    const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+    await signIn(page, '/collection/payments');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await openPages(page, '/fund/dailyReport');
+    const out_trade_no = `AWAY-${Date.now()}`;
+    await shop.create({ out_trade_no, amount: '7.00', currency: 'CNY', subject: 'Tea' });
+    // Longer than an answer may be on its way, shorter than data is taken as fresh.
+    await page.waitForTimeout(8000);
+    await tag(page, 'Transactions').click();
+    await expect(page.getByRole('row').filter({ hasText: out_trade_no })).toBeVisible({ timeout: 5000 });
+  });
+
+  test('with an open detail takes it along, and brings it back', async ({ page }) => {
+    await signIn(page, '/collection/payments?settlementStatus=settled');
+    await page.getByRole('row').nth(1).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('link', { name: /^S\d/ }).click();
+    await page.waitForURL(/Settlements/);
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await expect(page.getByRole('heading', { level: 1, name: 'Settlements' })).toBeAttached();
+    await page.goBack();
+    await page.waitForURL(/payments/);
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+  });
+
+  test('is mounted anew where it would keep a password', async ({ page }) => {
+    await signIn(page, '/setting/accountSecurity', demo);
+    await openPages(page, '/collection/payments');
+    await expect(page.locator('main input[type="password"]')).toHaveCount(0);
+  });
+});
+
+test('without tags nothing is kept', async ({ page }) => {
+  await open(page, '/login');
+  await page.evaluate(() => localStorage.setItem('tagsView', 'false'));
+  await signIn(page, '/behalfPay/apply');
+  await expect(strip(page)).toHaveCount(0);
+  await page.getByLabel('Payment amount').fill('123.45');
+  await openPages(page, '/collection/payments');
+  await visit(page, '/behalfPay/apply');
+  await expect(page.getByLabel('Payment amount')).toHaveValue('');
+});

@@ -1,0 +1,35 @@
+import type { notices as source } from '../en/notices.ts';
+import type { Translation } from '../phrases.ts';
+
+export const notices: Translation<typeof source> = {
+  title: '通知',
+  bell: '通知，无未读',
+  bellUnread_one: '通知，{{count}} 条未读',
+  bellUnread_other: '通知，{{count}} 条未读',
+  bellMany: '通知，超过 {{most}} 条未读',
+  badgeMany: '{{most}}+',
+  markAll: '全部标为已读',
+  unread: '未读',
+  more: '查看更多',
+  empty: '暂无通知。代付被驳回、充值与提现审核结果、导出完成以及新的登录会显示在这里。',
+  end: '通知保留 {{days}} 天。',
+  new_one: '{{count}} 条新通知，最新：{{title}}',
+  new_other: '{{count}} 条新通知，最新：{{title}}',
+  kind: {
+    payoutRejected: '代付被驳回',
+    payoutBatchFailed: '批量代付已完成，有失败记录',
+    withdrawalPaid: '提现已打款',
+    withdrawalRejected: '提现被驳回',
+    topupApproved: '充值审核通过',
+    topupPaid: '充值已入账',
+    topupRejected: '充值被驳回',
+    exportSuccessful: '导出成功',
+    exportFailed: '导出失败',
+    signInNew: '您的账号有新的登录',
+  },
+  batchFailed_one: '共 {{rows}} 行，{{count}} 行失败',
+  batchFailed_other: '共 {{rows}} 行，{{count}} 行失败',
+  batchRejected_one: '通道驳回 {{count}} 笔代付',
+  batchRejected_other: '通道驳回 {{count}} 笔代付',
+  notYou: '不是您本人操作？请修改密码，并退出该设备的登录。',
+};

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { dumpSchema } from '../../testing/schema-dump.ts';
+import { testKey } from '../../testing/test-database.ts';
+import { TestProduct } from '../../testing/test-product.ts';
+import { ensureLogin } from '../login.ts';
+import { asOwner } from '../owner.ts';
+import { backUp } from './backup.ts';
+import { restore } from './restore.ts';
+import { listTables } from './tables.ts';
+
+const appKey = Buffer.from(testKey, 'hex');
+const keyMark = 'of the tests';
+let product: TestProduct;
+let folder: string;
+const made: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hengfu-backup-'));
+  product = await TestProduct.start(inject('ownerUrl'));
+  const merchant = await product.merchant('kept');
+  await product.fund(merchant, '5000.00');
+  await product.person(merchant);
+  await asOwner(product.ownerUrl, (client) =>
+    client.query('insert into contact_way (kind, value, note_en) values ($1, $2, $3)', [
+      'email',
+      'help@shop.test',
+      'tab\t, line\n, backslash \\N \\. and 王芳',
+    ]),
+  );
+  await merchant.program.post('/openapi/v1/payouts', {
+    ...{ out_trade_no: 'kept-2', currency: 'CNY', channel: 'CN_BANK', amount: '21.00', payee: '王芳' },
+    ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: '6222 0212 3456 7890 128' },
+  });
+});
+afterAll(async () => {
+  await product.close();
+  for (const name of made)
+    await asOwner(inject('ownerUrl'), (client) => client.query(`drop database ${name} with (force)`));
+  await rm(folder, { recursive: true });
+});
+
+/** A database with nothing in it. */
+async function emptyDatabase(): Promise<string> {
+  const name = `hengfu_test_${randomBytes(6).toString('hex')}`;
+  await asOwner(inject('ownerUrl'), (client) => client.query(`create database ${name} template template0`));
+  made.push(name);
+  const url = new URL(inject('ownerUrl'));
+  url.pathname = name;
+  return url.href;
+}
+
+/** What a table holds, told by the database itself. */
+async function sumOf(ownerUrl: string, table: string): Promise<string> {
+  return asOwner(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ sum: string }>(
+      `select format('%s rows, %s', count(*), sum(hashtextextended(t::text, 0)::numeric)) as sum from ${table} t`,
+    );
+    return rows[0]?.sum ?? '';
+  });
+}
+
+async function backUpTo(name: string, ownerUrl = product.ownerUrl) {
+  const login = await ensureLogin(ownerUrl, appKey);
+  return backUp({ ownerUrl, login, folder: join(folder, name), keyMark });
+}
+
+describe('a backup', { timeout: 60_000 }, () => {
+  it('comes back with the same hash of every table, the same schema, numbers that go on, and jobs', async () => {
+    const content = await backUpTo('whole');
+    const rowsOf = (name: string) => content.tables.find((table) => table.name === name)?.rows;
+    expect(rowsOf('public.payout')).toBe(1);
+    expect(rowsOf('public.ledger_entry')).toBeGreaterThan(4);
+    const target = await emptyDatabase();
+    await restore({ ownerUrl: target, appKey, folder: join(folder, 'whole') });
+
+    const again = await backUpTo('again', target);
+    expect(again.tables).toEqual(content.tables);
+    expect(again.sequences).toEqual(content.sequences);
+    expect(await asOwner(target, dumpSchema)).toBe(await asOwner(product.ownerUrl, dumpSchema));
+    const jobs = await asOwner(target, (client) =>
+      client.query(
+        `select task_identifier, key from graphile_worker.jobs where task_identifier = 'payouts.send'`,
+      ),
+    );
+    expect(jobs.rows).toHaveLength(1);
+    const next = await asOwner(target, (client) =>
+      client.query('insert into contact_way (kind, value) values ($1, $2) returning id', [
+        'email',
+        'a@b.test',
+      ]),
+    );
+    expect(next.rowCount).toBe(1);
+  });
+
+  it('holds long tables and long rows as they are', async () => {
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(`insert into contact_way (kind, value, note_en)
+        select 'email', n || '@many.test', repeat(md5(n::text), case n % 5000 when 0 then 20000 else 1 + n % 40 end)
+        from generate_series(1, 20000) n`),
+    );
+    await backUpTo('long');
+    const target = await emptyDatabase();
+    await restore({ ownerUrl: target, appKey, folder: join(folder, 'long') });
+    const sum = await sumOf(product.ownerUrl, 'contact_way');
+    expect(sum).toMatch(/^20001 rows, -?\d+$/);
+    expect(await sumOf(target, 'contact_way')).toBe(sum);
+  });
+
+  it('holds every table that the schema has', async () => {
+    const content = await backUpTo('tables');
+    const names = (await asOwner(product.ownerUrl, listTables)).map(({ name }) => name);
+    const left = names.filter((name) => !content.tables.some((table) => table.name === name));
+    expect(left).toEqual(['graphile_worker.migrations', 'public.job_worker', 'public.schema_migration']);
+  });
+
+  it('is never brought back over something', async () => {
+    await backUpTo('over');
+    const options = { ownerUrl: product.ownerUrl, appKey, folder: join(folder, 'over') };
+    await expect(restore(options)).rejects.toThrow(/not empty/);
+  });
+
+  it('is refused where it is not whole, and what was brought back of it is gone', async () => {
+    const content = await backUpTo('broken');
+    const place = join(folder, 'broken');
+    const target = await emptyDatabase();
+    const file = join(place, content.tables.find(({ name }) => name === 'public.payout')?.file ?? '');
+    await truncate(file, 40);
+    await expect(restore({ ownerUrl: target, appKey, folder: place })).rejects.toThrow();
+    await backUpTo('sound');
+    await restore({ ownerUrl: target, appKey, folder: join(folder, 'sound') });
+  });
+
+  it('is refused where a file is another one', async () => {
+    const content = await backUpTo('swapped');
+    const place = join(folder, 'swapped');
+    const fileOf = (name: string) =>
+      join(place, content.tables.find((table) => table.name === name)?.file ?? '');
+    const audit = zstdDecompressSync(await readFile(fileOf('public.audit'))).toString();
+    await writeFile(
+      fileOf('public.audit'),
+      zstdCompressSync(audit.replace('operator:test', 'operator:best')),
+    );
+    const target = await emptyDatabase();
+    await expect(restore({ ownerUrl: target, appKey, folder: place })).rejects.toThrow(/audit/);
+  });
+
+  it('leaves nothing that could be taken for one where it fails, and none without a manifest is taken', async () => {
+    const ownerUrl = product.ownerUrl;
+    const login = { name: 'hengfu_login_nobody', password: 'x' };
+    await expect(backUp({ ownerUrl, login, folder: join(folder, 'failed'), keyMark })).rejects.toThrow();
+    expect((await readdir(folder)).filter((name) => /failed/.test(name))).toEqual([]);
+    await backUpTo('headless');
+    await rm(join(folder, 'headless', 'manifest.json'));
+    const target = await emptyDatabase();
+    await expect(restore({ ownerUrl: target, appKey, folder: join(folder, 'headless') })).rejects.toThrow(
+      /not a whole one/,
+    );
+  });
+
+  it('takes no place that is taken', async () => {
+    await expect(backUpTo('whole')).rejects.toThrow(/there already/);
+  });
+});

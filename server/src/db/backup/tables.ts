@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { type Login, urlAs } from '../login.ts';
+import { asOwner } from '../owner.ts';
+
+/** A table as it is backed up. */
+export interface Table {
+  /** With its schema. */
+  name: string;
+  /** Those that hold something of their own: computed ones follow from them. */
+  columns: string[];
+  /** Shows its rows to those alone whom a policy names: the owner is none of them. */
+  isForced: boolean;
+  /** Another one after everything in it was rewritten. */
+  fileNode: string;
+}
+
+/** Written by whoever makes the schema, or true of one moment only: never part of a backup. */
+export const ownRecords: readonly string[] = [
+  'public.schema_migration',
+  'public.job_worker',
+  'graphile_worker.migrations',
+];
+
+/** The product's tables and the job queue's, by name. */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select format('%I.%I', n.nspname, c.relname) as name, c.relforcerowsecurity as "isForced",
+      pg_relation_filenode(c.oid)::text as "fileNode",
+      array(select quote_ident(attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+        and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') order by 1`);
+  return rows;
+}
+
+/** The statement that reads a table. */
+export const readingOf = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
+  `copy ${name} (${columns.join(', ')}) to stdout`;
+
+/** The same rows are the same text, whatever the database's own settings; rows come in the order in which they lie. */
+export const plainText = `
+  set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
+  set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;
+  set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`;
+
+/**
+ * Reads everything as of one moment: tables behind row-level security as the application's login, which sees all of
+ * them as `hengfu_system`, and the owner's own as the owner. Nobody who writes waits for it.
+ */
+export async function inOneMoment<T>(
+  ownerUrl: string,
+  login: Login,
+  work: (owner: pg.Client, readerOf: (table: Table) => pg.Client) => Promise<T>,
+): Promise<T> {
+  const begin = 'begin isolation level repeatable read read only';
+  return asOwner(ownerUrl, (owner) =>
+    asOwner(urlAs(ownerUrl, login), async (system) => {
+      await owner.query(`${plainText}; ${begin}`);
+      const { rows } = await owner.query<{ name: string }>('select pg_export_snapshot() as name');
+      await system.query(
+        `${plainText}; ${begin}; set transaction snapshot '${rows[0]?.name}'; set local role hengfu_system`,
+      );
+      return work(owner, (table) => (table.isForced ? system : owner));
+    }),
+  );
+}
+
+/** The migrations that a database has, the product's and the job queue's. */
+export async function readState(client: pg.Client): Promise<{
+  migrations: { name: string; sha256: string }[];
+  jobMigrations: number[];
+}> {
+  const product = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration order by name',
+  );
+  const jobs = await client.query<{ id: number }>('select id from graphile_worker.migrations order by id');
+  return { migrations: product.rows, jobMigrations: jobs.rows.map(({ id }) => id) };
+}

@@ -1,0 +1,54 @@
+import { asOwner } from './owner.ts';
+
+/** A statement with its parameters. */
+export type Step = [text: string, ...values: unknown[]];
+
+/** What stands in the way of filling tables quickly, taken off and put back. */
+export interface Guards {
+  off: Step[];
+  /** By table, in the order in which all of them can be put back: indexes, unique constraints, foreign keys. */
+  on: { table: string; step: Step }[];
+  /** Last of all. */
+  closed: Step[];
+}
+
+/**
+ * The guards of tables: indexes and constraints except for primary keys, triggers, and row-level security, which holds
+ * for the owner, too. Filling without them is several times as fast; put back, each is checked against all rows.
+ */
+export async function guardsOf(ownerUrl: string, tables: readonly string[]): Promise<Guards> {
+  return asOwner(ownerUrl, async (client) => {
+    const read = async (query: string) =>
+      (await client.query<{ name: string; off: string; on: string }>(query, [tables])).rows;
+    const indexes = await read(indexesQuery);
+    const constraints = await read(constraintsQuery);
+    const { rows: forced } = await client.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class where relforcerowsecurity`,
+    );
+    const alter = (names: readonly string[], change: string) =>
+      names.map((name): Step => [`alter table ${name} ${change}`]);
+    const secured = forced.map(({ name }) => name);
+    return {
+      off: [
+        ...alter(secured, 'no force row level security'),
+        ...alter(tables, 'disable trigger user'),
+        ...[...constraints.toReversed(), ...indexes].map(({ off }): Step => [off]),
+      ],
+      on: [...indexes, ...constraints].map(({ name, on }) => ({ table: name, step: [on] })),
+      closed: [...alter(tables, 'enable trigger user'), ...alter(secured, 'force row level security')],
+    };
+  });
+}
+
+const indexesQuery = `
+  select t.name, 'drop index ' || i.indexrelid::regclass as off, pg_get_indexdef(i.indexrelid) as on
+  from unnest($1::text[]) t (name) join pg_index i on i.indrelid = t.name::regclass
+  where not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('u', 'p'))
+  order by i.indexrelid`;
+
+/** Unique ones before those that point elsewhere. */
+const constraintsQuery = `
+  select t.name, format('alter table %s drop constraint %I', t.name, c.conname) as off,
+    format('alter table %s add constraint %I %s', t.name, c.conname, pg_get_constraintdef(c.oid)) as on
+  from unnest($1::text[]) t (name) join pg_constraint c on c.conrelid = t.name::regclass
+  where c.contype in ('u', 'f') order by c.contype desc, c.oid`;

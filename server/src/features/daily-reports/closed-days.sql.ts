@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** Every merchant that has a day which could be closed: its last closed one is older than the last that has passed. */
+export async function findMerchantsToClose(tx: Tx): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select m.id from merchant m
+    where not exists (
+      select from order_rollup_day d
+      where d.merchant_id = m.id and d.day >= (now() at time zone 'UTC')::date - 2)
+    order by m.id`.execute(tx.query);
+  return rows.map(({ id }) => id);
+}
+
+/** Keeps the running sums of a merchant's days that have passed; answers how many were added. */
+export async function closeDays(tx: Tx, merchantId: bigint): Promise<number> {
+  const { rows } = await sql<{ closed: number }>`select close_rollup_days(${merchantId}) as closed`.execute(
+    tx.query,
+  );
+  return rows[0]?.closed ?? 0;
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { closeDays, findMerchantsToClose } from './closed-days.sql.ts';
+import { readDays } from './daily-reports.sql.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let merchants = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  merchant = await product.merchant(`closing-${++merchants}`);
+});
+
+const dayMs = 86_400_000;
+const quarterMs = 900_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+interface Bucket {
+  kind: 'collection' | 'payout';
+  /** Quarters of an hour since a hundred days ago. */
+  quarter: number;
+  stripe: number;
+  done: number;
+}
+const firstQuarter = today / quarterMs - 100 * 96;
+
+const write = (buckets: readonly Bucket[]) =>
+  product.services.database.asSystem(async (tx) => {
+    for (const { kind, quarter, stripe, done } of buckets)
+      await sql`insert into order_rollup (merchant_id, kind, currency, bucket, stripe, done_count, done_amount_minor, fee_minor)
+        values (${merchant.id}, ${kind}, 'CNY', ${new Date((firstQuarter + quarter) * quarterMs)}, ${stripe}, ${done}, ${done * 100}, ${done * 3})
+        on conflict (merchant_id, kind, currency, bucket, stripe) do update
+          set done_count = order_rollup.done_count + excluded.done_count,
+            done_amount_minor = order_rollup.done_amount_minor + excluded.done_amount_minor,
+            fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
+  });
+const close = () => product.services.database.asSystem((tx) => closeDays(tx, merchant.id));
+const report = (from: string, to: string, offset: string) =>
+  product.services.database.asMerchant(merchant.id, (tx) => readDays(tx, 'CNY', { from, to, offset }));
+const disagreements = async () => {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql`select * from rollup_day_violations()`.execute(tx.query),
+  );
+  return rows;
+};
+const countClosed = async () => {
+  const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+    sql<{ day: string }>`select day::text from order_rollup_day order by day`.execute(tx.query),
+  );
+  return rows.map(({ day }) => day);
+};
+
+/** What days come to, worked out bucket by bucket. */
+function expected(buckets: readonly Bucket[], from: string, offsetMinutes: number, days: number) {
+  const start = Date.parse(`${from}T00:00:00Z`) - offsetMinutes * 60_000;
+  return Array.from({ length: days }, (_, index) => {
+    const begins = start + (days - 1 - index) * dayMs;
+    const sumOf = (kind: string) =>
+      buckets
+        .filter((bucket) => {
+          const at = (firstQuarter + bucket.quarter) * quarterMs;
+          return bucket.kind === kind && at >= begins && at < begins + dayMs;
+        })
+        .reduce((sum, { done }) => sum + done, 0);
+    return { collection: sumOf('collection'), payout: sumOf('payout') };
+  });
+}
+
+it('says of closed days under any offset what their buckets say', async () => {
+  const bucket: fc.Arbitrary<Bucket> = fc.record({
+    kind: fc.constantFrom('collection', 'payout'),
+    quarter: fc.integer({ min: 0, max: 100 * 96 + 95 }),
+    stripe: fc.integer({ min: 0, max: 7 }),
+    done: fc.integer({ min: 0, max: 1000 }),
+  });
+  const buckets = fc.sample(bucket, 400);
+  await write(buckets);
+  expect(await close()).toBeGreaterThan(100);
+  expect(await close()).toBe(0);
+  expect(await disagreements()).toEqual([]);
+  const offset = fc.record({
+    minutes: fc.integer({ min: -48, max: 56 }).map((quarters) => quarters * 15),
+    first: fc.integer({ min: -100, max: 0 }),
+    days: fc.integer({ min: 1, max: 100 }),
+  });
+  for (const { minutes, first, days } of fc.sample(offset, 60)) {
+    const [from, to] = [dateOf(today + first * dayMs), dateOf(today + (first + days - 1) * dayMs)];
+    const size = Math.abs(minutes);
+    const text = `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
+    const rows = await report(from, to, text);
+    const sums = expected(buckets, from, minutes, days);
+    expect([text, from, rows.map((row) => [row.collectionCount, row.paymentCount])]).toEqual([
+      ...[text, from],
+      sums.map(({ collection, payout }) => [collection, payout]),
+    ]);
+    expect(rows.map((row) => [row.collectionMinor, row.paymentFeeMinor])).toEqual(
+      sums.map(({ collection, payout }) => [BigInt(collection * 100), BigInt(payout * 3)]),
+    );
+  }
+});
+
+it('closes no day before it ended a day ago, and is asked for while there may be one to close', async () => {
+  const quarterOf = (daysBack: number) => (100 - daysBack) * 96 + 95;
+  await write([0, 1, 2, 3].map((back) => ({ kind: 'payout', quarter: quarterOf(back), stripe: 0, done: 1 })));
+  const isAsked = async () =>
+    (await product.services.database.asSystem(findMerchantsToClose)).includes(merchant.id);
+  expect(await isAsked()).toBe(true);
+  await close();
+  expect(await countClosed()).toEqual([dateOf(today - 3 * dayMs), dateOf(today - 2 * dayMs)]);
+  expect(await isAsked()).toBe(false);
+});
+
+it('tells a day by its buckets again once history is written into it, also while days are being closed', async () => {
+  const old: Bucket = { kind: 'collection', quarter: 40, stripe: 0, done: 5 };
+  await write([old, { ...old, quarter: 300 }]);
+  await close();
+  const day = dateOf((firstQuarter + 40) * quarterMs);
+  const count = async () => (await report(day, day, '+00:00')).map((row) => row.collectionCount);
+  expect(await count()).toEqual([5]);
+  await Promise.all([
+    write([{ ...old, done: 7 }]),
+    close(),
+    write([{ ...old, stripe: 3, done: 1 }]),
+    close(),
+  ]);
+  expect(await count()).toEqual([13]);
+  expect(await countClosed()).not.toContain(day);
+  expect(await disagreements()).toEqual([]);
+});

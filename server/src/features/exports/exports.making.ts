@@ -1,0 +1,33 @@
+import { exportColumns } from '@hengfu/contract/export-columns';
+import { permOfList } from '@hengfu/contract/exports';
+import { holds, type Person } from '#caller.ts';
+import type { MerchantTx } from '#db/database.ts';
+import { newTradeNo } from '#db/orders.ts';
+import { translate } from '#language.ts';
+import { Refusal } from '#refusal.ts';
+import { planToRun } from './exports.job.ts';
+import { type ExportTask, insertExport, type NewExport } from './exports.sql.ts';
+
+/** Puts an export in line; its file is called after its list, the days it covers, if any, and its number. */
+export async function makeExport(
+  tx: MerchantTx,
+  asked: Omit<NewExport, 'file_name'>,
+  days = '',
+): Promise<ExportTask> {
+  const exportNo = await newTradeNo(tx, 'E');
+  const words = [translate(asked.language, `exports.lists.${asked.list}`), days, exportNo];
+  const name = words.filter((word) => word !== '').join(' ');
+  const made = await insertExport(tx, exportNo, { ...asked, file_name: `${name}.${asked.format}` });
+  await planToRun(tx, exportNo);
+  return made;
+}
+
+/** The columns asked for, or all that the list has where none was chosen. */
+export function columnsOf(list: ExportTask['list'], chosen: readonly string[]): string[] {
+  return chosen.length > 0 ? [...chosen] : exportColumns[list].map(({ key }) => key);
+}
+
+/** Throws `forbidden` for a list that the person may not read. */
+export function assertMayRead(person: Person, list: ExportTask['list']): void {
+  if (!holds(person, permOfList[list])) throw new Refusal('forbidden');
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** Where something encrypted under the application's key is kept. */
+export interface SealedColumn {
+  table: string;
+  /** Its primary key. */
+  key: string;
+  keyType: 'text' | 'bigint';
+  column: string;
+}
+
+/** All of them; a test looks through the whole database for what is not among them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'access_key', key: 'key_id', keyType: 'text', column: 'secret_encrypted' },
+  { table: 'app_user', key: 'id', keyType: 'bigint', column: 'two_factor_secret' },
+  { table: 'app_user', key: 'id', keyType: 'bigint', column: 'recovery_codes' },
+];
+
+/** One of them, by the key of its row as text. */
+export interface SealedRow {
+  key: string;
+  sealed: Buffer;
+}
+
+/** The next rows behind a key, the first ones without, held until the transaction ends. */
+export async function lockSealed(
+  tx: Tx,
+  { table, key, keyType, column }: SealedColumn,
+  after: string | undefined,
+  limit: number,
+): Promise<SealedRow[]> {
+  const behind = after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${after}::${sql.raw(keyType)}`;
+  const { rows } = await sql<SealedRow>`
+    select ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null ${behind} order by ${sql.ref(key)} limit ${limit} for update`.execute(
+    tx.query,
+  );
+  return rows;
+}
+
+/** Writes rows that are held. */
+export async function writeSealed(
+  tx: Tx,
+  { table, key, keyType, column }: SealedColumn,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} t set ${sql.ref(column)} = given.sealed
+    from unnest(${rows.map((row) => row.key)}::${sql.raw(keyType)}[], ${rows.map(({ sealed }) => sealed)}::bytea[])
+      as given (key, sealed)
+    where t.${sql.ref(key)} = given.key`.execute(tx.query);
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { writeNotice } from '#db/notices.ts';
+import { greyPng } from '../../demo/picture.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchants = 0;
+const staff = 'operator:test';
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const paymentPassword = '888888';
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  const { withdrawalTerms, topupReview } = product.services;
+  await withdrawalTerms.setRate('CNY', '7.15', staff);
+  await withdrawalTerms.setRate('USD', '1', staff);
+  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1_000_000n }, staff);
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  expect(await product.deadlocks()).toBe(0);
+  await product.close();
+});
+
+/** A merchant with funds, and its administrator with a payment password. */
+async function owner(at = product): Promise<{ merchant: TestMerchant; visitor: Visitor }> {
+  const merchant = await at.merchant(`told${++merchants}`);
+  await at.fund(merchant, '10000.00');
+  const terms = { feeUsdtMinor: 0n, freePerDay: 9, minimumUsdtMinor: 1_000_000n };
+  await at.services.withdrawalTerms.setTerms(merchant.id, terms, staff);
+  const visitor = await at.person(merchant);
+  await visitor.post('/api/user/confirm-password', { password: 'Test-pass-2026' });
+  const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
+  await visitor.send('PUT', '/api/merchant/payment-password', set);
+  return { merchant, visitor };
+}
+
+const told = async (visitor: Visitor) => (await visitor.get('/api/merchant/notices')).json.data;
+const kinds = async (visitor: Visitor) => (await told(visitor)).map(({ kind }: { kind: string }) => kind);
+const random = () => randomBytes(32).toString('hex');
+
+const payoutRow = (line: number) => ({
+  ...{ payee: '王芳', payeeAccount: `12345678${1000 + line}`, amount: '10.00' },
+  ...{ bank: 'ICBC', bankName: '中国工商银行' },
+});
+async function payoutOf({ program }: TestMerchant): Promise<string> {
+  const order = { ...payoutRow(1), channel: 'CN_BANK', currency: 'CNY', out_trade_no: `no-${Date.now()}` };
+  return (await program.post('/openapi/v1/payouts', order)).json.trade_no;
+}
+const bankSays = (reference: string, status: 'paid' | 'refused') =>
+  product.services.payouts.report({
+    ...{ reference, status, bankReference: 'b', currency: 'CNY', amountMinor: 1000n },
+    reason: status === 'refused' ? 'account closed' : null,
+  });
+
+describe('people are told', () => {
+  it('of a payout that was rejected, with its amount, once', async () => {
+    const { merchant, visitor } = await owner();
+    const lost = await payoutOf(merchant);
+    await bankSays(lost, 'refused');
+    await bankSays(lost, 'refused');
+    expect(await told(visitor)).toEqual([
+      {
+        ...{ id: expect.stringMatching(/^\d+$/), kind: 'payoutRejected', subject: lost, isRead: false },
+        ...{ createdAt: expect.any(String), money: { amount: '10.00', currency: 'CNY' } },
+      },
+    ]);
+  });
+
+  it('of nothing where the event’s transaction fails', async () => {
+    const { merchant, visitor } = await owner();
+    const no = await payoutOf(merchant);
+    const fails = product.services.database.asMerchant(merchant.id, async (tx) => {
+      await writeNotice(tx, { merchantId: merchant.id, kind: 'payoutRejected', subject: no, facts: {} });
+      throw new Error('rolled back');
+    });
+    await expect(fails).rejects.toThrow('rolled back');
+    expect(await told(visitor)).toEqual([]);
+  });
+
+  it('of a withdrawal that was paid, and of one that was rejected, not of its approval', async () => {
+    const { visitor } = await owner();
+    const { withdrawals } = product.services;
+    const order = { unit: 'usdt', network: 'TRC20', address: tron, payment_password: paymentPassword };
+    const apply = async (amount: string) =>
+      (await visitor.post('/api/merchant/withdrawals', { ...order, amount })).json.data.trade_no;
+    const [paid, rejected] = [await apply('10'), await apply('20')];
+    await withdrawals.approve(paid, staff);
+    expect(await told(visitor)).toEqual([]);
+    await withdrawals.pay(paid, staff, random());
+    await withdrawals.reject(rejected, staff, 'wrong address');
+    expect(await told(visitor)).toMatchObject([
+      { kind: 'withdrawalRejected', subject: rejected, money: { amount: '143.00', currency: 'CNY' } },
+      { kind: 'withdrawalPaid', subject: paid, money: { amount: '71.50', currency: 'CNY' } },
+    ]);
+  });
+
+  it('of each step of a top-up’s review; what the review refuses to do tells nothing', async () => {
+    const { visitor } = await owner();
+    const { topupReview } = product.services;
+    const apply = async () => {
+      const screenshot = greyPng(8, 8, () => randomBytes(1)[0] ?? 0).toString('base64');
+      const order = { amount: '100', network: 'TRC20', address: tron, transactionId: random(), screenshot };
+      return (await visitor.post('/api/merchant/topups', order)).json.data.trade_no;
+    };
+    const [paid, rejected] = [await apply(), await apply()];
+    await topupReview.approve(paid, staff, 99_000_000n);
+    await topupReview.credit(paid, staff);
+    await topupReview.reject(rejected, staff, 'nothing arrived');
+    await expect(topupReview.reject(paid, staff, 'too late')).rejects.toThrow();
+    expect(await told(visitor)).toMatchObject([
+      { kind: 'topupRejected', subject: rejected, money: { amount: '715.00', currency: 'CNY' } },
+      { kind: 'topupPaid', subject: paid, money: { amount: '707.85', currency: 'CNY' } },
+      { kind: 'topupApproved', subject: paid, money: { amount: '707.85', currency: 'CNY' } },
+    ]);
+  });
+
+  it('of their own exports, done or failed; of one that they cancelled nothing', async () => {
+    const { merchant, visitor } = await owner();
+    const colleague = await product.person(merchant, 'MERCHANT_VIEWER');
+    const ask = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
+    const make = async () => (await visitor.post('/api/merchant/exports', ask)).json.data.export_no;
+    const [done, lost, cancelled] = [await make(), await make(), await make()];
+    await product.services.tasks['exports.run']?.({ merchantId: String(merchant.id), exportNo: done });
+    await product.services.database.asSystem((tx) =>
+      tx.query
+        .updateTable('export_task')
+        .set({ status: 'exporting', attempt: 3, alive_at: new Date(Date.now() - 60_000) })
+        .where('export_no', '=', lost)
+        .execute(),
+    );
+    await product.services.tasks['exports.sweep']?.({});
+    await visitor.post(`/api/merchant/exports/${cancelled}/cancel`);
+    expect(await told(visitor)).toMatchObject([
+      { kind: 'exportFailed', subject: lost, export: { list: 'payouts', reason: 'lost' } },
+      { kind: 'exportSuccessful', subject: done, export: { list: 'payouts', reason: null } },
+    ]);
+    expect(await told(colleague)).toEqual([]);
+  });
+});
+
+describe('a batch', () => {
+  const batches = '/api/merchant/payout-batches';
+  async function apply(visitor: Visitor, rows: object[]): Promise<string> {
+    const order = { channel: 'CN_BANK', rows };
+    const { total } = (await visitor.post(`${batches}/check`, order)).json.data;
+    const more = { total, name: 'b.csv', payment_password: paymentPassword };
+    return (await visitor.post(batches, { ...order, ...more })).json.data.batch_no;
+  }
+  /** A batch all of whose rows that the funds cover have become payouts. */
+  async function taken(visitor: Visitor, merchantId: bigint, rows: object[]) {
+    const batchNo = await apply(visitor, rows);
+    const payload = { merchantId: String(merchantId), batchNo };
+    await product.services.tasks['payouts.batch']?.(payload);
+    const list = (await visitor.get(`/api/merchant/payouts?batch_no=${batchNo}&limit=200`)).json.data;
+    const numbers: string[] = list.map(({ trade_no }: { trade_no: string }) => trade_no);
+    return { batchNo, numbers, tell: () => product.services.tasks['payouts.batchNotice']?.(payload) };
+  }
+
+  it('tells of all that came to nothing once, when its payouts have ended', async () => {
+    const { merchant, visitor } = await owner();
+    const rows = Array.from({ length: 41 }, (_, index) => payoutRow(index));
+    rows.push({ ...payoutRow(99), amount: '99999.00' });
+    const { batchNo, numbers, tell } = await taken(visitor, merchant.id, rows);
+    expect(numbers).toHaveLength(41);
+    const [last = '', ...others] = numbers;
+    await Promise.all(others.map((no) => bankSays(no, 'refused')));
+    await tell?.();
+    expect(await told(visitor)).toEqual([]);
+    await Promise.all([bankSays(last, 'refused'), tell?.()]);
+    await tell?.();
+    await tell?.();
+    expect(await told(visitor)).toMatchObject([
+      { kind: 'payoutBatchFailed', subject: batchNo, batch: { rows: 42, failed: 1, rejected: 41 } },
+    ]);
+  });
+
+  it('waits an hour for its last payout; what is rejected later is told of by itself', async () => {
+    const { merchant, visitor } = await owner();
+    const { batchNo, numbers, tell } = await taken(visitor, merchant.id, [payoutRow(1), payoutRow(2)]);
+    const [slow = '', quick = ''] = numbers;
+    await bankSays(quick, 'refused');
+    await product.services.database.asSystem((tx) =>
+      tx.query
+        .updateTable('payout_batch')
+        .set({ finished_at: new Date(Date.now() - 3_601_000) })
+        .where('batch_no', '=', batchNo)
+        .execute(),
+    );
+    await tell?.();
+    expect(await told(visitor)).toMatchObject([{ batch: { rows: 2, failed: 0, rejected: 1 } }]);
+    await bankSays(slow, 'refused');
+    expect(await kinds(visitor)).toEqual(['payoutRejected', 'payoutBatchFailed']);
+  });
+
+  it('that went well tells nothing, one that the bank rejects something of tells it', async () => {
+    const busy = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
+    const { visitor } = await owner(busy);
+    await apply(visitor, [payoutRow(1), payoutRow(2)]);
+    const batchNo = await apply(visitor, [{ ...payoutRow(3), amount: '5.01' }, payoutRow(4)]);
+    await until(
+      () =>
+        busy.services.database.asSystem((tx) =>
+          tx.query.selectFrom('payout_batch').select('told_at').execute(),
+        ),
+      (made) => made.every(({ told_at }) => told_at !== null),
+      30_000,
+    );
+    expect(await told(visitor)).toMatchObject([
+      { kind: 'payoutBatchFailed', subject: batchNo, batch: { rows: 2, failed: 0, rejected: 1 } },
+    ]);
+    await busy.close();
+  }, 90_000);
+});

@@ -1,0 +1,217 @@
+import { type NoticeKind, noticeKinds } from '@hengfu/contract/notices';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { writeNotice } from '#db/notices.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchants = 0;
+const path = '/api/merchant/notices';
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { env: { TRUST_PROXY: '127.0.0.1' } });
+});
+afterAll(() => product.close());
+
+const shop = () => product.merchant(`bell${++merchants}`);
+const write = ({ id: merchantId }: TestMerchant, kind: NoticeKind = 'payoutRejected', subject = 'P1') =>
+  product.services.database.asMerchant(merchantId, (tx) =>
+    writeNotice(tx, { merchantId, kind, subject, facts: { currency: 'CNY', amountMinor: '100' } }),
+  );
+const change = (statement: ReturnType<typeof sql>) =>
+  product.services.database.asSystem((tx) => statement.execute(tx.query));
+const look = async (visitor: Visitor, query = '') => (await visitor.get(path + query)).json;
+const read = (visitor: Visitor, body: object) => visitor.send('PUT', `${path}/read`, body);
+/** A notice of long ago: whatever has a smaller number has been committed. */
+const writeOld = ({ id }: TestMerchant, age: string) =>
+  change(sql`insert into notice (merchant_id, kind, subject, facts, created_at)
+    values (${id}, 'payoutRejected', 'old', '{}', now() - ${age}::interval)`);
+/** Users are told of nothing from before they were made: these were here all the time. */
+const oldUsers = ({ id }: TestMerchant) =>
+  change(sql`update app_user set created_at = now() - interval '1 year' where merchant_id = ${id}`);
+
+describe('who is told', () => {
+  it('whoever may read what it is about; another merchant’s people never', async () => {
+    const merchant = await shop();
+    const [admin, stranger] = [await product.person(merchant), await product.person(await shop())];
+    const plain = await product.person(merchant, 'MERCHANT_VIEWER');
+    for (const kind of noticeKinds) await write(merchant, kind);
+    expect((await look(admin)).data).toHaveLength(noticeKinds.length);
+    expect(await look(stranger)).toEqual({ data: [], next: null, unread: 0 });
+    // A role that the contract does not know grants nothing: what is left is everybody's own.
+    await change(
+      sql`update app_user set roles = '{NOBODY}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
+    );
+    expect((await look(plain)).data.map(({ kind }: { kind: string }) => kind)).toEqual(['signInNew']);
+    await change(
+      sql`update app_user set roles = '{ROOT}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
+    );
+    expect((await look(plain)).unread).toBe(noticeKinds.length);
+  });
+
+  it('nobody of what was before them', async () => {
+    const merchant = await shop();
+    await write(merchant);
+    const visitor = await product.person(merchant);
+    await write(merchant, 'topupPaid', 'T2');
+    expect((await look(visitor)).data).toMatchObject([{ subject: 'T2' }]);
+  });
+});
+
+describe('marks', () => {
+  it('are a person’s own, of some or of all up to one; what comes later is unread', async () => {
+    const merchant = await shop();
+    const [visitor, colleague] = [
+      await product.person(merchant),
+      await product.person(merchant, 'MERCHANT_VIEWER'),
+    ];
+    for (const no of ['P1', 'P2', 'P3', 'P4']) await write(merchant, 'payoutRejected', no);
+    const { data } = await look(visitor);
+    expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(['P4', 'P3', 'P2', 'P1']);
+    expect((await read(visitor, { ids: [data[1].id, '999999'] })).json).toEqual({ data: { unread: 3 } });
+    expect((await read(visitor, { ids: [data[1].id] })).json.data.unread).toBe(3);
+    const marked = (await look(visitor)).data.filter(({ isRead }: { isRead: boolean }) => isRead);
+    expect(marked).toMatchObject([{ subject: 'P3' }]);
+    expect((await read(visitor, { upTo: data[2].id })).json.data.unread).toBe(1);
+    expect((await look(colleague)).unread).toBe(4);
+    await read(visitor, { upTo: data[0].id });
+    await write(merchant, 'payoutRejected', 'P5');
+    const after = await look(visitor);
+    expect([after.unread, after.data[0].isRead, after.data[1].isRead]).toEqual([1, false, true]);
+  });
+
+  it('up to a number are one row, however many notices; a smaller number takes nothing back', async () => {
+    const merchant = await shop();
+    const visitor = await product.person(merchant);
+    await oldUsers(merchant);
+    for (let count = 0; count < 5; count++) await writeOld(merchant, '10 minutes');
+    const { data } = await look(visitor);
+    await read(visitor, { ids: [data[4].id] });
+    await read(visitor, { upTo: data[0].id });
+    await read(visitor, { upTo: data[3].id });
+    expect((await look(visitor)).unread).toBe(0);
+    const { rows } = await change(sql`select from notice_read where merchant_id = ${merchant.id}`);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('leave unread what was committed after a later notice was marked', async () => {
+    const merchant = await shop();
+    const visitor = await product.person(merchant);
+    const { database } = product.services;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
+    const slow = database.asMerchant(merchant.id, async (tx) => {
+      await writeNotice(tx, { merchantId: merchant.id, kind: 'payoutRejected', subject: 'slow', facts: {} });
+      isWritten();
+      await held;
+    });
+    await written;
+    await write(merchant, 'payoutRejected', 'quick');
+    const { data } = await look(visitor);
+    expect(data).toMatchObject([{ subject: 'quick' }]);
+    await read(visitor, { upTo: data[0].id });
+    release();
+    await slow;
+    const after = await look(visitor);
+    expect(after.data).toMatchObject([
+      { subject: 'quick', isRead: true },
+      { subject: 'slow', isRead: false },
+    ]);
+    expect(after.unread).toBe(1);
+  });
+
+  it('have one form or the other', async () => {
+    const visitor = await product.person(await shop());
+    for (const body of [{}, { ids: [] }, { ids: ['x'] }, { upTo: '1', ids: ['1'] }, { upTo: '-1' }])
+      expect((await read(visitor, body)).status).toBe(422);
+  });
+});
+
+describe('the list', () => {
+  it('counts up to a hundred, goes on by its cursor, and ends', async () => {
+    const merchant = await shop();
+    const visitor = await product.person(merchant);
+    await change(sql`insert into notice (merchant_id, kind, subject, facts)
+      select ${merchant.id}, 'payoutRejected', 'P' || n, '{}' from generate_series(1, 130) n`);
+    const first = await look(visitor, '?limit=100');
+    expect([first.data.length, first.unread]).toEqual([100, 100]);
+    await write(merchant, 'payoutRejected', 'new');
+    const second = await look(visitor, `?limit=100&cursor=${first.next}`);
+    expect([second.data.length, second.data[0].subject, second.next]).toEqual([30, 'P30', null]);
+    expect((await visitor.get(`${path}?cursor=x`)).status).toBe(422);
+    expect((await visitor.get(`${path}?kind=x`)).status).toBe(422);
+  });
+
+  it('forgets after ninety days', async () => {
+    const merchant = await shop();
+    const visitor = await product.person(merchant);
+    await oldUsers(merchant);
+    await writeOld(merchant, '91 days');
+    await write(merchant, 'payoutRejected', 'young');
+    await product.services.tasks['notices.sweep']?.({});
+    expect((await look(visitor)).data).toMatchObject([{ subject: 'young' }]);
+  });
+});
+
+describe('a sign-in', () => {
+  const chrome = (version: number) => `Mozilla/5.0 (Windows NT 10.0) Chrome/${version}.0.0.0 Safari/537.36`;
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  async function signIn(email: string, userAgent: string, address: string): Promise<Visitor> {
+    const visitor = product.visitor();
+    const headers = { 'user-agent': userAgent, 'x-forwarded-for': address };
+    await visitor.get('/api/csrf-cookie');
+    expect((await visitor.post('/api/login', { email, password: testPassword }, headers)).status).toBe(200);
+    return visitor;
+  }
+  const somebody = async () => {
+    const merchant = await shop();
+    const email = `somebody@${merchant.code}.test`;
+    const user = { email, name: 'S', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+    await product.admin().createUser(merchant.id, { ...user, roles: [...user.roles] });
+    return { email, merchant };
+  };
+
+  it('with a new browser, or from a new address, is told to its own person alone', async () => {
+    const { email, merchant } = await somebody();
+    const colleague = await product.person(merchant);
+    const visitor = await signIn(email, chrome(140), '203.0.113.5');
+    expect((await look(visitor)).data).toEqual([]);
+    // The browser was updated, nothing else.
+    await signIn(email, chrome(141), '203.0.113.5');
+    expect((await look(visitor)).data).toEqual([]);
+    await signIn(email, chrome(141), '203.0.113.6');
+    await signIn(email, firefox, '203.0.113.5');
+    expect((await look(visitor)).data).toMatchObject([
+      { kind: 'signInNew', subject: null, signIn: { address: '203.0.113.5', userAgent: firefox } },
+      { kind: 'signInNew', subject: null, signIn: { address: '203.0.113.6', userAgent: chrome(141) } },
+    ]);
+    await signIn(email, firefox, '203.0.113.6');
+    expect((await look(visitor)).data).toHaveLength(2);
+    expect((await look(colleague)).data).toEqual([]);
+  });
+
+  it('from another address of the same network of version 6 is known', async () => {
+    const { email } = await somebody();
+    const visitor = await signIn(email, chrome(140), '2001:db8:1:2::1');
+    await signIn(email, chrome(140), '2001:db8:1:2:ffff::9');
+    expect((await look(visitor)).unread).toBe(0);
+    await signIn(email, chrome(140), '2001:db8:1:3::1');
+    expect((await look(visitor)).unread).toBe(1);
+  });
+
+  it('is new again after ninety days, also where the old ones were forgotten', async () => {
+    const { email, merchant } = await somebody();
+    await signIn(email, chrome(140), '203.0.113.5');
+    const visitor = await signIn(email, chrome(140), '203.0.113.7');
+    expect((await look(visitor)).unread).toBe(1);
+    await change(
+      sql`update sign_in_origin set last_at = last_at - interval '91 days' where merchant_id = ${merchant.id}`,
+    );
+    await product.services.tasks['notices.sweep']?.({});
+    const { rows } = await change(sql`select from sign_in_origin where merchant_id = ${merchant.id}`);
+    expect(rows).toHaveLength(2);
+    await signIn(email, chrome(140), '203.0.113.7');
+    expect((await look(visitor)).unread).toBe(2);
+  });
+});

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** How a batch whose rows are all taken or failed stands. */
+export interface Outcome {
+  rows: number;
+  failed: number;
+  /** Payouts that the bank rejected. */
+  rejected: number;
+  /** Some of its payouts have not ended. */
+  isOpen: boolean;
+  /** Since its last row was taken. */
+  seconds: number;
+}
+
+/** The outcome of a finished batch that was not told yet, held so that payouts that are just rejected are counted. */
+export async function holdOutcome(tx: MerchantTx, batchNo: string): Promise<Outcome | undefined> {
+  await sql`select from payout_batch where merchant_id = ${tx.merchantId} and batch_no = ${batchNo} for no key update`.execute(
+    tx.prepared,
+  );
+  const { rows } = await sql<Outcome>`
+    select b.row_count as rows, b.failed_count as failed, p.rejected, p."isOpen",
+      extract(epoch from now() - b.finished_at)::integer as seconds
+    from payout_batch b cross join lateral (
+      select count(*) filter (where status = 'rejected')::integer as rejected,
+        count(*) filter (where status not in ('processed', 'rejected')) > 0 as "isOpen"
+      from payout where merchant_id = b.merchant_id and batch_no = b.batch_no) p
+    where b.merchant_id = ${tx.merchantId} and b.batch_no = ${batchNo} and b.finished_at is not null
+      and b.told_at is null`.execute(tx.prepared);
+  return rows[0];
+}
+
+/** From now on each payout of the batch that is rejected is told of by itself. */
+export async function endTelling(tx: MerchantTx, batchNo: string): Promise<void> {
+  await sql`update payout_batch set told_at = now() where merchant_id = ${tx.merchantId} and batch_no = ${batchNo}`.execute(
+    tx.prepared,
+  );
+}

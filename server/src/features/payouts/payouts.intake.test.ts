@@ -1,0 +1,80 @@
+import { feeOf } from '@hengfu/contract/fees';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { TestProduct } from '../../testing/test-product.ts';
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  expect(await product.deadlocks()).toBe(0);
+  await product.close();
+});
+
+const order = (number: string, amount: string, account: number) => ({
+  ...{
+    channel: 'CN_BANK',
+    amount,
+    payee: '王芳',
+    payeeAccount: `95588012${String(account).padStart(6, '0')}`,
+  },
+  ...{ bank: 'ICBC', bankName: '中国工商银行', currency: 'CNY', out_trade_no: number },
+});
+
+it('charges the fee that people are told', async () => {
+  const asked = fc.record({
+    amountMinor: fc.bigInt(1n, 10n ** 14n),
+    ratePpm: fc.integer({ min: 0, max: 1_000_000 }),
+    fixedMinor: fc.bigInt(0n, 10n ** 6n),
+  });
+  const cases = [
+    ...fc.sample(asked, 2000),
+    { amountMinor: 250n, ratePpm: 2000, fixedMinor: 0n },
+    { amountMinor: 249n, ratePpm: 2000, fixedMinor: 0n },
+  ];
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ fee: bigint }>`
+      select payout_fee(amount, rate, fixed) as fee
+      from unnest(${cases.map(({ amountMinor }) => String(amountMinor))}::bigint[], ${cases.map(({ ratePpm }) => ratePpm)}::integer[],
+        ${cases.map(({ fixedMinor }) => String(fixedMinor))}::bigint[]) with ordinality as c (amount, rate, fixed, place)
+      order by place`.execute(tx.query),
+  );
+  expect(rows.map(({ fee }) => fee)).toEqual(
+    cases.map(({ amountMinor, ...terms }) => feeOf(amountMinor, terms)),
+  );
+});
+
+describe('many payouts of one merchant at once', () => {
+  it('are each taken or refused as if they came alone, and planned to be sent', async () => {
+    const merchant = await product.merchant('many');
+    await product.fund(merchant, '100000.00');
+    const create = (body: object) => merchant.program.post('/openapi/v1/payouts', body);
+    const good = Array.from({ length: 60 }, (_, index) => order(`g-${index}`, `${10 + index}.00`, index));
+    const twins = good.slice(0, 10).map((body, index) => ({ ...body, out_trade_no: `t-${index}` }));
+    const again = good.slice(10, 20);
+    const others = good.slice(20, 30).map((body) => ({ ...body, amount: '999.00' }));
+    const rich = [order('r-1', '99999.99', 999)];
+    await Promise.all(good.slice(0, 30).map(create));
+    const answers = await Promise.all(
+      [...good.slice(30), ...twins, ...again, ...others, ...rich].map(create),
+    );
+    const codes = Map.groupBy(answers, ({ status, json }) => (status === 201 ? 'taken' : json.code));
+    expect(Object.fromEntries([...codes].map(([code, of]) => [code, of.length]))).toEqual({
+      taken: 40,
+      similar_payout: 10,
+      out_trade_no_used: 10,
+      insufficient_funds: 1,
+    });
+    const { rows } = await asOwner(product.ownerUrl, (client) =>
+      client.query(
+        "select count(*)::integer as n, count(distinct key)::integer as keys from graphile_worker.jobs where task_identifier = 'payouts.send'",
+      ),
+    );
+    expect(rows).toEqual([{ n: 60, keys: 60 }]);
+  });
+});

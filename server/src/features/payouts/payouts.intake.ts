@@ -1,0 +1,130 @@
+import { parseAmount } from '@hengfu/contract/money';
+import type { PayoutFields } from '@hengfu/contract/payout-fields';
+import type { Home } from '#caller.ts';
+import { type Database, type MerchantTx, type Tx, together } from '#db/database.ts';
+import { InTurn } from '#db/in-turn.ts';
+import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
+import { covered } from '#ledger/ledger.ts';
+import { fieldRefusal, Refusal } from '#refusal.ts';
+import { isIfsc } from './ifsc.ts';
+import { sendTask } from './payouts.dispatch.ts';
+import { accountKey } from './payouts.rules.ts';
+import { type Application, type Decision, type Payout, takePayouts } from './payouts.sql.ts';
+import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
+
+const job = { task: sendTask, maxAttempts };
+/** Payouts that are taken in one transaction. */
+const mostAtOnce = 64;
+const patienceMs = 500;
+/** Transactions of several merchants that are under way at once; a merchant's payouts are all in the same line. */
+const lines = 2n;
+
+/**
+ * Takes an application in the caller's transaction: a payout whose amount and fee have left available funds, on its way
+ * to its channel; or the same one that was taken before. Throws `out_trade_no_used`, `channel_closed`, `similar_payout`,
+ * `similar_payout_unknown`, `insufficient_funds`.
+ */
+export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
+  const [decision] = await covered(takePayouts(tx, [application], job));
+  return payoutOf(decision);
+}
+
+/**
+ * Takes applications of programs, whichever merchants they are of: what comes while some are being taken is then taken in
+ * one transaction. A merchant whose rows somebody holds, or whose funds do not cover all that it wants at once, is left
+ * out of that and goes one by one, so that it delays nobody else.
+ */
+export class Intake {
+  readonly #together: InTurn<bigint, Application, Decision>;
+  readonly #alone: InTurn<bigint, Application, Decision>;
+
+  constructor(database: Database) {
+    const takeAll = (tx: Tx, applications: readonly Application[]) =>
+      covered(takePayouts(tx, applications, job));
+    this.#alone = new InTurn({
+      work: (merchantId, applications) =>
+        database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
+      namesOf,
+      most: 1,
+    });
+    this.#together = new InTurn({
+      work: (_line, applications) =>
+        database.asMerchants(
+          applications.map(({ merchantId }) => merchantId),
+          (tx) => takeAll(tx, applications),
+        ),
+      namesOf,
+      most: mostAtOnce,
+      patienceMs,
+      alone: (application) => this.#alone.ask(application.merchantId, application),
+    });
+  }
+
+  /** As {@link take}, in a transaction that it may share with others. */
+  async take(application: Application): Promise<Payout> {
+    const { merchantId } = application;
+    if (!this.#alone.isBusy(merchantId)) {
+      const decision = await this.#together.ask(merchantId % lines, application);
+      if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
+    }
+    return payoutOf(await this.#alone.ask(merchantId, application));
+  }
+}
+
+function namesOf({ merchantId, accountKey, amountMinor, outTradeNo }: Application): string[] {
+  return [`twin ${merchantId} ${accountKey} ${amountMinor}`, `number ${merchantId} ${outTradeNo}`];
+}
+
+function payoutOf(decision: Decision | undefined): Payout {
+  switch (decision?.outcome) {
+    case 'taken':
+    case 'earlier':
+      return decision.held;
+    case 'similar_payout':
+    case 'similar_payout_unknown':
+      throw similarTo(decision.outcome, decision.held);
+    case 'out_trade_no_used':
+    case 'channel_closed':
+    case 'insufficient_funds':
+      throw new Refusal(decision.outcome);
+    case 'not_covered_together':
+    case undefined:
+      throw new Error('an application was not decided');
+  }
+}
+
+/** Looks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
+export async function checkTerms(tx: MerchantTx, application: Application): Promise<void> {
+  const [terms, similar] = await together([
+    findOpenTerms(tx, application.channel, application.currency),
+    findSimilar(tx, application),
+  ]);
+  if (!terms) throw new Refusal('channel_closed');
+  if (similar?.status === 'pendingSettlement') throw similarTo('similar_payout_unknown', similar);
+  if (similar && !application.confirmSimilar) throw similarTo('similar_payout', similar);
+}
+
+function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: Payout): Refusal {
+  const { tradeNo: trade_no, createdAt, status } = earlier;
+  const details = { earlier: { trade_no, status, createdAt: createdAt.toISOString() } };
+  return new Refusal(code, { values: { trade_no }, details });
+}
+
+/** A payout's columns out of what was asked for. Throws `validation_failed`. */
+export function columnsOf(home: Pick<Home, 'merchantId' | 'currency'>, fields: PayoutFields) {
+  const { channel, payee, payeeAccount, ifsc } = fields;
+  const amountMinor = parseAmount(fields.amount, home.currency);
+  if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
+  if (ifsc !== undefined && !isIfsc(ifsc)) throw fieldRefusal('ifsc', 'validation.ifsc');
+  return {
+    ...{ merchantId: home.merchantId, currency: home.currency, amountMinor, channel, payee, payeeAccount },
+    accountKey: accountKey(fields),
+    bank: fields.bank ?? null,
+    bankName: fields.bankName ?? null,
+    branchName: fields.branchName ?? null,
+    ifsc: ifsc ?? null,
+    accountType: fields.accountType ?? null,
+    taxId: fields.taxId ?? null,
+    remark: fields.remark ?? null,
+  };
+}

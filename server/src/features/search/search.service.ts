@@ -1,0 +1,22 @@
+import { permOfKind, searchKinds } from '@hengfu/contract/search';
+import { holds, type Person } from '#caller.ts';
+import type { Database } from '#db/database.ts';
+import { findHits, type Hit } from './search.sql.ts';
+
+/** Finds orders and batches by what people remember of them. */
+export class SearchService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What a text finds among what the person may read: whole numbers first, then the newest. */
+  async find(person: Person, text: string): Promise<Hit[]> {
+    const kinds = searchKinds.filter((kind) => holds(person, permOfKind[kind]));
+    if (kinds.length === 0) return [];
+    return this.#database.asMerchant(person.home.merchantId, (tx) => findHits(tx, kinds, text), {
+      oneStatement: true,
+    });
+  }
+}

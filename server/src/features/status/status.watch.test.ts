@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { Metrics } from '#metrics.ts';
+import { buildApp } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+import { openRuntime, type Runtime } from '../../runtime.ts';
+import { testKey } from '../../testing/test-database.ts';
+import { TestProduct, testPassword } from '../../testing/test-product.ts';
+import { Visitor } from '../../testing/visitor.ts';
+
+/** A cable to the database that can be pulled. */
+class Cable {
+  readonly url: URL;
+  readonly #sockets = new Set<Socket>();
+  readonly #target: { host: string; port: number };
+  #server = createServer();
+
+  constructor(databaseUrl: string) {
+    this.url = new URL(databaseUrl);
+    this.#target = { host: this.url.hostname, port: Number(this.url.port) };
+  }
+
+  async plugIn(port = 0): Promise<void> {
+    this.#server = createServer((near) => {
+      const far = connect(this.#target);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    await once(this.#server.listen(port, '127.0.0.1'), 'listening');
+    this.url.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async pull(): Promise<void> {
+    const isClosed = once(this.#server.close(), 'close');
+    for (const socket of this.#sockets) socket.destroy();
+    await isClosed;
+  }
+
+  plugInAgain(): Promise<void> {
+    return this.plugIn(Number(this.url.port));
+  }
+}
+
+let product: TestProduct;
+let cable: Cable;
+let runtime: Runtime;
+let reader: Visitor;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  await product.person(await product.merchant('asker'));
+  cable = new Cable(product.ownerUrl);
+  await cable.plugIn();
+  const config = readConfig({
+    ...{ APP_KEY: testKey, DEMO: '1', DATABASE_URL: cable.url.href, LOG_LEVEL: 'silent' },
+    DATA_DIR: product.dataDirectory,
+  });
+  const log = pino({ level: 'silent' });
+  runtime = await openRuntime(config, cable.url.href, undefined, log);
+  const { services, feed } = runtime;
+  const app = await buildApp({ config, services, feed, metrics: new Metrics(), log });
+  reader = new Visitor(await app.listen({ port: 0, host: '127.0.0.1' }));
+  await reader.signIn('merchant_admin@asker.test', testPassword);
+  close = async () => {
+    await app.close();
+    await runtime.close();
+    await cable.pull();
+  };
+});
+afterAll(async () => {
+  await close();
+  await product.close();
+});
+afterEach(() => vi.restoreAllMocks());
+
+it('keeps what it counts while the database is away, and notes how long that was', async () => {
+  const { statusWatch } = runtime.services;
+  expect((await reader.get('/api/merchant/status')).status).toBe(200);
+  await statusWatch.beat();
+  await asOwner(product.ownerUrl, (client) => client.query('delete from request_minute'));
+
+  await cable.pull();
+  const refused = await reader.get('/api/merchant/status');
+  expect(refused.status).toBe(503);
+  expect(refused.json.code).toBe('unavailable');
+  expect(refused.headers.get('retry-after')).toBe('2');
+  await statusWatch.beat();
+
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 300_000);
+  await cable.plugInAgain();
+  await statusWatch.beat();
+  vi.restoreAllMocks();
+  const { json } = await reader.get('/api/merchant/status');
+  const [incident] = json.data.incidents;
+  expect(incident).toMatchObject({ component: 'database', impact: 'down', endedAt: null });
+  const { rows } = await asOwner(product.ownerUrl, (client) =>
+    client.query('select sum(failed)::integer as failed from request_minute'),
+  );
+  expect(rows[0].failed).toBe(1);
+});

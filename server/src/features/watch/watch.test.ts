@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { listLateJobs } from '#jobs/job-list.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
+  merchant = await product.merchant('stuck');
+  await product.fund(merchant, '1000.00');
+});
+afterAll(() => product.close());
+
+const actor = 'operator:test';
+
+async function payout(amount: string): Promise<string> {
+  const { json } = await merchant.program.post('/openapi/v1/payouts', {
+    ...{ out_trade_no: `stuck-${amount}`, currency: 'CNY', channel: 'CN_BANK', amount, payee: '王芳' },
+    ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: '6222 0212 3456 7890 128' },
+  });
+  return json.trade_no;
+}
+
+const statusOf = async (tradeNo: string) =>
+  (await product.services.watch.timeline(tradeNo)).at(-1)?.status ?? '';
+
+it('a payout that the channel never reports is asked for when the staff says so, and not only in its time', async () => {
+  // Paid at once, and not a word of it.
+  const tradeNo = await payout('20.06');
+  await until(
+    () => statusOf(tradeNo),
+    (status) => status === 'processing',
+  );
+  const found = await product.services.watch.unfinishedPayouts(0);
+  expect(found.map((order) => [order.tradeNo, order.merchant, order.status])).toEqual([
+    [tradeNo, 'stuck', 'processing'],
+  ]);
+  expect(await product.services.watch.unfinishedPayouts(10)).toEqual([]);
+  expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('asked');
+  // By itself the first question would be asked after ten seconds.
+  await until(
+    () => statusOf(tradeNo),
+    (status) => status === 'processed',
+    5000,
+  );
+  await expect(product.services.payoutDispatch.takeUp(tradeNo, actor)).rejects.toMatchObject({
+    code: 'invalid_transition',
+  });
+  await expect(product.services.payoutDispatch.takeUp('P0', actor)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+it('a payout whose job is lost is sent when the staff says so, once', async () => {
+  await asOwner(product.ownerUrl, (client) =>
+    client.query(`create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger lose before insert on graphile_worker._private_jobs for each row
+      when (new.key like 'send:%') execute function lose()`),
+  );
+  const tradeNo = await payout('21.00').catch(() => undefined);
+  await asOwner(product.ownerUrl, (client) =>
+    client.query('drop trigger lose on graphile_worker._private_jobs; drop function lose()'),
+  );
+  if (tradeNo === undefined) throw new Error('the payout was not taken');
+  expect(await statusOf(tradeNo)).toBe('pending');
+  expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('sent');
+  await until(
+    () => statusOf(tradeNo),
+    (status) => status === 'processed',
+  );
+  const sent = (await product.services.watch.timeline(tradeNo)).filter(({ reason }) => reason === 'sent');
+  expect(sent).toHaveLength(1);
+  expect(await product.violations()).toEqual([]);
+});
+
+it('jobs that fail are listed with what they failed with', async () => {
+  await asOwner(product.ownerUrl, (client) =>
+    client.query(
+      `select graphile_worker.add_job('payouts.send', '{"merchantId": "none"}', job_key => 'odd')`,
+    ),
+  );
+  const odd = async () =>
+    (await listLateJobs(product.ownerUrl, 5, 50)).find(({ key }) => key === 'odd')?.lastError;
+  expect(await until(odd, (error) => error !== undefined)).toMatch(/BigInt/);
+});

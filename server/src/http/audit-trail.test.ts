@@ -1,0 +1,398 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { greyPng } from '../demo/picture.ts';
+import { everyEndpoint } from '../testing/endpoints.ts';
+import { SoftPasskey } from '../testing/soft-passkey.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
+import { codeOf } from '../testing/totp.ts';
+import type { Answer, Visitor } from '../testing/visitor.ts';
+
+/** What the trail holds of a change, besides who, from where and by which request. */
+interface Row {
+  actor: string;
+  action: string;
+  address: string | null;
+  request_id: string | null;
+  before: object | null;
+  after: object | null;
+}
+
+/** One call that changes money, access or settings, done for real. */
+interface AuditedCall {
+  call: string;
+  action: string;
+  /** Who the trail must name; the person where absent. */
+  actor?: () => string;
+  /** What the row holds of the change. */
+  holds?: ('before' | 'after')[];
+  /** What must be there first; its answer is what `make` is given. */
+  prepare?: () => Promise<string>;
+  make: (prepared: string) => Promise<Answer>;
+}
+
+/** Calls that change something, and neither money nor access nor settings. */
+const withoutTrail = {
+  'POST /api/cashier/:token/pay': 'a payer’s choice of channel: it stands at the order',
+  'POST /openapi/v1/collections': 'asks for money, which moves when it is paid',
+  'POST /api/merchant/ip-address/preview': 'changes nothing',
+  'POST /api/merchant/payout-batches/check': 'changes nothing',
+  'PUT /api/merchant/notices/read': 'what a person has read',
+  'POST /api/merchant/saved-views': 'a person’s own view of a list',
+  'DELETE /api/merchant/saved-views/:id': 'the same',
+  'POST /api/merchant/passkeys/options': 'a challenge',
+  'POST /api/merchant/passkeys/proof/options': 'a challenge',
+  'POST /api/merchant/passkeys/proof': 'shows a factor; what is done with it has its row',
+  'POST /api/two-factor-challenge/options': 'a challenge',
+};
+
+/** What a refused call must leave as it was. Throttles, nonces and shown factors are counted whatever becomes of a call. */
+const kept = [
+  ...['app_user', 'merchant', 'access_key', 'passkey', 'session', 'collection', 'collection_event', 'payout'],
+  ...['payout_event', 'payout_batch', 'payout_batch_row', 'withdrawal', 'topup', 'ledger_entry'],
+  ...['export_task', 'export_schedule', 'order_rollup', 'idempotent_reply'],
+];
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let person: Visitor;
+let passkey: SoftPasskey;
+let userId: string;
+const email = 'merchant_admin@trail.test';
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const pay = { payment_password: '888888' };
+const payee = { payee: '王芳', payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' };
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true });
+  merchant = await product.merchant('trail');
+  await product.fund(merchant, '100000.00');
+  const { withdrawalTerms, topupReview } = product.services;
+  await withdrawalTerms.setRate('CNY', '7.15', 'operator:test');
+  const terms = { feeUsdtMinor: 0n, freePerDay: 2, minimumUsdtMinor: 1n };
+  await withdrawalTerms.setTerms(merchant.id, terms, 'operator:test');
+  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1n }, 'operator:test');
+  person = await product.person(merchant);
+  passkey = new SoftPasskey(product.url);
+  userId = await idOf(email);
+  await owner(`create function no_trail() returns trigger language plpgsql as $$ begin raise 'no trail'; end $$;
+    create trigger no_trail before insert on audit for each statement execute function no_trail();
+    alter table audit disable trigger no_trail`);
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  await product.close();
+});
+
+/** Changes the schema, as its owner may. */
+const owner = (statement: string) => asOwner(product.ownerUrl, (client) => client.query(statement));
+/** Row-level security hides everything from the owner, too. */
+const read = <T>(statement: string): Promise<T[]> =>
+  product.services.database.asSystem(async (tx) => (await sql.raw<T>(statement).execute(tx.query)).rows);
+const idOf = async (address: string): Promise<string> =>
+  (await read<{ id: string }>(`select id::text from app_user where email = '${address}'`))[0]?.id ??
+  expect.fail('nobody');
+const rows = (): Promise<Row[]> =>
+  read<Row>(
+    'select actor, action, host(address) as address, request_id, before, after from audit order by id',
+  );
+/** Rows of all that must not change without a trail; when a session or a passkey was used last is no change. */
+const imprint = () => {
+  const hash = `md5(string_agg(row, '' order by row))`;
+  const row = `(to_jsonb(t) - array['last_seen_at', 'last_used_at', 'sign_count'])::text`;
+  return read<{ name: string; hash: string }>(
+    kept
+      .map(
+        (table) => `select '${table}' as name, ${hash} as hash from (select ${row} as row from ${table} t) r`,
+      )
+      .join(' union all '),
+  );
+};
+
+const put = (path: string, body: object) => person.send('PUT', path, body);
+const remove = (path: string) => person.send('DELETE', path, {});
+const newest = async (list: string, field: string): Promise<string> =>
+  (await person.get(`/api/merchant/${list}`)).json.data[0][field];
+const exported = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', filters: {} };
+
+const ofSettings: AuditedCall[] = [
+  {
+    ...{ call: 'POST /api/user/confirm-password', action: 'password.confirm' },
+    make: () => person.post('/api/user/confirm-password', { password: testPassword }),
+  },
+  {
+    ...{
+      call: 'PUT /api/merchant/payment-password',
+      action: 'payment_password.set',
+      holds: ['before', 'after'],
+    },
+    make: () => put('/api/merchant/payment-password', { ...pay, payment_password_confirmation: '888888' }),
+  },
+  {
+    ...{ call: 'PUT /api/user/profile-information', action: 'profile.update', holds: ['before', 'after'] },
+    make: () => put('/api/user/profile-information', { name: 'Ann', email: 'merchant_admin@trail.test' }),
+  },
+  {
+    ...{ call: 'PUT /api/merchant/ip-address', action: 'ip_address.set', holds: ['before', 'after'] },
+    make: () => put('/api/merchant/ip-address', { addresses: '127.0.0.1\n203.0.113.0/24' }),
+  },
+  {
+    ...{
+      call: 'PUT /api/merchant/access-key/update',
+      action: 'access_key.update',
+      holds: ['before', 'after'],
+    },
+    make: () => put('/api/merchant/access-key/update', { note: 'Shop', isEnabled: true }),
+  },
+  {
+    ...{ call: 'POST /api/merchant/exports', action: 'export.create', holds: ['after'] },
+    make: () => person.post('/api/merchant/exports', exported),
+  },
+  {
+    ...{
+      call: 'POST /api/merchant/exports/:export_no/cancel',
+      action: 'export.failed',
+      holds: ['before', 'after'],
+    },
+    prepare: () => newest('exports', 'export_no'),
+    make: (no) => person.post(`/api/merchant/exports/${no}/cancel`, {}),
+  },
+  {
+    ...{
+      call: 'POST /api/merchant/exports/:export_no/retry',
+      action: 'export.waiting',
+      holds: ['before', 'after'],
+    },
+    prepare: () => newest('exports', 'export_no'),
+    make: (no) => person.post(`/api/merchant/exports/${no}/retry`, {}),
+  },
+  {
+    ...{ call: 'POST /api/merchant/export-schedules', action: 'export-schedule.create', holds: ['after'] },
+    make: () => person.post('/api/merchant/export-schedules', { ...exported, every: 'daily' }),
+  },
+  {
+    ...{
+      call: 'DELETE /api/merchant/export-schedules/:id',
+      action: 'export-schedule.remove',
+      holds: ['before'],
+    },
+    prepare: () => newest('export-schedules', 'id'),
+    make: (id) => remove(`/api/merchant/export-schedules/${id}`),
+  },
+];
+
+const collection = async (name: string): Promise<string> =>
+  (await merchant.program.create(name, { channel: 'CN_BANK' })).json.trade_no ?? expect.fail('no order');
+async function paidCollection(): Promise<string> {
+  const reference = await collection('to-refund');
+  const bank = { bankReference: 'b', amountMinor: 10_000n, currency: 'CNY', reason: null } as const;
+  await product.services.collections.report({ reference, status: 'paid', ...bank });
+  return reference;
+}
+
+const ofMoney: AuditedCall[] = [
+  {
+    ...{ call: 'POST /api/merchant/payouts', action: 'payout.apply', holds: ['after'] },
+    make: () =>
+      person.post('/api/merchant/payouts', { ...pay, channel: 'CN_BANK', amount: '1.00', ...payee }),
+  },
+  {
+    ...{ call: 'POST /api/merchant/payouts/:trade_no/slip', action: 'payout.slip' },
+    prepare: async () => {
+      const reference = await newest('payouts', 'trade_no');
+      await read(
+        `update payout set status = 'pendingSettlement', sent_at = now() where trade_no = '${reference}'`,
+      );
+      await product.services.payouts.report({ reference, status: 'paid', bankReference: 'b', reason: null });
+      return reference;
+    },
+    make: (no) => person.post(`/api/merchant/payouts/${no}/slip`, {}),
+  },
+  {
+    ...{ call: 'POST /api/merchant/payout-batches', action: 'payout-batch.apply', holds: ['after'] },
+    make: async () => {
+      const asked = { channel: 'CN_BANK', rows: [{ ...payee, amount: '2.00' }] };
+      const { data } = (await person.post('/api/merchant/payout-batches/check', asked)).json;
+      return person.post('/api/merchant/payout-batches', { ...asked, ...pay, name: 'b', total: data.total });
+    },
+  },
+  {
+    ...{ call: 'POST /api/merchant/withdrawals', action: 'withdrawal.apply', holds: ['after'] },
+    make: () =>
+      person.post('/api/merchant/withdrawals', {
+        ...{ amount: '10', unit: 'usdt', network: 'TRC20', address: tron, ...pay },
+      }),
+  },
+  {
+    ...{ call: 'POST /api/merchant/topups', action: 'topup.apply', holds: ['after'] },
+    make: () =>
+      person.post('/api/merchant/topups', {
+        ...{ amount: '100', network: 'TRC20', address: tron, transactionId: randomBytes(32).toString('hex') },
+        screenshot: greyPng(8, 8, () => randomInt(256)).toString('base64'),
+      }),
+  },
+  {
+    ...{ call: 'POST /openapi/v1/payouts', action: 'payout.create' },
+    ...{ actor: () => 'key:ak_trail', holds: ['after'] },
+    make: () =>
+      merchant.program.post('/openapi/v1/payouts', {
+        ...{
+          out_trade_no: `trail-${randomInt(1e9)}`,
+          amount: '7.00',
+          currency: 'CNY',
+          channel: 'CN_BANK',
+          ...payee,
+        },
+        confirmSimilar: true,
+      }),
+  },
+  {
+    ...{ call: 'POST /openapi/v1/collections/:trade_no/cancel', action: 'collection.cancel' },
+    ...{ actor: () => 'key:ak_trail', holds: ['before', 'after'] },
+    prepare: () => collection('to-cancel'),
+    make: (no) => merchant.program.post(`/openapi/v1/collections/${no}/cancel`),
+  },
+  {
+    ...{ call: 'POST /openapi/v1/collections/:trade_no/refund', action: 'collection.refund' },
+    ...{ actor: () => 'key:ak_trail', holds: ['before', 'after'] },
+    prepare: paidCollection,
+    make: (no) => merchant.program.post(`/openapi/v1/collections/${no}/refund`),
+  },
+];
+
+/** A browser beside the person's own. */
+let other: Visitor;
+async function signInElsewhere(): Promise<string> {
+  other = product.visitor();
+  await other.signIn(email, testPassword);
+  const { data } = (await person.get('/api/merchant/sessions')).json;
+  return data.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)?.id ?? 'pending';
+}
+const recoveryCode = async (): Promise<string> => {
+  await signInElsewhere();
+  return (await person.get('/api/user/two-factor-recovery-codes')).json[0];
+};
+let strictUser: string;
+async function strictPerson(): Promise<string> {
+  const strict = await product.merchant('strict');
+  other = await product.person(strict);
+  await read(`update merchant set requires_two_factor = true where code = 'strict'`);
+  strictUser = await idOf('merchant_admin@strict.test');
+  return (await other.get('/api/merchant/two-factor-secret-key')).json.secretKey;
+}
+
+const ofAccess: AuditedCall[] = [
+  {
+    ...{ call: 'POST /api/user/two-factor-authentication', action: 'two_factor.enable' },
+    holds: ['before', 'after'],
+    make: () => person.post('/api/user/two-factor-authentication', {}),
+  },
+  {
+    ...{ call: 'POST /api/user/two-factor-recovery-codes', action: 'two_factor.codes_renewed' },
+    make: () => person.post('/api/user/two-factor-recovery-codes', {}),
+  },
+  {
+    ...{ call: 'POST /api/user/confirmed-two-factor-authentication', action: 'two_factor.on' },
+    holds: ['before', 'after'],
+    prepare: async () => (await person.get('/api/user/two-factor-secret-key')).json.secretKey,
+    make: (key) => person.post('/api/user/confirmed-two-factor-authentication', { code: codeOf(key) }),
+  },
+  {
+    ...{ call: 'DELETE /api/user/two-factor-authentication', action: 'two_factor.off' },
+    holds: ['before', 'after'],
+    make: () => remove('/api/user/two-factor-authentication'),
+  },
+  {
+    ...{ call: 'POST /api/login', action: 'session.sign_in' },
+    make: () => product.visitor().signIn(email, testPassword),
+  },
+  {
+    ...{ call: 'DELETE /api/merchant/sessions/:session_id', action: 'session.end', holds: ['before'] },
+    prepare: signInElsewhere,
+    make: (id) => remove(`/api/merchant/sessions/${id}`),
+  },
+  {
+    ...{ call: 'POST /api/logout', action: 'session.sign_out' },
+    prepare: signInElsewhere,
+    make: () => other.post('/api/logout', {}),
+  },
+  {
+    ...{ call: 'DELETE /api/merchant/sessions', action: 'session.end_others' },
+    prepare: signInElsewhere,
+    make: () => remove('/api/merchant/sessions'),
+  },
+  {
+    ...{ call: 'POST /api/merchant/passkeys', action: 'passkey.add', holds: ['after'] },
+    make: () => passkey.bind(person),
+  },
+  {
+    ...{ call: 'PUT /api/merchant/access-key/regenerate', action: 'access_key.regenerate' },
+    holds: ['before', 'after'],
+    make: async () => {
+      await passkey.show(person);
+      return put('/api/merchant/access-key/regenerate', { overlapHours: 24 });
+    },
+  },
+  {
+    ...{ call: 'POST /api/two-factor-challenge', action: 'session.sign_in' },
+    prepare: recoveryCode,
+    make: (code) => other.post('/api/two-factor-challenge', { recovery_code: code }),
+  },
+  {
+    ...{ call: 'DELETE /api/merchant/passkeys/:passkey_id', action: 'passkey.remove', holds: ['before'] },
+    prepare: () => newest('passkeys', 'id'),
+    make: (id) => remove(`/api/merchant/passkeys/${id}`),
+  },
+  {
+    ...{ call: 'POST /api/merchant/confirmed-two-factor-authentication', action: 'two_factor.on' },
+    ...{ actor: () => `user:${strictUser}`, holds: ['before', 'after'] },
+    prepare: strictPerson,
+    make: (key) => other.post('/api/merchant/confirmed-two-factor-authentication', { code: codeOf(key) }),
+  },
+  {
+    ...{ call: 'PUT /api/user/password', action: 'password.change' },
+    make: () =>
+      put('/api/user/password', {
+        ...{ current_password: testPassword, password: 'Trail-pass-2027' },
+        password_confirmation: 'Trail-pass-2027',
+      }),
+  },
+];
+
+const calls = [...ofSettings, ...ofMoney, ...ofAccess];
+
+it('knows every call that writes', async () => {
+  const writing = (await everyEndpoint())
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...calls.map(({ call }) => call), ...Object.keys(withoutTrail)].sort()).toEqual(writing.sort());
+});
+
+it.each(calls.map((audited) => [audited.call, audited] as const))(
+  '%s tells who, from where and what; without its trail nothing of it is done',
+  async (_call, { action, actor, holds = [], prepare, make }) => {
+    const prepared = (await prepare?.()) ?? '';
+    const [before, trailBefore] = [await imprint(), await rows()];
+    await owner('alter table audit enable trigger no_trail');
+    const refused = await make(prepared).finally(() => owner('alter table audit disable trigger no_trail'));
+    expect([refused.status, refused.json.code]).toEqual([500, 'internal']);
+    expect(await imprint()).toEqual(before);
+    expect(await rows()).toEqual(trailBefore);
+
+    const answer = await make(prepared);
+    expect([answer.status, answer.json]).toEqual([expect.any(Number), expect.anything()]);
+    expect(answer.status).toBeLessThan(300);
+    const added = (await rows()).slice(trailBefore.length);
+    const told = added.map((row) => ({ ...row, before: row.before !== null, after: row.after !== null }));
+    expect(told).toEqual([
+      {
+        ...{ actor: actor?.() ?? `user:${userId}`, action, address: '127.0.0.1' },
+        request_id: answer.headers.get('x-request-id'),
+        before: holds.includes('before'),
+        after: holds.includes('after'),
+      },
+    ]);
+    expect(JSON.stringify(added)).not.toMatch(/888888|Test-pass|Trail-pass|sk_|argon2/);
+  },
+);

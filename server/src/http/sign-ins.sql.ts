@@ -1,0 +1,40 @@
+import { noticeDays } from '@hengfu/contract/notices';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import { writeNotice } from '#db/notices.ts';
+import type { NewSession } from './session.sql.ts';
+
+/** Who signed in, from where, with what. */
+type SignIn = Pick<NewSession, 'merchantId' | 'userId' | 'address' | 'userAgent'>;
+
+/**
+ * Notes from where somebody has signed in, and tells them of a browser or an address that they had not used for ninety
+ * days. A first sign-in is compared with nothing, and tells nothing.
+ */
+export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgent }: SignIn): Promise<void> {
+  const { rows } = await sql`
+    with origin (kind, value) as (
+      values ('address', sign_in_address(${address}::inet)), ('browser', sign_in_browser(${userAgent ?? null}))
+    ), noted as (
+      insert into sign_in_origin (merchant_id, user_id, kind, value)
+      select ${merchantId}::bigint, ${userId}::bigint, kind, value from origin order by kind
+      on conflict (merchant_id, user_id, kind, value) do update set last_at = now()
+    )
+    select from sign_in_origin before join origin using (kind)
+    where before.merchant_id = ${merchantId} and before.user_id = ${userId}
+    group by kind
+    having not bool_or(before.value = origin.value and before.last_at > now() - ${noticeDays} * interval '1 day')`.execute(
+    tx.prepared,
+  );
+  if (rows.length === 0) return;
+  const facts = { address, ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 400) }) };
+  await writeNotice(tx, { merchantId, userId, kind: 'signInNew', facts });
+}
+
+/** Forgets where nobody has signed in for long; the last of each kind stays, so that the next one is compared. */
+export async function deleteOldOrigins(tx: Tx): Promise<void> {
+  await sql`
+    delete from sign_in_origin o where last_at < now() - ${noticeDays} * interval '1 day' and exists (
+      select from sign_in_origin later where later.merchant_id = o.merchant_id and later.user_id = o.user_id
+        and later.kind = o.kind and (later.last_at, later.value) > (o.last_at, o.value))`.execute(tx.query);
+}

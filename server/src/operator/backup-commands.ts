@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { backUp } from '#db/backup/backup.ts';
+import { type Manifest, readManifest } from '#db/backup/manifest.ts';
+import { restore } from '#db/backup/restore.ts';
+import { ensureLogin } from '#db/login.ts';
+import { violations } from '#ledger/ledger.ts';
+import { Secrets } from '#secrets.ts';
+import type { RunInCellar } from './operator.ts';
+
+/** The whole database into a folder, and back. */
+export function backupCommands(program: Command, run: RunInCellar): void {
+  program
+    .command('backup')
+    .description(
+      'everything in the database as of one moment, while the product runs; files of exports are not part of it',
+    )
+    .requiredOption('--to <folder>', 'where it will stand; must not be there yet')
+    .action(({ to }) =>
+      run(async ({ config, ownerUrl }) => {
+        const begunAt = performance.now();
+        const login = await ensureLogin(ownerUrl, config.appKey);
+        const content = await backUp({ ownerUrl, login, folder: to, keyMark: markOf(config.appKey) });
+        return told(`Backed up to ${resolve(to)}`, content, begunAt);
+      }),
+    );
+  program
+    .command('restore')
+    .description(
+      'a backup into a new, empty database, under the APP_KEY that it was made with (or with it as APP_KEY_PREVIOUS); then the ledger is verified: ' +
+        'exit code 1 if it is not sound',
+    )
+    .requiredOption('--from <folder>', 'the backup')
+    .action(({ from }) =>
+      run(async ({ config, ownerUrl, withServices }) => {
+        const begunAt = performance.now();
+        const { keyMark } = await readManifest(from);
+        const { appKey, otherKey } = config;
+        if (![appKey, otherKey].some((key) => key && markOf(key) === keyMark))
+          throw new Error('The backup was made under another APP_KEY: nothing secret in it could be read.');
+        const content = await restore({ ownerUrl, appKey, folder: from });
+        const found = await withServices(({ database }) => database.asSystem((tx) => violations(tx)));
+        if (found.length === 0)
+          return told(
+            'Brought back, each table with the hash that it had; the ledger is sound',
+            content,
+            begunAt,
+          );
+        process.exitCode = 1;
+        return { rows: found };
+      }),
+    );
+}
+
+/** Tells keys from each other, and nothing of them. */
+function markOf(appKey: Buffer): string {
+  return new Secrets(appKey).mark('backup', 'key');
+}
+
+function told(what: string, { tables, madeAt }: Manifest, begunAt: number) {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const seconds = Number(((performance.now() - begunAt) / 1000).toFixed(1));
+  return {
+    done: `${what}: ${rows} rows of ${tables.length} tables as of ${madeAt}, in ${seconds} s.`,
+    facts: { rows, tables: tables.length, made_at: madeAt, seconds },
+  };
+}

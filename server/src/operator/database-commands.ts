@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { Run } from './operator.ts';
+
+/** What the database's own staff needs to know of the product. */
+export function databaseCommands(program: Command, run: Run): void {
+  program
+    .command('database')
+    .description('the database that the product runs on')
+    .command('login')
+    .description('whom the product signs in as, as a line of PgBouncer’s auth_file; keep it secret')
+    .action(() =>
+      run(async ({ login }) => ({ done: `"${login.name}" "${login.password}"`, facts: { ...login } })),
+    );
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { requestHash } from './request-hash.ts';
+
+describe('the hash of a request', () => {
+  const order = { out_trade_no: 'A', amount: '1.00', currency: 'CNY' } as const;
+  it('does not depend on the order of fields', () => {
+    expect(requestHash({ currency: 'CNY', amount: '1.00', out_trade_no: 'A' })).toEqual(requestHash(order));
+  });
+  it('takes a field that is undefined for one that is not there', () => {
+    expect(requestHash({ ...order, remark: undefined })).toEqual(requestHash(order));
+  });
+  it('tells another amount apart', () => {
+    expect(requestHash({ ...order, amount: '1.01' })).not.toEqual(requestHash(order));
+  });
+});

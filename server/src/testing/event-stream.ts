@@ -1,0 +1,44 @@
+import { eventsPath } from '@hengfu/contract/events';
+import type { Visitor } from './visitor.ts';
+
+/** An open screen's stream of changes. */
+export class EventStream {
+  readonly #reader: ReadableStreamDefaultReader<string>;
+  #text = '';
+
+  private constructor(reader: ReadableStreamDefaultReader<string>) {
+    this.#reader = reader;
+  }
+
+  /** Opens the stream of a visitor's session at a web process; throws where it is refused. */
+  static async open(url: string, visitor: Visitor): Promise<EventStream> {
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url + eventsPath, { headers: { cookie } });
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream');
+    if (!response.body || !isStream) throw new Error(`no stream: ${response.status}`);
+    return new EventStream(response.body.pipeThrough(new TextDecoderStream()).getReader());
+  }
+
+  /** The next message. Throws where the stream has ended. */
+  async next(): Promise<{ topics: string[] }> {
+    for (;;) {
+      const match = /data: (\{.*)\n\n/.exec(this.#text);
+      if (match?.[1]) {
+        this.#text = this.#text.slice(match.index + match[0].length);
+        return JSON.parse(match[1]);
+      }
+      const part = await this.#reader.read();
+      if (part.done) throw new Error('the stream has ended');
+      this.#text += part.value;
+    }
+  }
+
+  /** Resolves once the server has ended it. */
+  async ended(): Promise<void> {
+    while (!(await this.#reader.read()).done);
+  }
+
+  cancel(): Promise<void> {
+    return this.#reader.cancel();
+  }
+}

@@ -1,0 +1,76 @@
+import { channelCatalogue } from '@hengfu/contract/channels';
+import type { Currency } from '@hengfu/contract/money';
+import { MerchantService } from '../features/merchants/merchants.service.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Services } from '../services.ts';
+
+/** A merchant with an access key that this machine may use. */
+export interface KeyedMerchant {
+  id: bigint;
+  code: string;
+  currency: Currency;
+  key: { id: string; secret: string };
+}
+
+interface MerchantPlan {
+  code: string;
+  currency?: 'CNY' | 'VND';
+  zone?: string;
+}
+
+/** The channel of a currency. */
+const channelOf = (currency: Currency) =>
+  (Object.entries(channelCatalogue).find(([, entry]) => entry.currency === currency)?.[0] ??
+    'CN_BANK') as keyof typeof channelCatalogue;
+
+/** Makes a merchant that may collect and pay out in its currency, with a key. */
+export async function makeMerchant(
+  admin: MerchantService,
+  { code, currency = 'CNY', zone = 'Asia/Shanghai' }: MerchantPlan,
+): Promise<KeyedMerchant> {
+  const id = await admin.create({ code, name: `Shop ${code}`, currency, zone, cutOff: '00:00' });
+  await admin.setTerms(id, {
+    channel: channelOf(currency),
+    collectionRatePpm: 6000,
+    collectionFixedMinor: 0n,
+    payoutRatePpm: 2000,
+    payoutFixedMinor: 0n,
+    validFrom: new Date('2020-01-01T00:00:00Z'),
+  });
+  const key = { id: `ak_${code}`, secret: `sk_${code}_secret` };
+  await admin.addAccessKey(id, key.id, key.secret);
+  await admin.setAllowedAddresses(id, ['127.0.0.1/32']);
+  return { id, code, currency, key };
+}
+
+/** Makes merchants whose home currency is CNY, on a database that has none. */
+export async function makeMerchants({ services }: Runtime, count: number): Promise<KeyedMerchant[]> {
+  const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
+  await admin.installChannels('sandbox');
+  const merchants: KeyedMerchant[] = [];
+  for (let number = 1; number <= count; number++)
+    merchants.push(await makeMerchant(admin, { code: `shop-${number}` }));
+  return merchants;
+}
+
+/** Gives a merchant funds to pay out, as it would come by them: a paid order, less its fee, settled. */
+export async function fundMerchant(
+  { services }: { services: Services },
+  { id: merchantId, code, currency }: Omit<KeyedMerchant, 'key'>,
+  amount: string,
+): Promise<void> {
+  const home = { merchantId, code, name: code, currency, zone: 'UTC' };
+  const order = await services.collections.create(home, {
+    ...{
+      out_trade_no: `funds-${Date.now()}-${Math.random()}`,
+      amount,
+      currency,
+      channel: channelOf(currency),
+    },
+  });
+  const { tradeNo: reference, amountMinor } = order;
+  await services.collections.report({
+    ...{ reference, amountMinor, currency, status: 'paid', bankReference: `bank-${code}`, reason: null },
+  });
+  await services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
+}

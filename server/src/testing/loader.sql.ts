@@ -1,0 +1,69 @@
+import { guardsOf } from '#db/guards.ts';
+import { asOwner } from '#db/owner.ts';
+import { runBulk } from './bulk.sql.ts';
+import { bookOf } from './load-book.sql.ts';
+import {
+  batchSumsOf,
+  eventsOf,
+  type Load,
+  ordersOf,
+  payoutsOf,
+  rollupsOf,
+  settlementsOf,
+} from './load-orders.sql.ts';
+
+const tables = [
+  'collection',
+  'collection_event',
+  'payout',
+  'payout_event',
+  'ledger_transfer',
+  'ledger_entry',
+];
+const chunk = 500_000;
+
+/**
+ * Fills a merchant with a past year: collections, their settlement batches and refunds, payouts, timelines, rollups and
+ * the whole double-entry book, as they would have come about, so that `ledger verify` finds nothing. By sets inside the
+ * database (rows are made where they are kept), two lines of work side by side; indexes are made anew afterwards.
+ * The database must hold no orders or postings yet.
+ */
+export async function loadYear(ownerUrl: string, merchantId: bigint, collections: number): Promise<void> {
+  const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10) };
+  const guards = await guardsOf(ownerUrl, tables);
+  const on = (...names: string[]) =>
+    guards.on.filter(({ table }) => names.includes(table)).map(({ step }) => step);
+  await runBulk(ownerUrl, [...guards.off, ...settlementsOf(load)]);
+  const orders = chunksOf(collections).map(([from, to]) => ordersOf(load, from, to));
+  await runBulk(
+    ownerUrl,
+    orders.filter((_, number) => number % 2 === 0),
+    orders.filter((_, number) => number % 2 === 1),
+  );
+  await runBulk(ownerUrl, batchSumsOf(load));
+  await runBulk(
+    ownerUrl,
+    [...payoutsOf(load), ...bookOf(load), ...on('ledger_transfer', 'ledger_entry')],
+    [...rollupsOf(load), ...eventsOf(load), ...on('collection', 'collection_event')],
+  );
+  await runBulk(ownerUrl, [...on('payout', 'payout_event'), ...guards.closed]);
+  await runBulk(ownerUrl, [['select close_rollup_days($1)', merchantId]]);
+  await asOwner(ownerUrl, (client) => client.query('vacuum analyze'));
+}
+
+/** The rows of all the database's tables. */
+export async function countRows(ownerUrl: string): Promise<number> {
+  return asOwner(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      `select sum(reltuples) as count from pg_class where relkind = 'r' and reltuples > 0`,
+    );
+    return Number(rows[0]?.count);
+  });
+}
+
+function chunksOf(count: number): [from: number, to: number][] {
+  return Array.from({ length: Math.ceil(count / chunk) }, (_, number) => [
+    number * chunk,
+    Math.min((number + 1) * chunk, count),
+  ]);
+}

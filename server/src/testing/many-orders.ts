@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Database } from '#db/database.ts';
+
+/**
+ * Gives a merchant orders of every kind, `count` of each, of which many share a payee, an account, a reference and a
+ * wallet: enough for plans that a few rows would not get. Without postings: what looks at the ledger finds fault.
+ */
+export async function fillWithOrders(database: Database, merchantId: bigint, count: number): Promise<void> {
+  await database.asSystem(async (tx) => {
+    for (const statement of fill(merchantId, count)) await statement.execute(tx.query);
+  });
+}
+
+function fill(id: bigint, count: number) {
+  const n = sql`from generate_series(1, ${count}) n`;
+  const money = sql`'CNY', 100 + n`;
+  const at = sql`now() - n * interval '1 minute'`;
+  return [
+    sql`insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, cashier_token,
+        bank_reference, created_at, expires_at)
+      select ${id}, 'C' || ${id} || '-' || n, 'SHOP' || n, '', ${money}, 't' || ${id} || n,
+        case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at}, now() ${n}`,
+    sql`insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
+        payee, payee_account, account_key, source, created_by, bank_reference, created_at)
+      select ${id}, 'P' || ${id} || '-' || n, 'PAY' || n, '', ${money}, 0, 'CN_BANK',
+        case when n % 2 = 0 then 'Same Name' else 'Nguyen ' || n end, n,
+        'CN_BANK ICBC ' || case when n % 3 = 0 then 622200000000 else 622200000000 + n end, 'console', 'user:1',
+        case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at} ${n}`,
+    sql`insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address,
+        transaction_id, created_by, created_at)
+      select ${id}, 'T' || ${id} || '-' || n, 1, ${money}, 7, 'TRC20', 'TSame', md5(${id}::text || n), 'user:1', ${at} ${n}`,
+    sql`insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency, amount_minor,
+        fee_minor, usdt_rate, network, address, created_by, created_at)
+      select ${id}, 'W' || ${id} || '-' || n, '', 1, 0, ${money}, 0, 7, 'TRC20', 'TSame', 'user:1', ${at} ${n}`,
+    sql`insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
+        refunded_minor, cut_off_at, created_at)
+      select ${id}, 'S' || ${id} || '-' || n, 'CNY', 1, 0, 1, 0, 0, now(), ${at} ${n}`,
+    sql`insert into export_task (merchant_id, export_no, list, filters, columns, format, language, zone, file_name,
+        created_by, created_at)
+      select ${id}, 'E' || ${id} || '-' || n, 'payouts', '{}', '{}', 'csv', 'en', 'UTC', 'f', 'user:1', ${at} ${n}`,
+    sql`insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
+        fee_minor, created_by, created_at)
+      select ${id}, 'B' || ${id} || '-' || n, 'f', 'CN_BANK', 'CNY', '', 1, 1, 0, 'user:1', ${at} ${n}`,
+  ];
+}

@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '#db/embedded/server-process.ts';
+import { type Login, urlAs } from '#db/login.ts';
+import { until } from './until.ts';
+
+/** A PgBouncer in transaction mode that runs. */
+export interface Pooler {
+  url: string;
+  /** Whether it keeps prepared statements. */
+  prepares: boolean;
+  stop(): Promise<void>;
+}
+
+const nobody = 65_534;
+/** Fewer than a process would like to have, so that transactions take turns on them. */
+const serverConnections = 4;
+
+/** The installed program, if there is one. */
+export function findPgbouncer(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
+}
+
+/** Starts it in front of a cluster, whichever database is asked for. */
+export async function startPgbouncer(program: string, clusterUrl: string, login: Login): Promise<Pooler> {
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8' });
+  const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? [];
+  const prepares = Number(major) > 1 || Number(minor) >= 21;
+  const folder = mkdtempSync(join(tmpdir(), 'hengfu-pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort(0);
+  const cluster = new URL(clusterUrl);
+  writeFileSync(join(folder, 'users.txt'), `"${login.name}" "${login.password}"\n`);
+  const lines = [
+    '[databases]',
+    `* = host=${cluster.hostname} port=${cluster.port || 5432}`,
+    '[pgbouncer]',
+    ...[`listen_addr = 127.0.0.1`, `listen_port = ${port}`, 'unix_socket_dir ='],
+    ...['auth_type = scram-sha-256', `auth_file = ${join(folder, 'users.txt')}`],
+    ...['pool_mode = transaction', `default_pool_size = ${serverConnections}`, 'max_client_conn = 1000'],
+    // So that a test's database can be dropped soon after its last connection.
+    'server_idle_timeout = 1',
+    ...(prepares ? ['max_prepared_statements = 200'] : []),
+  ];
+  writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
+  const isRoot = process.getuid?.() === 0;
+  const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], {
+    stdio: 'ignore',
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+  const url = new URL(urlAs(clusterUrl, login));
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  await until(
+    () => answers(url.href),
+    (isThere) => isThere,
+  );
+  return {
+    url: url.href,
+    prepares,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  return client
+    .connect()
+    .then(() => client.end())
+    .then(
+      () => true,
+      () => false,
+    );
+}

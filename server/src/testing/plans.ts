@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** A node of PostgreSQL's plan, as `explain (analyze, buffers, format json)` tells it. */
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Carries a statement out, and tells how it was done: the plan's top first. */
+export async function carryOut(tx: Tx, statement: RawBuilder<unknown>): Promise<Plan[]> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
+    explain (analyze, buffers, timing off, format json) ${statement}`.execute(tx.query);
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  if (!plan) throw new Error('no plan');
+  return nodesOf(plan);
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];

@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { readAccess } from '#db/embedded/access.ts';
+import { giveTo } from '#db/embedded/account.ts';
+import { packagedFolder, usableBinaries } from '#db/embedded/binaries.ts';
+import { programEnvironment } from '#db/embedded/cluster.ts';
+import { findPlace } from '#db/embedded/place.ts';
+import { freePort } from '#db/embedded/server-process.ts';
+import { until } from './until.ts';
+
+/** A hot standby that streams from an embedded cluster. */
+export interface Standby {
+  port: number;
+  /** Stops replaying what comes, or goes on. */
+  hold(isHeld: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes one of a running cluster: a backup of its files, and PostgreSQL started on it as a replica. */
+export async function startStandby(dataDir: string): Promise<Standby> {
+  const place = findPlace(dataDir, () => {});
+  const access = readAccess(dataDir);
+  if (!access) throw new Error('the cluster is not known');
+  const home = mkdtempSync(join(tmpdir(), 'hengfu-standby-'));
+  chmodSync(home, 0o755);
+  const cluster = join(home, 'cluster');
+  const superuser = (port: number) =>
+    `postgres://postgres:${access.superuserPassword}@127.0.0.1:${port}/postgres`;
+  await backUp(superuser(access.port), place.cluster, cluster);
+  writeFileSync(join(cluster, 'standby.signal'), '');
+  giveTo(place.account, home);
+  const port = await freePort(0);
+  const settings = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: 'off',
+    primary_conninfo: `host=127.0.0.1 port=${access.port} user=postgres password=${access.superuserPassword}`,
+  };
+  const child = spawn(
+    join(usableBinaries(packagedFolder(), place.home, place.account), 'postgres'),
+    ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { cwd: '/', stdio: 'ignore', env: programEnvironment, ...place.account },
+  );
+  await until(
+    () => ask(superuser(port), 'select pg_is_in_recovery()').catch(() => false),
+    (isThere) => isThere !== false,
+    30_000,
+  );
+  return {
+    port,
+    hold: (isHeld) =>
+      ask(superuser(port), `select pg_wal_replay_${isHeld ? 'pause' : 'resume'}()`).then(() => {}),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGINT');
+        await ended;
+      }
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Copies a cluster while it runs, as PostgreSQL's documentation has it (26.3.3, low-level API). */
+async function backUp(url: string, from: string, to: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`select pg_backup_start('standby', true)`);
+  mkdirSync(to, { mode: 0o700 });
+  // Files that vanish while they are copied were temporary: tar says so, and goes on.
+  await promisify(execFile)('sh', [
+    '-c',
+    'tar -C "$0" --exclude=./postmaster.pid --exclude=./postmaster.opts -cf - . 2>/dev/null | tar -C "$1" -xf -',
+    from,
+    to,
+  ]);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+  await client.end();
+}
+
+async function ask(url: string, query: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(query);
+    return true;
+  } finally {
+    await client.end();
+  }
+}

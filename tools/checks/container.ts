@@ -1,0 +1,71 @@
+import { copyOf, isIgnored, parseDockerfile, type Stage } from '../container/dockerfile.ts';
+import { listFiles, readSource } from '../sources.ts';
+import type { Check } from './check.ts';
+
+/** What can be said of the Dockerfile without building it: `npm run container` carries its steps out. */
+export const container: Check = {
+  name: 'container',
+  run: async () => ({
+    problems: checkDockerfile(readSource('Dockerfile'), {
+      files: listFiles(),
+      dockerignore: readSource('.dockerignore'),
+      node: JSON.parse(readSource('tools/runtime/package.json')).dependencies.node,
+      nodeFlags: JSON.parse(readSource('server/node-flags.json')),
+    }),
+  }),
+};
+
+/** The tree that an image is built of. */
+export interface BuildTree {
+  readonly files: readonly string[];
+  readonly dockerignore: string;
+  /** Version of the product's Node. */
+  readonly node: string;
+  /** What the server's Node is given. */
+  readonly nodeFlags: readonly string[];
+}
+
+/** What is wrong with a Dockerfile. */
+export function checkDockerfile(text: string, tree: BuildTree): string[] {
+  const stages = parseDockerfile(text);
+  return [
+    ...stages.flatMap((stage, index) => stageProblems(stage, stages.slice(0, index), tree)),
+    ...imageProblems(stages.at(-1), tree),
+  ];
+}
+
+function stageProblems({ base, instructions }: Stage, earlier: readonly Stage[], tree: BuildTree): string[] {
+  const names = earlier.map(({ name }) => name);
+  const problems: string[] = [];
+  const [major] = tree.node.split('.');
+  if (!names.includes(base) && !base.startsWith(`node:${major}-`))
+    problems.push(`Dockerfile: FROM ${base}, and the product's Node is ${tree.node}`);
+  for (const instruction of instructions.filter(({ name }) => name === 'COPY')) {
+    const { from, sources } = copyOf(instruction);
+    const place = `Dockerfile:${instruction.line}`;
+    if (from !== undefined && !names.includes(from))
+      problems.push(`${place}: there is no earlier stage ${from}`);
+    if (from !== undefined) continue;
+    const isThere = (source: string) =>
+      tree.files.some(
+        (file) => (file === source || file.startsWith(`${source}/`)) && !isIgnored(file, tree.dockerignore),
+      );
+    for (const source of sources.filter((each) => !isThere(each)))
+      problems.push(`${place}: there is no ${source}`);
+  }
+  return problems;
+}
+
+function imageProblems(image: Stage | undefined, { nodeFlags }: BuildTree): string[] {
+  const last = (name: string) => image?.instructions.findLast((each) => each.name === name)?.rest;
+  const user = last('USER');
+  return [
+    ...nodeFlags
+      .filter((flag) => !last('CMD')?.includes(`"${flag}"`))
+      .map((flag) => `Dockerfile: CMD without ${flag}`),
+    ...(user === undefined || ['root', '0'].includes(user) ? ['Dockerfile: the image runs as root'] : []),
+    ...['HEALTHCHECK', 'CMD']
+      .filter((name) => last(name) === undefined)
+      .map((name) => `Dockerfile: no ${name}`),
+  ];
+}

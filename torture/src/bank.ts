@@ -1,0 +1,90 @@
+import { balances, type LedgerEntry, type MerchantAccount, post } from '@hengfu/server/ledger/ledger.ts';
+import { Refusal } from '@hengfu/server/refusal.ts';
+import { openBed } from '@hengfu/server/testing/bed.ts';
+import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { faultsOfBooks } from './books.ts';
+import { torture } from './torture.ts';
+
+interface Size {
+  transfers: number;
+  workers: number;
+}
+
+const accounts: readonly MerchantAccount[] = ['available', 'locked', 'unsettled'];
+/** With three accounts each, a dozen of them are hot. */
+const merchantCount = 4;
+const funds = '10000.00';
+const mostMinor = 400_000;
+
+/**
+ * The bank test: workers move money between a few accounts while others read them. No snapshot may show a balance below
+ * zero or another total, and each balance must be the sum of its entries in the end.
+ */
+export const bank = torture<Size>({
+  title: 'transfers between hot accounts, and snapshots of them',
+  short: { transfers: 1500, workers: 20 },
+  long: { transfers: 60_000, workers: 20 },
+  async run({ transfers, workers }, random) {
+    const bed = await openBed();
+    const { database } = bed.runtime.services;
+    const faults: string[] = [];
+    const counts = { 'transfers posted': 0, 'refused: not covered': 0, snapshots: 0 };
+    try {
+      const merchants = await makeMerchants(bed.runtime, merchantCount);
+      for (const merchant of merchants) await fundMerchant(bed.runtime, merchant, funds);
+      const read = (id: bigint) => database.asMerchant(id, (tx) => balances(tx, 'CNY'));
+      const totalOf = async (id: bigint) => {
+        const found = await read(id);
+        for (const account of accounts)
+          if (found[account] < 0n) faults.push(`${account} of ${id} was seen at ${found[account]}`);
+        return accounts.reduce((sum, account) => sum + found[account], 0n);
+      };
+      const before = new Map<bigint, bigint>();
+      for (const { id } of merchants) before.set(id, await totalOf(id));
+      let next = 0;
+      const worker = async () => {
+        for (let number = next++; number < transfers; number = next++) {
+          const amountMinor = BigInt(random.between(1, mostMinor));
+          const [from, to] = random.of([
+            ['available', 'locked'],
+            ['locked', 'available'],
+            ['available', 'unsettled'],
+            ['unsettled', 'locked'],
+          ] as const);
+          const entries: LedgerEntry[] = [
+            { account: from, amountMinor: -amountMinor },
+            { account: to, amountMinor },
+          ];
+          try {
+            await database.asMerchant(random.of(merchants).id, (tx) =>
+              post(tx, {
+                ...{ type: 'collection_payment', key: `bank:${number}`, subjectNo: `bank-${number}` },
+                ...{ currency: 'CNY', entries },
+              }),
+            );
+            counts['transfers posted']++;
+          } catch (error) {
+            if (error instanceof Refusal && error.code === 'insufficient_funds')
+              counts['refused: not covered']++;
+            else faults.push(`a transfer failed: ${error}`);
+          }
+        }
+      };
+      const isOver = () => next >= transfers;
+      const watcher = async () => {
+        while (!isOver()) {
+          const { id } = random.of(merchants);
+          counts.snapshots++;
+          const total = await totalOf(id);
+          if (total !== before.get(id))
+            faults.push(`${id} was seen with ${total} in all, not ${before.get(id)}`);
+        }
+      };
+      await Promise.all([...Array.from({ length: workers }, worker), watcher(), watcher()]);
+      faults.push(...(await faultsOfBooks(bed.ownerUrl, database, { hasOrders: false })));
+    } finally {
+      await bed.close();
+    }
+    return { counts, faults };
+  },
+});

@@ -1,0 +1,114 @@
+import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
+import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
+import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { codeOf, earlierCodeOf } from '@hengfu/server/testing/totp.ts';
+import { until } from '@hengfu/server/testing/until.ts';
+import { Visitor } from '@hengfu/server/testing/visitor.ts';
+import type { Stage } from './stage.ts';
+
+const email = 'clock@shop.test';
+const password = 'Clock-pass-2026';
+const expirySeconds = 10;
+const expirySlackSeconds = 15;
+const stepSeconds = 30;
+
+/** People at the console of a server whose clock is wrong, and what they would notice. */
+export class Console {
+  readonly #stage: Stage;
+  readonly #url: string;
+  readonly #merchant: KeyedMerchant;
+  /** Signed in while the clock was right. */
+  readonly #early: Visitor;
+  readonly #secretKey: string;
+  #usedStep = 0;
+
+  private constructor(stage: Stage, url: string, early: Visitor, secretKey: string) {
+    this.#stage = stage;
+    this.#url = url;
+    this.#merchant = stage.merchants[0] as KeyedMerchant;
+    this.#early = early;
+    this.#secretKey = secretKey;
+  }
+
+  /** Somebody with a second factor signs in while the clock is right. */
+  static async open(stage: Stage, url: string): Promise<Console> {
+    const { services } = stage.bed.runtime;
+    const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
+    await admin.createUser((stage.merchants[0] as KeyedMerchant).id, {
+      ...{ email, name: 'Clock', password, roles: ['MERCHANT_ADMIN'] },
+    });
+    const early = new Visitor(url);
+    await early.signIn(email, password);
+    await early.post('/api/user/confirm-password', { password });
+    await early.post('/api/user/two-factor-authentication', {});
+    const { secretKey } = (await early.get('/api/user/two-factor-secret-key')).json;
+    const code = await earlierCodeOf(secretKey);
+    const { status } = await early.post('/api/user/confirmed-two-factor-authentication', { code });
+    if (status !== 200) throw new Error(`the second factor could not be set up: ${status}`);
+    return new Console(stage, url, early, secretKey);
+  }
+
+  /** Who was signed in stays so; a sign-in takes the code of the right time, and no other. */
+  async faultsOfSignIn(skewSeconds: number): Promise<string[]> {
+    const faults: string[] = [];
+    if ((await this.#early.get('/api/merchant/user')).status !== 200)
+      faults.push(`${skewSeconds} s off, a session that was open has ended`);
+    const visitor = new Visitor(this.#url);
+    const first = await visitor.signIn(email, password);
+    if (first.json.two_factor !== true) faults.push(`the password was answered ${first.status}`);
+    const pass = (code: string) => visitor.post('/api/two-factor-challenge', { code });
+    if (Math.abs(skewSeconds) > 2 * stepSeconds) {
+      const wrong = await pass(codeOf(this.#secretKey, Math.round(skewSeconds / stepSeconds)));
+      if (wrong.status !== 422) faults.push(`a code of the server’s wrong time was answered ${wrong.status}`);
+    }
+    const right = await pass(await this.#nextCode());
+    const { status } = await visitor.get('/api/merchant/user');
+    if (right.status !== 204 || status !== 200)
+      faults.push(`${skewSeconds} s off, signing in ended with ${right.status} and ${status}`);
+    return faults;
+  }
+
+  /** A code that was not used: the present step's, or the next one's, which is taken too; waits where both were. */
+  async #nextCode(): Promise<string> {
+    const present = () => Math.floor(Date.now() / 1000 / stepSeconds);
+    this.#usedStep = Math.max(present(), this.#usedStep + 1);
+    await until(
+      async () => present(),
+      (step) => step + 1 >= this.#usedStep,
+      2 * stepSeconds * 1000,
+    );
+    return codeOf(this.#secretKey, this.#usedStep - present());
+  }
+
+  /** An order expires when the shop was told that it would, however often the clock jumps meanwhile. */
+  async faultsOfExpiry(skewSeconds: () => number): Promise<string[]> {
+    const program = new ShopProgram(this.#url, this.#merchant.key);
+    const signed = () => ({ timestamp: String(Math.floor(Date.now() / 1000) + skewSeconds()) });
+    const begunAt = performance.now();
+    const order = { expiresIn: expirySeconds, amount: '5.00', currency: 'CNY' };
+    const made = await program.create('expiry', order, signed());
+    const path = `/openapi/v1/collections/${made.json.trade_no}`;
+    const state = await until(
+      async () => (await program.get(path, signed())).json.status,
+      (status) => status === 'closed',
+      (expirySeconds + expirySlackSeconds) * 1000,
+    ).catch(() => 'open');
+    const seconds = Math.round((performance.now() - begunAt) / 1000);
+    return state === 'open' || seconds < expirySeconds - 1
+      ? [`an order of ${expirySeconds} s was ${state} after ${seconds} s`]
+      : [];
+  }
+
+  /** The dashboard's day is the database's, and counts what ended in it. */
+  async faultsOfFigures(): Promise<string[]> {
+    const look = async () => {
+      const { today, asOf } = (await this.#early.get('/api/merchant/dashboard')).json.data;
+      const done = await this.#stage.bed.runtime.services.database.asMerchant(this.#merchant.id, (tx) =>
+        tx.query.selectFrom('payout').select('trade_no').where('status', '=', 'processed').execute(),
+      );
+      return { shown: today.payout.count, done: done.length, offMs: Math.abs(Date.parse(asOf) - Date.now()) };
+    };
+    const { offMs } = await until(look, ({ shown, done }) => shown === done);
+    return offMs > 5000 ? [`the dashboard’s figures are ${offMs} ms away from now`] : [];
+  }
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { Console } from './clock-console.ts';
+import { faultsOfLoad } from './load-books.ts';
+import { programsOf, Stage } from './stage.ts';
+import { SteadyLoad } from './steady-load.ts';
+import { type Random, torture } from './torture.ts';
+
+interface Size {
+  /** Where the server's clock jumps to, one after the other; in the end it is right again. */
+  skewsSeconds: readonly number[];
+  clients: number;
+  /** Payouts after each jump. */
+  between: number;
+}
+
+const hour = 3600;
+const clocks = { FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
+/** By then a process has looked at its new clock. */
+const jumpMs = 2500;
+
+/**
+ * The product's clock is two hours off, and jumps while it runs; the database's is right. Nothing differs but the
+ * skew of the two, so it is the database that is two hours off where the shop's clock goes with the product's.
+ */
+export const clock = torture<Size>({
+  title: 'the server’s clock two hours off, jumping while it runs; the database’s is right',
+  short: { skewsSeconds: [2 * hour, -2 * hour], clients: 4, between: 20 },
+  long: {
+    skewsSeconds: [2 * hour, -2 * hour, 0, -2 * hour, 2 * hour, 26 * hour, 0, 400, -400],
+    ...{ clients: 8, between: 400 },
+  },
+  obstacle,
+  async run({ skewsSeconds, clients, between }, random) {
+    const stage = await Stage.open();
+    try {
+      const file = join(stage.bed.folder, 'clock');
+      const setClock = (skewSeconds: number) =>
+        writeFileSync(file, `${skewSeconds < 0 ? '' : '+'}${skewSeconds}`);
+      setClock(0);
+      const { url } = await stage.play('all', {
+        ...clocks,
+        LD_PRELOAD: library(),
+        FAKETIME_TIMESTAMP_FILE: file,
+      });
+      const shopSkew = { seconds: 0 };
+      const load = begin(stage, url, { clients, random, shopSkew });
+      const people = await Console.open(stage, url);
+      const faults: string[] = [];
+      await load.goOn(between);
+      const expiry = people.faultsOfExpiry(() => shopSkew.seconds);
+      const wrongSince = performance.now();
+      for (const skewSeconds of skewsSeconds) {
+        setClock(skewSeconds);
+        await pause(jumpMs);
+        faults.push(...(await faultsOfSigning(stage, url, skewSeconds)));
+        // A shop that goes by the server's clock is served.
+        shopSkew.seconds = skewSeconds;
+        await load.goOn(between);
+        faults.push(...(await people.faultsOfSignIn(skewSeconds)));
+      }
+      setClock(0);
+      shopSkew.seconds = 0;
+      await pause(jumpMs);
+      const wrongMs = performance.now() - wrongSince;
+      await load.goOn(between);
+      await load.stop();
+      faults.push(...(await expiry));
+      faults.push(...(await people.faultsOfFigures()), ...(await faultsOfTimes(stage)));
+      faults.push(...(await faultsOfLoad([load], stage, wrongMs)));
+      const refused = load.results['401 signature_expired'] ?? 0;
+      const counts = { jumps: skewsSeconds.length + 1, 'payouts acknowledged': load.acknowledged.length };
+      return { counts: { ...counts, 'calls refused as expired': refused }, faults };
+    } finally {
+      await stage.close();
+    }
+  },
+});
+
+function begin(
+  stage: Stage,
+  url: string,
+  { clients, random, shopSkew }: { clients: number; random: Random; shopSkew: { seconds: number } },
+): SteadyLoad {
+  const programs = programsOf(stage.merchants, url);
+  return new SteadyLoad({
+    ...{ merchants: stage.merchants, clients, random, betweenMs: 50 },
+    programOf: (merchant) => programs.get(merchant) as ShopProgram,
+    clock: () => Date.now() + shopSkew.seconds * 1000,
+    passing: ['signature_expired'],
+  });
+}
+
+const toleranceSeconds = 300;
+
+/** A call with the right time is refused by a server whose time is wrong, with the code and sentence of the documents. */
+async function faultsOfSigning(stage: Stage, url: string, skewSeconds: number): Promise<string[]> {
+  const [program] = programsOf(stage.merchants, url).values();
+  const { status, json } = (await program?.get('/openapi/v1/balance')) ?? { status: 0, json: undefined };
+  const seen = `${status} ${json?.code ?? ''}`.trim();
+  const wanted = Math.abs(skewSeconds) > toleranceSeconds ? '401 signature_expired' : '200';
+  if (seen !== wanted) return [`${skewSeconds} s off, a call with the right time was answered ${seen}`];
+  return status === 401 && !json.message ? ['signature_expired came without a sentence'] : [];
+}
+
+/** Every moment that was kept is the database's: none lies before the stage was set, or after now. */
+async function faultsOfTimes(stage: Stage): Promise<string[]> {
+  const { database } = stage.bed.runtime.services;
+  const rows = await database.asSystem((tx) =>
+    tx.query
+      .selectFrom('payout')
+      .select(['trade_no', 'created_at', 'sent_at', 'paid_at', 'rejected_at'])
+      .execute(),
+  );
+  const [from, to] = [Date.now() - hour * 1000, Date.now() + 1000];
+  return rows.flatMap((row) =>
+    [row.created_at, row.sent_at, row.paid_at, row.rejected_at]
+      .filter((at) => at !== null && (at.getTime() < from || at.getTime() > to))
+      .map((at) => `${row.trade_no} has a moment that never was: ${at?.toISOString()}`),
+  );
+}
+
+function library(): string {
+  return globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')[0] ?? '';
+}
+
+const tellTime = ['-p', 'Date.now()'];
+
+async function obstacle(): Promise<string | undefined> {
+  if (library() === '') return 'libfaketime is not installed (Debian: apt-get install faketime)';
+  const env = { ...process.env, ...clocks, LD_PRELOAD: library(), FAKETIME: '+7200' };
+  const { stdout } = await promisify(execFile)(process.execPath, tellTime, { env });
+  const isBelieved = Number(stdout) - Date.now() > hour * 1000;
+  return isBelieved ? undefined : 'libfaketime does not reach this Node.js';
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
+import { until } from '@hengfu/server/testing/until.ts';
+import { Visitor } from '@hengfu/server/testing/visitor.ts';
+import { fill, makeRoom } from './mounts.ts';
+import type { Stage } from './stage.ts';
+
+const path = '/api/merchant/exports';
+const account = { email: 'disk@shop.test', password: 'Disk-pass-2026' };
+/** Room for less than the files need. */
+const leftBytes = 8192;
+
+/**
+ * Exports on a full disk end as failed, with their reason, and leave nothing; where there is room again the same ones
+ * are made whole.
+ */
+export async function faultsOfFullExports(stage: Stage, url: string, folder: string): Promise<string[]> {
+  const { services } = stage.bed.runtime;
+  const merchant = stage.merchants[0];
+  if (!merchant) throw new Error('a stage has merchants');
+  const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
+  await admin.createUser(merchant.id, { ...account, name: 'Disk', roles: ['MERCHANT_ADMIN'] });
+  const visitor = new Visitor(url);
+  await visitor.signIn(account.email, account.password);
+  const rowOf = async (exportNo: string) =>
+    (await visitor.get(path)).json.data.find((row: { export_no: string }) => row.export_no === exportNo);
+  const ended = (exportNo: string) =>
+    until(
+      () => rowOf(exportNo),
+      ({ status }) => status === 'successful' || status === 'failed',
+      60_000,
+    );
+  const faults: string[] = [];
+  for (const format of ['csv', 'xlsx']) {
+    await fill(folder, leftBytes);
+    const asked = { list: 'payouts', format, language: 'en', zone: 'UTC' };
+    const { export_no: exportNo } = (await visitor.post(path, asked)).json.data;
+    const failed = await ended(exportNo);
+    if (failed.status !== 'failed' || failed.reason !== 'fault')
+      faults.push(`an export on a full disk ended as ${failed.status}, reason ${failed.reason}`);
+    const left = (await readdir(folder)).filter((name) => name.startsWith(exportNo));
+    if (left.length > 0) faults.push(`an export that failed has left ${left.join(', ')}`);
+    await makeRoom(folder);
+    await visitor.post(`${path}/${exportNo}/retry`, {});
+    const made = await ended(exportNo);
+    if (made.status !== 'successful') faults.push(`made again it ended as ${made.status}`);
+    else faults.push(...(await faultsOfFile(visitor, url, made)));
+  }
+  return faults;
+}
+
+/** The file that is handed out is the one whose hash is told. */
+async function faultsOfFile(
+  visitor: Visitor,
+  url: string,
+  { export_no: exportNo, sha256 }: { export_no: string; sha256: string },
+): Promise<string[]> {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(`${url}${path}/${exportNo}/file`, { headers: { cookie } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isWhole = createHash('sha256').update(bytes).digest('hex') === sha256 && bytes.length > leftBytes;
+  return isWhole ? [] : [`the file of ${exportNo} (${bytes.length} bytes) is not what was told of it`];
+}

@@ -1,0 +1,90 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newFolder, openBed } from '@hengfu/server/testing/bed.ts';
+import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { faultsOfFullExports } from './disk-exports.ts';
+import { faultsOfLoad } from './load-books.ts';
+import { fill, makeRoom, mountMemory, obstacleToMounts, unmount } from './mounts.ts';
+import { programsOf, Stage } from './stage.ts';
+import { SteadyLoad } from './steady-load.ts';
+import { type Random, torture } from './torture.ts';
+
+interface Size {
+  /** How long the database's disk is full, one time after the other. */
+  fullSeconds: readonly number[];
+  clients: number;
+  /** Payouts between two times. */
+  between: number;
+}
+
+const databaseKiB = 420_000;
+const exportsKiB = 1024;
+/** Whoever has room again goes on within. */
+const backMs = 10_000;
+
+/**
+ * The disk of the database fills up under load, and the one of the exports. Pictures of top-ups are kept in the database:
+ * they meet the first.
+ */
+export const disk = torture<Size>({
+  title: 'full disks under load: the database’s, and the one of the exports',
+  short: { fullSeconds: [5], clients: 8, between: 80 },
+  long: { fullSeconds: [5, 20, 2, 45, 10, 5, 30], clients: 24, between: 1500 },
+  obstacle: obstacleToMounts,
+  async run(size, random) {
+    const folder = await newFolder();
+    const mounts = [join(folder, 'postgres'), join(folder, 'data/exports')] as const;
+    await mountMemory(mounts[0], databaseKiB);
+    await mountMemory(mounts[1], exportsKiB);
+    let stage: Stage | undefined;
+    try {
+      stage = await Stage.open(await openBed(folder));
+      return await torment(stage, mounts, size, random);
+    } finally {
+      await stage?.close({ isKept: true });
+      for (const mount of mounts) await unmount(mount);
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+async function torment(
+  stage: Stage,
+  [database, exports]: readonly [string, string],
+  { fullSeconds, clients, between }: Size,
+  random: Random,
+) {
+  const { url, child } = await stage.play('all');
+  const programs = programsOf(stage.merchants, url);
+  const load = new SteadyLoad({
+    ...{ merchants: stage.merchants, clients, random },
+    programOf: (merchant) => programs.get(merchant) as ShopProgram,
+  });
+  const faults: string[] = [];
+  let slowestBackMs = 0;
+  for (const seconds of fullSeconds) {
+    await load.goOn(between);
+    await fill(database);
+    await pause(seconds * 1000);
+    await makeRoom(database);
+    const roomAt = performance.now();
+    await load.goOn(1);
+    slowestBackMs = Math.max(slowestBackMs, performance.now() - roomAt);
+  }
+  await load.goOn(between);
+  await load.stop();
+  const refused = load.results['503 unavailable'] ?? 0;
+  if (slowestBackMs > backMs)
+    faults.push(`after room was made it took ${Math.round(slowestBackMs)} ms to go on`);
+  if (refused === 0) faults.push('nothing was refused: the disk was never full');
+  for (const [result, count] of Object.entries(load.results))
+    if (result !== '201' && result !== '503 unavailable') faults.push(`${count} calls came to ${result}`);
+  if (child.exitCode !== null) faults.push(`the product has ended with ${child.exitCode}`);
+  faults.push(...(await faultsOfFullExports(stage, url, exports)), ...(await faultsOfLoad([load], stage)));
+  const counts = { 'times full': fullSeconds.length, 'payouts acknowledged': load.acknowledged.length };
+  return {
+    counts: { ...counts, 'calls refused': refused, 'ms until it went on': Math.round(slowestBackMs) },
+    faults,
+  };
+}

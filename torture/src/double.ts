@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { balances } from '@hengfu/server/ledger/ledger.ts';
+import { openBed, serve } from '@hengfu/server/testing/bed.ts';
+import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import type { Answer } from '@hengfu/server/testing/visitor.ts';
+import { faultsOfBooks } from './books.ts';
+import { ordersOf } from './orders.ts';
+import { type Random, torture } from './torture.ts';
+
+interface Size {
+  calls: number;
+}
+
+const merchantCount = 2;
+/** A payout of 10.00 costs 10.02 with its fee of 0.2 %: this covers a hundred, once 0.6 % were taken off. */
+const covered = 100;
+const funds = '1008.05';
+const mostRetries = 50;
+const retryMs = 100;
+
+/**
+ * The same payout sent at once by as many connections as can be had, to two processes: it is made once. As many different
+ * ones against funds for a hundred: a hundred are made.
+ */
+export const double = torture<Size>({
+  title: 'one payout sent many times at once, and many against funds for a hundred',
+  short: { calls: 400 },
+  long: { calls: 10_000 },
+  async run({ calls }, random) {
+    const bed = await openBed();
+    const faults: string[] = [];
+    try {
+      const merchants = await makeMerchants(bed.runtime, merchantCount);
+      for (const merchant of merchants) await fundMerchant(bed.runtime, merchant, funds);
+      const web = await Promise.all([0, 1].map(() => serve(bed.ownerUrl, bed.folder, { PROCESS: 'web' })));
+      const send = async (merchant: number, body: (call: number) => object) => {
+        const { key } = merchants[merchant] as (typeof merchants)[number];
+        const programs = web.map(({ url }) => new ShopProgram(url, key));
+        return Promise.all(
+          Array.from({ length: calls }, (_, call) =>
+            insist(programs, random, (program) => program.post('/openapi/v1/payouts', body(call))),
+          ),
+        );
+      };
+      const one = await send(0, () => payout('one', 0));
+      const made = new Set(one.map(({ json }) => json.trade_no));
+      if (made.size !== 1) faults.push(`one number was answered with ${made.size} payouts`);
+      faults.push(...unexpected(one, [201]));
+      const many = await send(1, (call) => payout(`many-${call}`, call));
+      const taken = many.filter(({ status }) => status === 201).length;
+      if (taken !== covered) faults.push(`funds for ${covered} paid ${taken}`);
+      faults.push(...unexpected(many, [201, 409]));
+      await Promise.all(web.map((process) => process.stop()));
+      const { database } = bed.runtime.services;
+      const { byNumber, doubled } = await ordersOf(database, 'payout');
+      if (byNumber.size !== 1 + covered) faults.push(`${byNumber.size} payouts were written`);
+      faults.push(...doubled);
+      const left = await database.asMerchant(merchants[1]?.id ?? 0n, (tx) => balances(tx, 'CNY'));
+      if (left.available !== 0n) faults.push(`${left.available} are left of what a hundred cost`);
+      faults.push(...(await faultsOfBooks(bed.ownerUrl, database)));
+      return {
+        counts: { 'calls of one number': one.length, 'calls of many': many.length, made: 1 + taken },
+        faults,
+      };
+    } finally {
+      await bed.close();
+    }
+  },
+});
+
+/** Calls until there is an answer: a connection that could not be had, or a busy server, is tried again. */
+async function insist(
+  programs: readonly ShopProgram[],
+  random: Random,
+  call: (program: ShopProgram) => Promise<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call(random.of(programs)).catch(() => undefined);
+    if (answer && answer.status !== 503) return answer;
+    if (attempt === mostRetries) throw new Error('no answer');
+    await pause(retryMs);
+  }
+}
+
+function unexpected(answers: readonly Answer[], statuses: readonly number[]): string[] {
+  const others = answers.filter(({ status }) => !statuses.includes(status));
+  return [...new Set(others.map(({ status, json }) => `an answer was ${status} ${json.code}`))];
+}
+
+const payout = (number: string, account: number) => ({
+  ...{ out_trade_no: number, amount: '10.00', currency: 'CNY', channel: 'CN_BANK', payee: '王芳' },
+  ...{ payeeAccount: `95588012${String(account).padStart(8, '0')}`, bank: 'ICBC', bankName: 'ICBC' },
+});

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+/** A JSON schema, as far as values are made from it. */
+export interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly JsonSchema[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: JsonSchema;
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  propertyNames?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+/** One call of the product, as its own document has it. */
+export interface Operation {
+  /** `POST /api/login` */
+  name: string;
+  method: string;
+  /** With `{name}` where something is to be put in. */
+  path: string;
+  access: 'public' | 'session' | 'signed';
+  parameters: readonly Parameter[];
+  body: JsonSchema | undefined;
+  /** Reply schemas by status; undefined for those without a JSON body. */
+  replies: ReadonlyMap<number, z.ZodType | undefined>;
+}
+
+const content = z.object({ 'application/json': z.object({ schema: z.custom<JsonSchema>() }).optional() });
+const documentShape = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        security: z.array(z.record(z.string(), z.unknown())),
+        parameters: z.array(z.custom<Parameter>()).default([]),
+        requestBody: z.object({ content }).optional(),
+        responses: z.record(z.string(), z.object({ content: content.optional() })),
+      }),
+    ),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
+});
+
+/** Every call that a running product says it has: the console's with the cashier's, and those of programs. */
+export async function readOperations(url: string): Promise<Operation[]> {
+  const names = ['console', 'open'];
+  const documents = await Promise.all(
+    names.map(async (name) =>
+      documentShape.parse(await (await fetch(`${url}/api/docs/${name}.json`)).json()),
+    ),
+  );
+  return documents.flatMap(({ paths, components }) => {
+    const errorReply = replySchema(components.schemas.Error ?? {});
+    return Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([verb, { security, parameters, requestBody, responses }]) => {
+        const method = verb.toUpperCase();
+        const replies = Object.entries(responses).map(([status, { content: of }]) => {
+          const schema = of?.['application/json']?.schema;
+          const isError = Number(status) >= firstErrorStatus;
+          return [Number(status), isError ? errorReply : schema && replySchema(schema)] as const;
+        });
+        return {
+          ...{ name: `${method} ${path}`, method, path, parameters, access: accessOf(security) },
+          body: requestBody?.content['application/json']?.schema,
+          replies: new Map(replies),
+        };
+      }),
+    );
+  });
+}
+
+export const firstErrorStatus = 400;
+
+function replySchema(schema: JsonSchema): z.ZodType {
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+function accessOf(security: readonly Record<string, unknown>[]): Operation['access'] {
+  const names = security.flatMap((each) => Object.keys(each));
+  if (names.includes('signature')) return 'signed';
+  return names.includes('session') ? 'session' : 'public';
+}

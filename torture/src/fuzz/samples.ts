@@ -1,0 +1,153 @@
+import { greyPng } from '@hengfu/server/demo/picture.ts';
+import fc from 'fast-check';
+import type { Json } from './json.ts';
+import { pictures } from './pictures.ts';
+import { filledIn } from './pool.ts';
+
+/** What everybody's passwords are here. */
+export const loginPassword = 'Fuzz-pass-2026';
+export const paymentPassword = '888888';
+/** A wallet of the service's, and one of somebody's. */
+export const wallet = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+const amount = fc.integer({ min: 1, max: 900 }).map((whole) => `${whole}.00`);
+const unique = filledIn('unique');
+const code = { code: filledIn('code') };
+const payee = { payee: '王芳', payeeAccount: '123456789012', bank: 'ICBC', bankName: '中国工商银行' };
+const picture = fc
+  .nat(255)
+  .map((grey) => greyPng(4, 4, (x, y) => (x * 40 + y * 7 + grey) % 256).toString('base64'));
+const exported = {
+  list: fc.constantFrom('collections', 'settlements', 'payouts', 'topups', 'withdrawals', 'fundFlow'),
+  filters: fc.constantFrom<Json>({}, { createdFrom: '2026-01-01T00:00:00Z' }, { status: 'paid' }),
+  columns: fc.constant<Json>([]),
+  format: fc.constantFrom('csv', 'xlsx'),
+  language: fc.constantFrom('zh-cn', 'en', 'vi'),
+  zone: fc.constant('Asia/Shanghai'),
+};
+const rows = fc.array(
+  amount.map((text) => ({ ...payee, amount: text })),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Blocks of addresses as people write them, and as nobody should. */
+const addresses = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        '127.0.0.1',
+        '10.0.0.0/8',
+        '::1',
+        '2001:db8::/32',
+        '10.1.2.3/8',
+        '::ffff:1.2.3.4/96',
+        '127.1',
+        '0x7f.1',
+      ],
+      ...[
+        '010.1.1.1',
+        'fe80::1%eth0',
+        'fe80::1%eth0/64',
+        '0.0.0.0/0',
+        '::/0',
+        '1.2.3.4/33',
+        '4294967295',
+        '1.2.3.4/',
+      ],
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((lines) => ({ addresses: lines.join('\n') }));
+
+/** Bodies that the product takes, of calls whose schema alone does not tell enough; by the operation's name. */
+export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  'POST /api/login': fc.record({
+    email: fc.constantFrom(
+      'admin@shop-1.test',
+      'viewer@shop-1.test',
+      'Admin@Shop-2.test',
+      'nobody@nowhere.test',
+    ),
+    password: fc.constantFrom(loginPassword, 'wrong'),
+  }),
+  'POST /api/user/confirm-password': fc.constant({ password: loginPassword }),
+  'PUT /api/user/password': fc.constant({
+    ...{ current_password: loginPassword, password: 'Another-pass-2026' },
+    password_confirmation: 'Another-pass-2026',
+  }),
+  'PUT /api/user/profile-information': fc.record({
+    name: fc.constantFrom('Fuzz', '<b>王芳</b>', '=1+1'),
+    email: fc.constantFrom('admin@shop-1.test', `${unique}@shop-1.test`),
+    zone: fc.constantFrom('', 'Asia/Shanghai'),
+    language: fc.constantFrom('en', 'vi', ''),
+  }),
+  'POST /openapi/v1/collections': fc.record(
+    {
+      ...{ out_trade_no: fc.constant(unique), amount, currency: fc.constant('CNY') },
+      channel: fc.constant('CN_BANK'),
+      subject: fc.constantFrom('Tea', '<script>', '茶'),
+      notifyUrl: fc.constant('http://127.0.0.1:9/callback'),
+      expiresIn: fc.constantFrom(10, 86_400, 600),
+    },
+    { requiredKeys: ['out_trade_no', 'amount', 'currency'] },
+  ),
+  'POST /openapi/v1/payouts': amount.map((text) => ({
+    ...{ out_trade_no: unique, currency: 'CNY', channel: 'CN_BANK', amount: text, confirmSimilar: true },
+    ...payee,
+  })),
+  'POST /api/merchant/payouts': amount.map((text) => ({
+    ...{ channel: 'CN_BANK', amount: text, payment_password: paymentPassword, confirmSimilar: true },
+    ...payee,
+    ...code,
+  })),
+  'POST /api/merchant/payout-batches/check': rows.map((each) => ({ channel: 'CN_BANK', rows: each })),
+  'POST /api/merchant/payout-batches': rows.map((each) => ({
+    ...{ channel: 'CN_BANK', name: 'May.csv', rows: each, total: totalOf(each), confirmRepeated: true },
+    ...{ confirmed: each.map((_, index) => index + 1), payment_password: paymentPassword },
+    ...code,
+  })),
+  'POST /api/merchant/withdrawals': fc.record({
+    amount: fc.integer({ min: 10, max: 90 }).map(String),
+    ...{ unit: fc.constantFrom('usdt', 'home'), network: fc.constant('TRC20'), address: fc.constant(wallet) },
+    ...{ payment_password: fc.constant(paymentPassword), code: fc.constant(code.code) },
+  }),
+  'POST /api/merchant/topups': fc.record({
+    amount: fc.integer({ min: 10, max: 900 }).map(String),
+    ...{
+      network: fc.constant('TRC20'),
+      address: fc.constant(wallet),
+      transactionId: fc.constant(filledIn('hash')),
+    },
+    screenshot: fc.oneof(picture, fc.constantFrom(...pictures)),
+  }),
+  'POST /api/merchant/exports': fc.record(exported),
+  'POST /api/merchant/export-schedules': fc.record({
+    ...exported,
+    every: fc.constantFrom('daily', 'monthly'),
+  }),
+  'POST /api/merchant/saved-views': fc.record({
+    ...{ list: exported.list, filters: exported.filters, columns: fc.constant<Json>([]) },
+    name: fc.constantFrom('Mine', unique),
+  }),
+  'PUT /api/merchant/payment-password': fc.constant({
+    current_payment_password: paymentPassword,
+    ...{ payment_password: '123123', payment_password_confirmation: '123123' },
+  }),
+  'PUT /api/merchant/ip-address': addresses,
+  'POST /api/merchant/ip-address/preview': addresses,
+  'PUT /api/merchant/access-key/regenerate': fc
+    .record({ overlapHours: fc.constantFrom(0, 1, 24) })
+    .map((each) => ({
+      ...each,
+      ...code,
+    })),
+  'POST /api/user/confirmed-two-factor-authentication': fc.constant(code),
+  'POST /api/cashier/{token}/pay': fc.constant({ channel: 'CN_BANK' }),
+};
+
+/** What a batch costs in all: its amounts, and 0.2 % of each, rounded half up. */
+function totalOf(each: readonly { amount: string }[]): string {
+  const minor = each.map(({ amount: text }) => Number(text) * 100);
+  const total = minor.reduce((sum, of) => sum + of + Math.round((of * 2000) / 1_000_000), 0);
+  return (total / 100).toFixed(2);
+}

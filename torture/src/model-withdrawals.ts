@@ -1,0 +1,63 @@
+import type { Home, Person } from '@hengfu/server/caller.ts';
+import { WithdrawalService } from '@hengfu/server/features/withdrawals/withdrawals.service.ts';
+import type { Runtime } from '@hengfu/server/runtime.ts';
+import { type Model, type ModelOrder, request, type Step, text } from './model-state.ts';
+import type { Random } from './torture.ts';
+
+const staff = 'operator:model';
+const mostMinor = 500_000;
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+/** Withdrawals of one merchant, and their review by the staff. */
+export class WithdrawalSteps {
+  readonly #home: Home;
+  readonly #model: Model;
+  readonly #random: Random;
+  readonly #service: WithdrawalService;
+
+  constructor(runtime: Runtime, home: Home, model: Model, random: Random) {
+    this.#home = home;
+    this.#model = model;
+    this.#random = random;
+    // Who may take money out is not what is looked at here.
+    this.#service = new WithdrawalService(runtime.services.database, async () => {});
+  }
+
+  apply(number: string): Step {
+    const amountMinor = BigInt(this.#random.between(1000, mostMinor));
+    const order = this.#model.add({
+      kind: 'withdrawal',
+      number,
+      amountMinor,
+      hasChannel: false,
+    });
+    const expected = this.#model.hold(amountMinor + order.feeMinor);
+    if (expected !== 'done') this.#model.orders.pop();
+    const act = async () => {
+      const body = { amount: text(amountMinor), unit: 'home', network: 'TRC20', address: tron } as const;
+      const person = { userId: 1n, home: this.#home } as Person;
+      const made = await this.#service.apply(person, request, { ...body, payment_password: '' });
+      order.tradeNo = made.tradeNo;
+    };
+    return { name: `withdraw ${text(amountMinor)}`, expected, act };
+  }
+
+  review(order: ModelOrder): Step {
+    const to = this.#random.of(['approved', 'paid', 'rejected'] as const);
+    const before = {
+      approved: ['pendingReview'],
+      paid: ['approved'],
+      rejected: ['pendingReview', 'approved'],
+    }[to];
+    const isAllowed = before.includes(order.status);
+    if (isAllowed && to === 'approved') order.status = to;
+    else if (isAllowed) this.#model.release(order, to, to === 'paid');
+    const transaction = order.tradeNo.padEnd(64, '0').replace(/\D/g, 'a').toLowerCase();
+    const act = {
+      approved: () => this.#service.approve(order.tradeNo, staff),
+      paid: () => this.#service.pay(order.tradeNo, staff, transaction),
+      rejected: () => this.#service.reject(order.tradeNo, staff, 'no'),
+    }[to];
+    return { name: `${order.number} ${to}`, expected: isAllowed ? 'done' : 'invalid_transition', act };
+  }
+}

@@ -1,0 +1,113 @@
+import { Refusal } from '@hengfu/server/refusal.ts';
+import type { Runtime } from '@hengfu/server/runtime.ts';
+import { openBed } from '@hengfu/server/testing/bed.ts';
+import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { faultsOfBooks } from './books.ts';
+import { Steps } from './model-steps.ts';
+import { type Standing, standingOf } from './orders.ts';
+import { Random, torture } from './torture.ts';
+
+interface Size {
+  sequences: number;
+  steps: number;
+  /** Sequences that run at a time, each with a merchant of its own. */
+  atOnce: number;
+}
+
+const staff = 'operator:model';
+/** One USDT costs 7.00: a fee of two is 14.00. */
+const withdrawalTerms = { feeUsdtMinor: 2_000_000n, freePerDay: 0, minimumUsdtMinor: 1_000_000n };
+
+/**
+ * Orders of every kind and the ledger against a model of a hundred lines: after each step states and balances are the
+ * model's, and what was refused has changed nothing.
+ */
+export const model = torture<Size>({
+  title: 'random sequences of operations against a pure model',
+  short: { sequences: 40, steps: 25, atOnce: 4 },
+  long: { sequences: 5000, steps: 30, atOnce: 8 },
+  async run({ sequences, steps, atOnce }, random) {
+    const bed = await openBed();
+    const faults: string[] = [];
+    const counts = { sequences, steps: 0, refused: 0 };
+    try {
+      const { services } = bed.runtime;
+      await services.withdrawalTerms.setRate('CNY', '7', staff);
+      const merchants = await makeMerchants(bed.runtime, sequences);
+      // Each sequence has chances of its own: what others do at the same time changes none of them.
+      const plans = merchants.map((merchant) => ({
+        merchant,
+        random: new Random(random.between(0, 2 ** 31 - 1)),
+      }));
+      const runner = async () => {
+        for (let plan = plans.pop(); plan; plan = plans.pop()) {
+          const sequence = new Sequence(bed.runtime, plan.merchant, plan.random);
+          await sequence.run(steps);
+          faults.push(...sequence.faults);
+          counts.steps += steps;
+          counts.refused += sequence.refused;
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, runner));
+      faults.push(...(await faultsOfBooks(bed.ownerUrl, services.database)));
+    } finally {
+      await bed.close();
+    }
+    return { counts, faults };
+  },
+});
+
+/** One merchant's operations, on the product and on the model. */
+class Sequence {
+  readonly faults: string[] = [];
+  refused = 0;
+  readonly #runtime: Runtime;
+  readonly #merchant: KeyedMerchant;
+  readonly #steps: Steps;
+
+  constructor(runtime: Runtime, merchant: KeyedMerchant, random: Random) {
+    this.#runtime = runtime;
+    this.#merchant = merchant;
+    this.#steps = new Steps(runtime, merchant, random);
+  }
+
+  /** Goes on until the first fault: what follows it says nothing new. */
+  async run(steps: number): Promise<void> {
+    await this.#runtime.services.withdrawalTerms.setTerms(this.#merchant.id, withdrawalTerms, staff);
+    let before = await this.#read();
+    const names: string[] = [];
+    for (let step = 1; step <= steps && this.faults.length === 0; step++) {
+      const { name, expected, act } = this.#steps.next();
+      names.push(name);
+      const answer = await act().then(
+        () => 'done',
+        (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+      );
+      const after = await this.#read();
+      if (answer !== expected) this.#fault(names, `${answer}, and the model says ${expected}`);
+      if (answer !== 'done') this.refused++;
+      if (answer !== 'done' && after.digest !== before.digest)
+        this.#fault(names, 'refused, and something changed');
+      this.#compare(names, after);
+      before = after;
+    }
+  }
+
+  #read(): Promise<Standing> {
+    return this.#runtime.services.database.asMerchant(this.#merchant.id, standingOf);
+  }
+
+  #compare(names: readonly string[], found: Standing): void {
+    const { balances, orders } = this.#steps.model;
+    for (const account of ['available', 'locked', 'unsettled'] as const)
+      if (found.balances[account] !== balances[account])
+        this.#fault(names, `${account} is ${found.balances[account]}, not ${balances[account]}`);
+    for (const { tradeNo, number, status } of orders)
+      if (tradeNo !== '' && found.statuses.get(tradeNo) !== status)
+        this.#fault(names, `${number} is ${found.statuses.get(tradeNo)}, not ${status}`);
+  }
+
+  #fault(names: readonly string[], what: string): void {
+    this.faults.push(`${this.#merchant.code}: ${what}, after ${names.join(', ')}`);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database, MerchantTx } from '@hengfu/server/db/database.ts';
+import { type Balances, balances } from '@hengfu/server/ledger/ledger.ts';
+import { sql } from 'kysely';
+
+/** Every order of a kind by its program's number; faults where two have one number. */
+export async function ordersOf(
+  database: Database,
+  table: 'payout' | 'collection',
+): Promise<{ byNumber: Map<string, { tradeNo: string; status: string }>; doubled: string[] }> {
+  const rows = await database.asSystem(async (tx) => {
+    const found = await sql<{ number: string | null; trade_no: string; status: string }>`
+      select out_trade_no as number, trade_no, status from ${sql.table(table)}`.execute(tx.query);
+    return found.rows;
+  });
+  const byNumber = new Map<string, { tradeNo: string; status: string }>();
+  const doubled: string[] = [];
+  for (const { number, trade_no: tradeNo, status } of rows) {
+    if (number === null) continue;
+    const other = byNumber.get(number);
+    if (other) doubled.push(`${table} ${number} is there twice: ${other.tradeNo}, ${tradeNo}`);
+    byNumber.set(number, { tradeNo, status });
+  }
+  return { byNumber, doubled };
+}
+
+/** How many payouts have no end yet. */
+export async function countOpen(database: Database): Promise<number> {
+  return database.asSystem(async (tx) => {
+    const { rows } = await sql<{ count: bigint }>`
+      select count(*) from payout where status not in ('processed', 'rejected')`.execute(tx.query);
+    return Number(rows[0]?.count);
+  });
+}
+
+/** Acknowledged orders that are not there, or under another number. */
+export function missing(
+  kind: string,
+  acknowledged: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, { tradeNo: string }>,
+): string[] {
+  return [...acknowledged].flatMap(([number, tradeNo]) => {
+    const there = found.get(number)?.tradeNo;
+    return there === tradeNo
+      ? []
+      : [`${kind} ${number} was acknowledged as ${tradeNo}, and is ${there ?? 'not there'}`];
+  });
+}
+
+/** Where one merchant's money and orders stand, and a digest of all of it. */
+export interface Standing {
+  balances: Balances;
+  statuses: ReadonlyMap<string, string>;
+  digest: string;
+}
+
+/** Reads where a merchant stands. */
+export async function standingOf(tx: MerchantTx): Promise<Standing> {
+  const orders = await sql<{ trade_no: string; status: string; row: string }>`
+    select trade_no, status, md5(c::text) as row from collection c
+    union all select trade_no, status, md5(p::text) from payout p
+    union all select trade_no, status, md5(w::text) from withdrawal w order by trade_no`.execute(tx.query);
+  const found = await balances(tx, 'CNY');
+  return {
+    balances: found,
+    statuses: new Map(orders.rows.map(({ trade_no: tradeNo, status }) => [tradeNo, status])),
+    digest: JSON.stringify([Object.values(found).map(String), orders.rows.map(({ row }) => row)]),
+  };
+}

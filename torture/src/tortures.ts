@@ -1,0 +1,31 @@
+import { backup } from './backup.ts';
+import { bank } from './bank.ts';
+import { channel } from './channel.ts';
+import { clock } from './clock.ts';
+import { crash } from './crash.ts';
+import { disk } from './disk.ts';
+import { double } from './double.ts';
+import { fuzz } from './fuzz.ts';
+import { model } from './model.ts';
+import { network } from './network.ts';
+import { power } from './power.ts';
+import { restart } from './restart.ts';
+import type { Torture } from './torture.ts';
+import { upgrade } from './upgrade.ts';
+
+/** Every torture by its name. */
+export const tortures: Readonly<Record<string, Torture>> = {
+  crash,
+  double,
+  bank,
+  model,
+  channel,
+  fuzz,
+  backup,
+  upgrade,
+  restart,
+  clock,
+  power,
+  network,
+  disk,
+};
