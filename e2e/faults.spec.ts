@@ -190,8 +190,10 @@ test('no server: what was filled in stays, is told of, and goes out when the ser
 test('a stream that goes silent is noticed, announced, and laid anew', async ({ page }) => {
   const cable = await Cable.lay();
   await page.clock.install();
+  const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
   await signIn(page, '/behalfPay/transfers', demo, cable.url);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await followed;
   const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
   const streams: string[] = [];
   page.on('request', (request) => {

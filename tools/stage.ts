@@ -2,6 +2,8 @@
 export interface StageResult {
   readonly passed: number;
   readonly failed: number;
+  /** How many of those passed needed a second try. */
+  readonly flaky?: number;
 }
 
 /**
@@ -16,8 +18,8 @@ export function stageResult<R>(
   exitCode: number,
 ): StageResult {
   if (report === undefined) return { passed: 0, failed: 1 };
-  const { passed, failed } = count(report as R);
-  return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
+  const counted = count(report as R);
+  return exitCode === 0 ? counted : { ...counted, failed: Math.max(counted.failed, 1) };
 }
 
 /** The part of Vitest's JSON report that is counted. */
@@ -42,5 +44,6 @@ interface PlaywrightReport {
 
 /** A test that passed at the second try only has passed; Playwright's list names it. */
 export function playwrightCounts({ stats }: PlaywrightReport): StageResult {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+  const { expected, flaky, unexpected } = stats;
+  return { passed: expected + flaky, failed: unexpected, ...(flaky > 0 && { flaky }) };
 }

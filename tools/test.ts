@@ -80,7 +80,10 @@ const results = await runStages(folder);
 await rm(folder, { recursive: true });
 
 console.log();
-for (const [name, { passed, failed }] of results) console.log(`${name}: ${passed} passed, ${failed} failed`);
+for (const [name, { passed, failed, flaky = 0 }] of results) {
+  const note = flaky > 0 ? ` (${flaky} at the second try, named above)` : '';
+  console.log(`${name}: ${passed} passed, ${failed} failed${note}`);
+}
 const passed = results.reduce((sum, [, result]) => sum + result.passed, 0);
 const failed = results.reduce((sum, [, result]) => sum + result.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
