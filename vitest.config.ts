@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const timeouts = { testTimeout: 20_000, hookTimeout: 20_000 };
+/** Generous: a machine that is busy with other things is no fault of a test. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node. */
 export default defineConfig({

@@ -7,10 +7,10 @@ import { readAll } from '#db/list-whole.ts';
 import { validate } from '#http/validate.ts';
 import { type CollectionSqlRow, toCollection } from './features/collections/collections.sql.ts';
 import { toRow as toCollectionRow } from './features/collections/collections.view.ts';
-import { collectionBatch, collectionCells } from './features/collections/collections-list.sql.ts';
+import { collectionCells, settlementNumbers } from './features/collections/collections-list.sql.ts';
 import { readDays } from './features/daily-reports/daily-reports.sql.ts';
 import { toReport } from './features/daily-reports/daily-reports.view.ts';
-import type { Exportable } from './features/exports/exports.job.ts';
+import type { Exportable } from './features/exports/exports.writing.ts';
 import type { WrittenList } from './features/exports/lines.sql.ts';
 import { type EntrySqlRow, entryCells } from './features/fund-flow/fund-flow.sql.ts';
 import { toRow as toEntryRow } from './features/fund-flow/fund-flow.view.ts';
@@ -60,7 +60,7 @@ export const exportables: Readonly<Record<ExportList, Exportable>> = {
   collections: exportable(
     listSources.collections,
     (row: CollectionSqlRow) => toCollectionRow(toCollection(row)),
-    () => ({ cells: collectionCells, joined: collectionBatch }),
+    () => ({ cells: collectionCells, names: { settlement_no: settlementNumbers } }),
   ),
   settlements: exportable(listSources.settlements, (row: SettlementSqlRow) => toSettlementRow(row)),
   settlementLines: exportable(

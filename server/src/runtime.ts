@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
-import { Database } from '#db/database.ts';
-import { ensureLogin, urlAs } from '#db/login.ts';
-import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
-import { PrimarySnapshots, ReplicaSnapshots } from '#db/snapshots.ts';
-import { DirectoryStore } from '#files/file-store.ts';
-import { S3Store } from '#files/s3-store.ts';
+import type { ChangeFeed } from '#db/change-feed.ts';
+import type { PoolCounts } from '#db/pool.ts';
 import { Secrets } from '#secrets.ts';
 import type { Config } from './config.ts';
+import { databaseSettings, openDatabases } from './databases.ts';
+import { openExportStore } from './export-store.ts';
+import { ExportThread } from './export-thread.ts';
 import { buildServices, type Services } from './services.ts';
 
 /** The parts of a process that stand on the database. */
@@ -42,56 +39,30 @@ export async function openRuntime(
   sandbox: { url: string; secret: string } | undefined,
   log: FastifyBaseLogger,
 ): Promise<Runtime> {
-  const login = await ensureLogin(ownerUrl, config.appKey);
-  const pool = openPool(urlAs(config.pooler?.url ?? ownerUrl, login), {
-    max: config.poolSize,
-    applicationName: 'hengfu',
-    isPooled: config.pooler !== undefined,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const feed = new ChangeFeed({
-    send: (channel, text) => pool.query(notifyStatement, [channel, text]),
-    // Whoever listens needs a session of its own.
-    listenUrl: urlAs(ownerUrl, login),
-    onError: (error) => log.warn({ err: error }, 'change feed'),
-  });
+  const settings = await databaseSettings(config, ownerUrl);
+  const { database, snapshots, feed, counts, close } = openDatabases(settings, config.poolSize, log);
+  const { storage, dataDir } = config;
+  const exporting = new ExportThread(settings, { storage, dataDir }, log);
   let appUrl = config.appUrl ?? '';
-  const database = new Database(pool, { prepares: config.pooler?.prepares ?? true, listener: feed });
-  const replicaPool =
-    config.replicaUrl === undefined
-      ? undefined
-      : openPool(urlAs(config.replicaUrl, login), {
-          max: config.poolSize,
-          applicationName: 'hengfu reading',
-          onError: (error) => log.warn({ err: error }, 'replica connection lost'),
-        });
   const services = buildServices({
-    database,
-    snapshots: replicaPool
-      ? new ReplicaSnapshots({
-          primary: database,
-          replica: new Database(replicaPool, { prepares: true }),
-          onFault: (error) => log.warn({ err: error }, 'read from the database: the replica could not be'),
-        })
-      : new PrimarySnapshots(database),
+    ...{ database, snapshots, sandbox },
     secrets: new Secrets(config.appKey, config.otherKey),
     title: config.title,
     appUrl: () => appUrl,
-    sandbox,
     allowsPrivateTargets: config.demo,
-    files: config.storage ? new S3Store(config.storage) : new DirectoryStore(join(config.dataDir, 'exports')),
+    files: openExportStore({ storage, dataDir }),
+    writeExport: exporting.write,
   });
   return {
     services,
     feed,
-    pool: () => countsOf(pool),
+    pool: counts,
     setAppUrl: (url) => {
       appUrl = url;
     },
     close: async () => {
-      await feed.close();
-      await pool.end();
-      await replicaPool?.end();
+      await exporting.close();
+      await close();
     },
   };
 }

@@ -23,9 +23,9 @@ import { CollectionService } from './features/collections/collections.service.ts
 import { findAdapterOf } from './features/collections/collections-channels.sql.ts';
 import { ContactService } from './features/contact/contact.service.ts';
 import { ClosedDays, closingRecurring } from './features/daily-reports/closed-days.ts';
-import { ExportJob } from './features/exports/exports.job.ts';
+import { ExportJobs, exportRecurring } from './features/exports/exports.jobs.ts';
 import { ExportService } from './features/exports/exports.service.ts';
-import { ExportSweep, exportRecurring } from './features/exports/exports.sweep.ts';
+import type { WriteExport } from './features/exports/exports.writing.ts';
 import { ExportScheduleService, scheduleRecurring } from './features/exports/schedules.service.ts';
 import { FundsTransferService } from './features/fund-flow/funds-transfer.service.ts';
 import { IpAddressService } from './features/ip-address/ip-address.service.ts';
@@ -73,6 +73,8 @@ export interface ServiceOptions {
   allowsPrivateTargets: boolean;
   /** Where the files of exports are kept. */
   files: FileStore;
+  /** Writes them there. */
+  writeExport: WriteExport;
 }
 
 const sweepTask = 'sessions.sweep';
@@ -202,14 +204,13 @@ function buildPayouts(
 }
 
 /** Exports: asked for, written, looked after. */
-function buildExports({ database, snapshots, files: store }: ServiceOptions) {
-  const job = new ExportJob({ database, snapshots, store, lists: exportables });
-  const sweeping = new ExportSweep({ database, store });
+function buildExports({ database, files: store, writeExport: write }: ServiceOptions) {
+  const jobs = new ExportJobs({ database, store, write });
   const exportSchedules = new ExportScheduleService(database, exportables);
   return {
     exports: new ExportService(database, store, exportables),
     exportSchedules,
-    exportTasks: { ...job.tasks, ...sweeping.tasks, ...exportSchedules.tasks },
+    exportTasks: { ...jobs.tasks, ...exportSchedules.tasks },
   };
 }
 

@@ -89,7 +89,8 @@ export const layers: readonly Layer[] = [
   // The composition wires services together for whoever runs them: the web server, the operator, the demo, tests.
   {
     name: 'server composition',
-    files: /^server\/src\/(services|exportables|list-sources|runtime|database-place)\.ts$/,
+    files:
+      /^server\/src\/(services|exportables|export-(store|thread|thread-work)|own-thread|list-sources|runtime|database-place|databases)\.ts$/,
     mayImport: ['server services', 'server sql', 'server http', ...serverServices, ...shared],
   },
   {

@@ -21,11 +21,12 @@ export function queriesOver(send: Send): Kysely<Schema> {
 
 class SendDialect implements Dialect {
   readonly #send: Send;
-  constructor(send: Send) {
+  readonly createQueryCompiler: () => PostgresQueryCompiler;
+  constructor(send: Send, createQueryCompiler = () => new PostgresQueryCompiler()) {
     this.#send = send;
+    this.createQueryCompiler = createQueryCompiler;
   }
   createDriver = () => new SendDriver(this.#send);
-  createQueryCompiler = () => new PostgresQueryCompiler();
   createAdapter = () => new PostgresAdapter();
   createIntrospector = (db: Kysely<Schema>) => new PostgresIntrospector(db);
 }
@@ -55,3 +56,25 @@ class SendDriver implements Driver {
 function refuseNested(): never {
   throw new Error('transactions are opened by Database, one at a time');
 }
+
+/**
+ * Writes values into the text as literals, since COPY takes no parameters: each as a quoted string, whose type follows from
+ * where it stands, as a parameter's does. Quotes are doubled; nothing else is special in a standard string.
+ */
+class LiteralCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value === null) this.append('null');
+    else if (value instanceof Date) this.appendStringLiteral(value.toISOString());
+    else if (['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+      this.appendStringLiteral(String(value));
+    else throw new Error('this value can’t be written as a literal');
+  }
+}
+
+/** What statements are compiled with that must have no parameters. */
+export const withoutParameters = new Kysely<Schema>({
+  dialect: new SendDialect(
+    () => Promise.reject(new Error('nothing is sent from here')),
+    () => new LiteralCompiler(),
+  ),
+});

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
+import { copyRows, type Gathering } from './copy-rows.ts';
 import type { Schema } from './schema.ts';
 
 /** As long as a timer can be set for: days. */
@@ -72,6 +73,12 @@ export class Connection {
   async takeTime(): Promise<void> {
     await this.#send({ text: 'set local statement_timeout = 0', values: [] });
     this.#takesTime = true;
+  }
+
+  /** What is gathered of the rows that a statement without parameters finds, some at a time, as they come. */
+  copy<T>(text: string, gathering: Gathering<T>): AsyncGenerator<T> {
+    if (this.#isOver) throw new Error('a statement came after the end of its transaction');
+    return copyRows(this.#client, { text, query_timeout: longestMs }, gathering);
   }
 
   readonly #send: Send = (statement) => {

@@ -1,7 +1,9 @@
 import type { Topic } from '@hengfu/contract/events';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
+import { withoutParameters } from './client-dialect.ts';
 import { Connection, prepareAnew } from './connection.ts';
+import type { Gathering } from './copy-rows.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,6 +18,11 @@ export interface Tx {
   readonly prepared: Kysely<Schema>;
   /** Has what follows take as long as it takes: where everything of something is read. */
   takeTime(): Promise<void>;
+  /**
+   * What is gathered of the rows of a statement, some at a time, as they come: any number of them in flat memory. What is
+   * not read to its end costs the connection.
+   */
+  copy<T>(statement: RawBuilder<unknown>, gathering: Gathering<T>): AsyncGenerator<T>;
   /** Says that a merchant's data changed; open screens are told once the transaction has committed. */
   changed(merchantId: bigint, ...topics: Change[]): void;
   /** Says that jobs were planned which may begin at once; workers are told once the transaction has committed. */
@@ -162,6 +169,8 @@ export class Database {
         return whileOpen(connection.prepared);
       },
       takeTime: () => connection.takeTime(),
+      copy: (statement, gathering) =>
+        whileOpen(connection).copy(statement.compile(withoutParameters).sql, gathering),
       changed(merchantId, ...topics) {
         const known = changes.get(merchantId) ?? new Set();
         for (const topic of topics) known.add(topic);

@@ -60,13 +60,9 @@ function statesOf(
   );
 }
 
-/** The settlement batch of each order, for a list that is read whole. */
-export const collectionBatch = sql`
-  left join settlement s on s.merchant_id = c.merchant_id and s.id = c.settlement_id`;
-
 /**
- * The list's columns as the database has them, under the names of the wire, beside {@link collectionBatch}: of amounts the
- * minor units.
+ * The list's columns as the database has them, under the names of the wire: of amounts the minor units, of the settlement
+ * batch its id ({@link settlementNumbers}).
  */
 export const collectionCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   trade_no: sql`c.trade_no`,
@@ -82,8 +78,15 @@ export const collectionCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   createdAt: sql`c.created_at`,
   paidAt: sql`c.paid_at`,
   refundedAt: sql`c.refunded_at`,
-  settlement_no: sql`s.settlement_no`,
+  settlement_no: sql`c.settlement_id`,
 };
+
+/** The numbers of the merchant's settlement batches by their ids: read once, where a list is read whole. */
+export async function settlementNumbers(tx: MerchantTx): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await sql<{ id: bigint; settlement_no: string }>`
+    select id, settlement_no from settlement where merchant_id = ${tx.merchantId}`.execute(tx.query);
+  return Object.fromEntries(rows.map(({ id, settlement_no }) => [String(id), settlement_no]));
+}
 
 /** A page of the merchant's collections. */
 export async function listCollections(

@@ -1,5 +1,5 @@
 import type { ColumnKind, ExportColumn } from '@hengfu/contract/export-columns';
-import { type Currency, currencies, currencyScale, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type Currency, currencies, currencyScale, formatAmount } from '@hengfu/contract/money';
 
 /** A value of a file: what is shown, and what kind of thing it is. Null is an empty cell. */
 export interface Cell {
@@ -35,7 +35,7 @@ export function cellsOf(row: Row, columns: readonly ExportColumn[], telling: Tel
 }
 
 /** The currency of amounts that are not in the row's own. */
-export const moneyCurrency: Partial<Record<ColumnKind, Currency>> = { usd: 'USD', usdt: 'USDT' };
+const moneyCurrency: Partial<Record<ColumnKind, Currency>> = { usd: 'USD', usdt: 'USDT' };
 
 /** What a column adds up to in one currency, as the wire has it. */
 export interface AmountSum {
@@ -45,7 +45,7 @@ export interface AmountSum {
 }
 
 /** Whether a column adds up to anything: a balance after each row does not. */
-export function isSummed({ kind, key }: ExportColumn): boolean {
+function isSummed({ kind, key }: ExportColumn): boolean {
   return ['money', 'usd', 'usdt'].includes(kind) && key !== 'balance';
 }
 
@@ -59,15 +59,20 @@ export class Sums {
   }
 
   add(row: Row): void {
-    for (const { key, kind } of this.#columns) {
-      const currency = currencies.find((one) => one === (moneyCurrency[kind] ?? row.currency));
-      const value = row[key];
+    for (const column of this.#columns) {
+      const currency = currencies.find((one) => one === (moneyCurrency[column.kind] ?? row.currency));
+      const value = row[column.key];
       if (!currency || typeof value !== 'string') continue;
-      const isNegative = value.startsWith('-');
-      const minor = parseAmount(isNegative ? value.slice(1) : value, currency) ?? 0n;
-      const name = `${key} ${currency}`;
-      this.#minor.set(name, (this.#minor.get(name) ?? 0n) + (isNegative ? -minor : minor));
+      // With all of its currency's decimals, and of any length: a batch can be more than any order.
+      this.addMinor(column, currency, BigInt(value.replace('.', '')));
     }
+  }
+
+  /** Adds what a column holds of a row, or of several, of a currency; nothing of one that is not summed. */
+  addMinor(column: ExportColumn, rowCurrency: string, minor: bigint): void {
+    if (!isSummed(column)) return;
+    const name = `${column.key} ${moneyCurrency[column.kind] ?? rowCurrency}`;
+    this.#minor.set(name, (this.#minor.get(name) ?? 0n) + minor);
   }
 
   list(): AmountSum[] {
@@ -122,7 +127,7 @@ function csvCell({ kind, text }: Cell): string {
 }
 
 /** A text as a cell of CSV: what a spreadsheet would run is marked as text. */
-function csvText(text: string): string {
+export function csvText(text: string): string {
   return quoted(runnable.has(text.charCodeAt(0)) ? `'${text}` : text);
 }
 
@@ -130,61 +135,65 @@ function quoted(text: string): string {
   return quotable.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What stands between the values of a row that comes as one text: no value holds it. */
-export const separator = '\u001f';
+/** A row as the database writes it: the text of its currency, then that of each column; empty where there is none. */
+type Fields = readonly string[];
+/** Tells a value that is there, of a row in a currency. */
+type Teller = (value: string, currency: string) => string;
+/** What is shown in place of a column's values; undefined where they are shown themselves. */
+export type PhrasesOf = (column: ExportColumn) => Readonly<Record<string, string>> | undefined;
 
 /** How long an instant is as a clock shows it, to the second. */
 const clockLength = '2026-05-01 09:30:00'.length;
 
-/** `isPlain`: the row has nothing that must be quoted. */
-type ValueWriter = (value: string, currency: string, isPlain: boolean) => string;
-
-/**
- * Writes rows that come as one text, values in the order of the columns and then the currency, as lines of CSV.
- * `phrasesOf` has the phrases of a choice by its values.
- */
-export function lineWriter(
-  columns: readonly ExportColumn[],
-  phrasesOf: (values: string) => Readonly<Record<string, string>>,
-): (row: string) => string {
-  const writers = columns.map((column) => writerOf(column, phrasesOf));
-  return (row) => {
-    // Looked for once: most rows have none.
-    const isPlain = !quotable.test(row);
-    const values = row.split(separator);
-    const currency = values[writers.length] ?? '';
-    let line = '';
-    for (let index = 0; index < writers.length; index++) {
-      if (index > 0) line += ',';
-      const value = values[index] as string;
-      if (value !== '') line += (writers[index] as ValueWriter)(value, currency, isPlain);
-    }
-    return `${line}\r\n`;
-  };
-}
-
-function writerOf(
-  { kind, values = '' }: ExportColumn,
-  phrasesOf: (values: string) => Readonly<Record<string, string>>,
-): ValueWriter {
+function tellerOf(column: ExportColumn, phrasesOf: PhrasesOf): Teller {
+  const phrases = phrasesOf(column);
+  if (phrases) {
+    const known = new Map(Object.entries(phrases));
+    return (value) => known.get(value) ?? value;
+  }
+  const { kind } = column;
   switch (kind) {
-    case 'text':
-      return (value, _currency, isPlain) =>
-        isPlain && !runnable.has(value.charCodeAt(0)) ? value : csvText(value);
-    case 'choice': {
-      const phrases = new Map(Object.entries(phrasesOf(values)).map(([name, text]) => [name, csvText(text)]));
-      return (value) => phrases.get(value) ?? csvText(value);
-    }
     case 'time':
       return (value) => value.slice(0, clockLength);
+    case 'text':
+    case 'choice':
     case 'count':
     case 'date':
       return (value) => value;
-    default: {
-      const fixed = moneyCurrency[kind];
-      return (value, currency) => withDecimals(value, currencyScale[fixed ?? (currency as Currency)]);
-    }
+    default:
+      return (value, currency) => withDecimals(value, scaleOf(kind, currency));
   }
+}
+
+/** Decimals of an amount of a row in a currency. */
+export function scaleOf(kind: ColumnKind, currency: string): number {
+  return currencyScale[moneyCurrency[kind] ?? (currency as Currency)];
+}
+
+const cellKinds: Partial<Record<ColumnKind, Cell['kind']>> = {
+  ...{ text: 'text', choice: 'text', time: 'time', date: 'date' },
+};
+
+/** Makes cells of rows of the database's own, and adds up what is summed. */
+export function cellWriter(
+  columns: readonly ExportColumn[],
+  phrasesOf: PhrasesOf,
+  sums: Sums,
+): (row: Fields) => Cell[] {
+  const tellers = columns.map((column) => tellerOf(column, phrasesOf));
+  return (row) => {
+    const [currency = ''] = row;
+    return columns.map((column, index) => {
+      const { kind } = column;
+      const value = row[index + 1];
+      if (!value) return { kind: 'text', text: null };
+      const text = (tellers[index] as Teller)(value, currency);
+      const cellKind = cellKinds[kind];
+      if (cellKind) return { kind: cellKind, text };
+      sums.addMinor(column, currency, BigInt(value));
+      return { kind: 'number', text, scale: kind === 'count' ? 0 : scaleOf(kind, currency) };
+    });
+  };
 }
 
 /** Minor units with all the decimals of their currency. */

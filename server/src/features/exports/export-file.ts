@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { type ExportColumn, exportColumns } from '@hengfu/contract/export-columns';
+import { xlsxStream } from '#files/xlsx.ts';
 import { isPhrase, translate } from '#language.ts';
 import { type AmountSum, type Cell, cellsOf, clockOf, csvLine, type Sums } from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
-import { xlsxStream } from './xlsx.ts';
+import type { Lines } from './line-bytes.rules.ts';
 
 /** Where an attempt's file is kept: no two attempts write to one place. */
 export function fileKeyOf({ export_no, attempt, format }: ExportTask): string {
@@ -39,18 +40,18 @@ export function workbookOf(
 export function csvOf(
   task: ExportTask,
   columns: readonly ExportColumn[],
-  batches: AsyncIterable<string[]>,
+  batches: AsyncIterable<Lines>,
 ): Readable {
   return Readable.from(csvChunks(headingsOf(task, columns), batches), { objectMode: false });
 }
 
 async function* csvChunks(
   headings: readonly string[],
-  batches: AsyncIterable<string[]>,
+  batches: AsyncIterable<Lines>,
 ): AsyncGenerator<Buffer> {
   // Excel takes a file for UTF-8 where it begins with this mark.
   yield Buffer.from(`\uFEFF${csvLine(headings.map((text) => ({ kind: 'text', text })))}`);
-  for await (const batch of batches) yield Buffer.from(batch.join(''));
+  for await (const { bytes } of batches) yield bytes;
 }
 
 /** Rows of a list as the wire has them, as the cells of a file in its language and zone; adds up what is summed. */
@@ -76,8 +77,9 @@ export async function* toldOf(
 }
 
 /** Cells as lines of CSV. */
-export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<string[]> {
-  for await (const batch of batches) yield batch.map(csvLine);
+export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<Lines> {
+  for await (const batch of batches)
+    yield { length: batch.length, bytes: Buffer.from(batch.map(csvLine).join('')) };
 }
 
 /** What a file holds, for whoever is handed it. */

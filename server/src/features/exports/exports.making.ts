@@ -1,12 +1,23 @@
 import { exportColumns } from '@hengfu/contract/export-columns';
 import { permOfList } from '@hengfu/contract/exports';
+import * as z from 'zod';
 import { holds, type Person } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { newTradeNo } from '#db/orders.ts';
+import { enqueue } from '#jobs/jobs.ts';
 import { translate } from '#language.ts';
 import { Refusal } from '#refusal.ts';
-import { planToRun } from './exports.job.ts';
 import { type ExportTask, insertExport, type NewExport } from './exports.sql.ts';
+
+/** The job that writes an export, and what it is told. */
+export const runTask = 'exports.run';
+export const runPayload = z.object({ merchantId: z.string().transform(BigInt), exportNo: z.string() });
+
+/** Plans the writing of an export, in the transaction that puts it in line. */
+export async function planToRun(tx: MerchantTx, exportNo: string, delaySeconds = 0): Promise<void> {
+  const given = { merchantId: String(tx.merchantId), exportNo };
+  await enqueue(tx, runTask, given, { key: `export:${exportNo}`, delaySeconds });
+}
 
 /** Puts an export in line; its file is called after its list, the days it covers, if any, and its number. */
 export async function makeExport(

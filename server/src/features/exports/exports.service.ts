@@ -12,9 +12,9 @@ import type { Page } from '#db/list.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { Refusal } from '#refusal.ts';
 import { manifestLines } from './export-file.ts';
-import { type Exportable, planToRun } from './exports.job.ts';
-import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
+import { assertMayRead, columnsOf, makeExport, planToRun } from './exports.making.ts';
 import { type ExportTask, findExport, listExports, moveExport, readNames } from './exports.sql.ts';
+import type { Exportable } from './exports.writing.ts';
 
 /** An export, and what people call who asked for it. */
 export interface NamedExport {

@@ -1,20 +1,21 @@
 import type { ExportColumn } from '@hengfu/contract/export-columns';
-import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
 import { type RawBuilder, sql } from 'kysely';
+import type { Gathering } from '#db/copy-rows.ts';
 import type { MerchantTx } from '#db/database.ts';
 import type { ListSource } from '#db/list.ts';
-import { addUp, readTexts } from '#db/list-whole.ts';
+import { gatherAll } from '#db/list-whole.ts';
 import { phrasesUnder } from '#language.ts';
-import { type AmountSum, isSummed, lineWriter, moneyCurrency, separator } from './cells.rules.ts';
+import { type Cell, cellWriter, type PhrasesOf, type Sums } from './cells.rules.ts';
+import { LineBytes, type Lines, unescaped } from './line-bytes.rules.ts';
 
-/** A list whose file the database writes itself. */
+/** A list whose rows the database writes as texts. */
 export interface WrittenList {
   source: ListSource;
   /** Its columns as the database has them, by the names of the wire; of amounts the minor units. */
   cells: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** What columns of other tables are joined by, at most one row to each: cheaper than a look-up with every row. */
-  joined?: RawBuilder<unknown>;
+  /** Of columns that hold ids: what is shown in their place. Read once, which is cheaper than with every row. */
+  names?: Readonly<Record<string, (tx: MerchantTx) => Promise<Readonly<Record<string, string>>>>>;
 }
 
 /** How the values of a file are told. */
@@ -24,62 +25,69 @@ interface Told {
 }
 
 /**
- * The lines of a CSV file, some at a time. The database hands each row over as one text, whose instants are those of the
- * zone's clock; the next rows are under way while these are written. The same text as `csvLine` of the wire's rows, at a
- * fraction of its cost (lines.test.ts compares the two).
+ * The lines of a CSV file, some at a time, of rows as the database writes them, with what they add up to. The same as
+ * `csvLine` of the wire's rows, at a fraction of its cost (lines.test.ts compares the two).
  */
 export async function* readLines(
   tx: MerchantTx,
   list: WrittenList,
   columns: readonly ExportColumn[],
-  { language, zone }: Told,
-): AsyncGenerator<string[]> {
-  const toLine = lineWriter(columns, (values) => phrasesUnder(language, values));
-  await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
-  for await (const texts of readTexts(tx, narrowed(list), textOf(columns))) yield texts.map(toLine);
+  told: Told,
+  sums: Sums,
+): AsyncGenerator<Lines> {
+  const lines = new LineBytes(columns, await phrasesIn(tx, list, columns, told), sums);
+  yield* gatherRows(tx, list, columns, told, lines);
 }
 
-/** Sums of the columns that are amounts, by currency; none of an empty list. */
-export async function readSums(
+/** The same as cells. */
+export async function* readCells(
   tx: MerchantTx,
   list: WrittenList,
   columns: readonly ExportColumn[],
-): Promise<AmountSum[]> {
-  const summed = columns.filter(isSummed);
-  const sums = summed.map(({ key }) => sql`sum(${named(key)})::bigint as ${sql.ref(key)}`);
-  if (sums.length === 0) return [];
-  const rows = await addUp<Record<string, bigint | null> & { of_currency: Currency }>(
-    tx,
-    narrowed(list),
-    sql`list.currency as of_currency, ${sql.join(sums)}`,
-    sql`list.currency`,
-  );
-  return rows.flatMap((row) =>
-    summed.flatMap(({ key, kind }) => {
-      const currency = moneyCurrency[kind] ?? row.of_currency;
-      const minor = row[key];
-      return typeof minor === 'bigint' ? [{ key, currency, amount: formatAmount(minor, currency) }] : [];
-    }),
-  );
+  told: Told,
+  sums: Sums,
+): AsyncGenerator<Cell[][]> {
+  const toCells = cellWriter(columns, await phrasesIn(tx, list, columns, told), sums);
+  let cells: Cell[][] = [];
+  yield* gatherRows(tx, list, columns, told, {
+    add: (row) => {
+      const fields = row.toString('utf8', 0, row.length - 1).split('\t');
+      cells.push(toCells(fields.map(unescaped)));
+    },
+    take: () => {
+      const taken = cells;
+      cells = [];
+      return taken;
+    },
+  });
 }
 
-const named = (key: string): RawBuilder<unknown> => sql`list.${sql.ref(key)}`;
-
-/** The list with its columns under the names of the wire. */
-function narrowed({ source, cells, joined }: WrittenList): ListSource {
-  const columns = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
-  const from = joined ? sql`${source.from} ${joined}` : source.from;
-  return { ...source, from, columns: sql.join(columns) };
+/** What is shown in place of values: phrases of choices, names of ids. */
+async function phrasesIn(
+  tx: MerchantTx,
+  { names = {} }: WrittenList,
+  columns: readonly ExportColumn[],
+  { language }: Told,
+): Promise<PhrasesOf> {
+  const shown = new Map<string, Readonly<Record<string, string>>>();
+  for (const { key, kind, values = '' } of columns) {
+    if (kind === 'choice') shown.set(key, phrasesUnder(language, values));
+    const read = names[key];
+    if (read) shown.set(key, await read(tx));
+  }
+  return ({ key }) => shown.get(key);
 }
 
-/** A row as one text: its values in the order of the columns, then its currency. */
-function textOf(columns: readonly ExportColumn[]): RawBuilder<unknown> {
-  const texts = [...columns.map(valueText), sql`list.currency`];
-  // Not `concat`, which looks up how each value is written with every row.
-  return sql.join(texts, sql` || ${sql.lit(separator)} || `);
-}
-
-function valueText({ key, kind }: ExportColumn): RawBuilder<unknown> {
-  const text = sql`coalesce(${named(key)}::text, '')`;
-  return kind === 'text' ? sql`replace(${text}, ${sql.lit(separator)}, '')` : text;
+/** Rows as the database writes them: the row's currency, then the columns; instants are those of the zone's clock. */
+async function* gatherRows<T>(
+  tx: MerchantTx,
+  { source, cells }: WrittenList,
+  columns: readonly ExportColumn[],
+  { zone }: Told,
+  gathering: Gathering<T>,
+): AsyncGenerator<T> {
+  await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
+  const written = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
+  const shown = ['currency', ...columns.map(({ key }) => key)].map((key) => sql`list.${sql.ref(key)}`);
+  yield* gatherAll(tx, { ...source, columns: sql.join(written) }, sql.join(shown), gathering);
 }

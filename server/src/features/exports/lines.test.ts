@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { exportables } from '../../exportables.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
-import { Sums } from './cells.rules.ts';
-import { linesOf, toldOf } from './export-file.ts';
+import { csvLine, Sums } from './cells.rules.ts';
+import { toldOf } from './export-file.ts';
 import { type ExportTask, readHome } from './exports.sql.ts';
-import { readLines, readSums } from './lines.sql.ts';
+import type { Lines } from './line-bytes.rules.ts';
+import { readCells, readLines } from './lines.sql.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -34,6 +35,16 @@ const texts = [
   '饮料',
   'a=b',
   '7-7',
+  'a\\b',
+  '\\',
+  '\\N',
+  '\\.',
+  '\\n',
+  'a\tb\vc\fd\be',
+  "' or true --",
+  "\\' or true --",
+  '$1',
+  '😀=',
 ];
 
 beforeAll(async () => {
@@ -44,7 +55,7 @@ beforeAll(async () => {
   await product.services.database.asSystem(async (tx) => {
     // In every state, at amounts of every length, over both changes of the clocks.
     await sql`update collection set subject = (${texts}::text[])[1 + id % ${texts.length}],
-      amount_minor = 1 + (id * id * id) % 900000007, fee_minor = id % 2, channel = case when id % 3 = 0 then 'CN_BANK' end,
+      amount_minor = case when id % 20 = 0 then 123456789012345 + id else 1 + (id * id * id) % 900000007 end, fee_minor = id % 2, channel = case when id % 3 = 0 then 'CN_BANK' end,
       created_at = timestamptz '2026-01-01' + id % 365 * interval '1 day 13 minutes 0.987 seconds'
       where merchant_id = ${merchant.id}`.execute(tx.query);
     await sql`update collection set status = case when id % 4 = 0 then 'success' else 'refunded' end,
@@ -57,11 +68,38 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-async function wholeOf(batches: AsyncIterable<string[]>): Promise<string[]> {
-  const whole: string[] = [];
-  for await (const batch of batches) whole.push(...batch);
-  return whole;
+async function linesIn(batches: AsyncIterable<Lines>): Promise<string[]> {
+  const parts = await Array.fromAsync(batches);
+  const lines = Buffer.concat(parts.map(({ bytes }) => bytes)).toString();
+  return lines.split('\r\n');
 }
+
+/** What becomes of a list's rows: as lines and cells of the database's own, and as those told of the wire's rows. */
+async function bothOf(list: ExportList, told: Pick<ExportTask, 'language' | 'zone'>, filters = {}) {
+  const columns = exportColumns[list];
+  const task = { list, ...told } as ExportTask;
+  return product.services.database.asMerchant(merchant.id, async (tx) => {
+    const home = await readHome(tx);
+    const source = await exportables[list].written?.(tx, home, filters);
+    if (!source) throw new Error('nothing to write');
+    const [byLine, byCell, byRow] = [new Sums(columns), new Sums(columns), new Sums(columns)];
+    const own = {
+      lines: await linesIn(readLines(tx, source, columns, task, byLine)),
+      cells: (await Array.fromAsync(readCells(tx, source, columns, task, byCell))).flat(),
+      sums: [inOrder(byLine), inOrder(byCell)],
+    };
+    const rows = exportables[list].read(tx, home, filters);
+    const cells = (await Array.fromAsync(toldOf(task, columns, rows, byRow))).flat();
+    const lines = cells.map(csvLine).join('').split('\r\n');
+    return [own, { lines, cells, sums: [inOrder(byRow), inOrder(byRow)] }] as const;
+  });
+}
+
+const inOrder = (sums: Sums) =>
+  sums
+    .list()
+    .map(({ key, currency, amount }) => `${key} ${amount} ${currency}`)
+    .sort();
 
 const written: ExportList[] = ['collections', 'payouts', 'fundFlow'];
 
@@ -69,29 +107,29 @@ it.each(written.flatMap((list) => languages.map((language) => [list, language] a
   'the database writes %s in %s as the rows on screen are told',
   async (list, language) => {
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
-      const columns = exportColumns[list];
-      const task = { list, language, zone } as ExportTask;
-      const [lines, sums, told, toldSums] = await product.services.database.asMerchant(
-        merchant.id,
-        async (tx) => {
-          const home = await readHome(tx);
-          const source = await exportables[list].written?.(tx, home, {});
-          if (!source) throw new Error('nothing to write');
-          const byRow = new Sums(columns);
-          const rows = exportables[list].read(tx, home, {});
-          return [
-            await wholeOf(readLines(tx, source, columns, task)),
-            await readSums(tx, source, columns),
-            await wholeOf(linesOf(toldOf(task, columns, rows, byRow))),
-            byRow.list(),
-          ];
-        },
-      );
-      expect(lines.length).toBeGreaterThanOrEqual(40);
-      expect(lines).toEqual(told);
-      const inOrder = (all: typeof sums) =>
-        all.map(({ key, currency, amount }) => `${key} ${amount} ${currency}`).sort();
-      expect(inOrder(sums)).toEqual(inOrder(toldSums));
+      const [own, told] = await bothOf(list, { language, zone });
+      expect(own.cells.length).toBeGreaterThanOrEqual(40);
+      expect(own).toEqual(told);
     }
   },
 );
+
+it('a filter’s text is a text in every statement, whatever is in it', async () => {
+  const told = { language: 'en', zone: 'UTC' } as const;
+  for (const text of texts) {
+    const [own, other] = await bothOf('payouts', told, { payee: `${text}7` });
+    expect(own).toEqual(other);
+  }
+  const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+    sql<{
+      payee: string;
+    }>`select payee from payout where payee = trim(payee, E' \\t\\r\\n') order by id limit 60`.execute(
+      tx.query,
+    ),
+  );
+  for (const { payee } of rows) {
+    const [own, other] = await bothOf('payouts', told, { payee });
+    expect(own.cells.map(([, , , , ...cells]) => cells.some(({ text }) => text === payee))).toEqual([true]);
+    expect(own).toEqual(other);
+  }
+});

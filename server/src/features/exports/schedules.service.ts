@@ -5,9 +5,9 @@ import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { fieldRefusal, Refusal } from '#refusal.ts';
-import type { Exportable } from './exports.job.ts';
 import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
+import type { Exportable } from './exports.writing.ts';
 import {
   deleteSchedule,
   findDue,

@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import readXlsxFile from 'read-excel-file/node';
 import { expect, it } from 'vitest';
-import type { Cell } from './cells.rules.ts';
-import { xlsxStream } from './xlsx.ts';
+import { type SheetCell as Cell, xlsxStream } from './xlsx.ts';
 
 const text = (value: string | null): Cell => ({ kind: 'text', text: value });
 const number = (digits: string, scale: number): Cell => ({ kind: 'number', text: digits, scale });

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { Cell } from './cells.rules.ts';
 
 /** Rows that a sheet of Excel has. */
 const maxSheetRows = 1_048_576;
@@ -10,11 +9,19 @@ const keptDigits = 15;
 /** Styles by their place in `cellXfs` below. */
 const style = { bold: 1, text: 2, time: 3, date: 4, whole: 5, cents: 6, millionths: 7 } as const;
 
+/** A cell: a number in plain digits, a time as a clock shows it, a date, or a text; nothing where it is null. */
+export interface SheetCell {
+  kind: 'text' | 'number' | 'time' | 'date';
+  text: string | null;
+  /** Decimals that a number is shown with. */
+  scale?: number;
+}
+
 export interface Workbook {
   /** Name of the first sheet of rows; the others are numbered. */
   sheetName: string;
   headings: readonly string[];
-  batches: AsyncIterable<readonly (readonly Cell[])[]>;
+  batches: AsyncIterable<readonly (readonly SheetCell[])[]>;
   /** The sheet behind the rows, asked for when they have all been written. */
   lastSheet: () => { name: string; lines: readonly (readonly string[])[] };
 }
@@ -103,7 +110,7 @@ function columnName(index: number): string {
   return name;
 }
 
-function cellXml({ kind, text, scale = 0 }: Cell, at: string): string {
+function cellXml({ kind, text, scale = 0 }: SheetCell, at: string): string {
   if (text === null) return '';
   if (kind === 'time') return numberXml(serialOf(text), style.time, at);
   if (kind === 'date') return numberXml(serialOf(`${text} 00:00:00`), style.date, at);
@@ -127,8 +134,12 @@ function textXml(text: string, format: number, at: string): string {
   return `<c r="${at}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
+/** Texts that are the same in XML: most are. */
+const plain = /^[\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF]*$/;
+
 /** What XML can't hold is left out. */
 function escapeXml(text: string): string {
+  if (plain.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
