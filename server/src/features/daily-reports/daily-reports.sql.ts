@@ -52,13 +52,13 @@ export async function readDays(
       from settlement
       where merchant_id = ${tx.merchantId} and currency = ${currency} and settled_at >= ${start} and settled_at < ${end}
       group by 1) s on s.day = d.day
-    order by d.day desc`.execute(tx.query);
+    order by d.day desc`.execute(tx.prepared);
   return rows;
 }
 
 /**
- * Sums of the days of a range under an offset. A day of it lies in two of UTC: of each that is closed its running sums tell
- * the parts before and after the offset's midnight; of one that is not, its buckets do.
+ * Sums of the days of a range under an offset: what a day of UTC has behind the offset's midnight, and what the next one has
+ * before it. Of each that is closed its running sums tell both parts; of one that is not, its buckets do.
  */
 function doneByDay(
   tx: MerchantTx,
@@ -69,33 +69,33 @@ function doneByDay(
 ) {
   const firstDay = new Date(Math.floor(start.getTime() / oneDayMs) * oneDayMs);
   const quarters = (start.getTime() - firstDay.getTime()) / quarterMs;
-  const into = sql`${sql.lit(quarters)} * interval '15 minutes'`;
+  const into = sql`${quarters}::integer * interval '15 minutes'`;
   const parts = (['count', 'amount', 'fee'] as const).map((what) => {
     const { sums, column } = done[what];
-    const until = sql`coalesce(closed.${sql.ref(sums)}[${sql.lit(quarters + 1)}], open.${sql.ref(`${what}_before`)}, 0)`;
-    const all = sql`coalesce(closed.${sql.ref(sums)}[97], open.${sql.ref(`${what}_all`)}, 0)`;
+    const [before, all] = [sql.ref(`${what}_before`), sql.ref(`${what}_all`)];
     const bucketSum = sql`sum(${sql.ref(column)})`;
     return {
-      before: until,
-      after: sql`${all} - ${until}`,
-      open: sql`(${bucketSum} filter (where bucket < utc.at + ${into}))::bigint as ${sql.ref(`${what}_before`)},
-        ${bucketSum}::bigint as ${sql.ref(`${what}_all`)}`,
+      told: sql`coalesce(closed.${sql.ref(sums)}[${quarters + 1}::integer], open.${before}, 0) as ${before},
+        coalesce(closed.${sql.ref(sums)}[97], open.${all}, 0) as ${all}`,
+      open: sql`(${bucketSum} filter (where bucket < utc.at + ${into}))::bigint as ${before}, ${bucketSum}::bigint as ${all}`,
+      sum: sql`${all} - ${before} + coalesce(lead(${before}) over following, 0) as ${sql.ref(what)}`,
     };
   });
+  // Its sums are told before they are ordered (`offset 0`): a closed day is a row of some kilobytes.
   return sql`
-    select part.day, sum(part.count)::bigint as count, sum(part.amount)::bigint as amount, sum(part.fee)::bigint as fee
-    from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
-    left join order_rollup_day closed on closed.merchant_id = ${tx.merchantId} and closed.kind = ${kind}
-      and closed.currency = ${currency} and closed.day = (utc.at at time zone 'UTC')::date
-      and closed.day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date
-    left join lateral (
-      select ${sql.join(parts.map(({ open }) => open))} from order_rollup
-      where closed.day is null and merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
-        and bucket >= utc.at and bucket < utc.at + interval '24 hours') open on true
-    cross join lateral (values
-      (utc.at + ${into} - interval '24 hours', ${sql.join(parts.map(({ before }) => before))}),
-      (utc.at + ${into}, ${sql.join(parts.map(({ after }) => after))})) part (day, count, amount, fee)
-    group by part.day`;
+    select at + ${into} as day, ${sql.join(parts.map(({ sum }) => sum))}
+    from (
+      select utc.at, ${sql.join(parts.map(({ told }) => told))}
+      from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
+      left join order_rollup_day closed on closed.merchant_id = ${tx.merchantId} and closed.kind = ${kind}
+        and closed.currency = ${currency} and closed.day = (utc.at at time zone 'UTC')::date
+        and closed.day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date
+      left join lateral (
+        select ${sql.join(parts.map(({ open }) => open))} from order_rollup
+        where closed.day is null and merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
+          and bucket >= utc.at and bucket < utc.at + interval '24 hours') open on true
+      offset 0) days
+    window following as (order by at)`;
 }
 
 const isoDay = (at: Date) => at.toISOString().slice(0, 10);
