@@ -5,7 +5,7 @@ import { openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
 import { exportables } from './exportables.ts';
 import { ExportWriting, type WrittenFile } from './features/exports/exports.writing.ts';
-import { answerCalls } from './own-thread.ts';
+import { answerCalls, stepBack } from './own-thread.ts';
 
 /** Connections at the most: one for each export that is read, and some to say how far they are. */
 const poolSize = 6;
@@ -14,4 +14,5 @@ const { databases, place, logLevel }: ExportThreadSettings = workerData;
 const { database, snapshots } = openDatabases(databases, poolSize, pino({ level: logLevel }));
 const writing = new ExportWriting({ database, snapshots, store: openExportStore(place), lists: exportables });
 
+stepBack();
 answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) => writing.write(task, key));

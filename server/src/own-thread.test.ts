@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { OwnThread } from './own-thread.ts';
@@ -22,6 +23,14 @@ it('answers several at once, each its own, from one thread', async () => {
   expect(order).toEqual(['quick', 'slow']);
   expect(answers[0]).toMatchObject({ given: { name: 'sample' }, big: 2n ** 80n });
   expect(answers[0].thread).toBe(answers[1].thread);
+});
+
+it.skipIf(process.platform !== 'linux')('lets others go first, and them alone', async () => {
+  const before = getPriority();
+  begin();
+  const { nice } = await thread.ask(now);
+  expect(nice).toBe(10);
+  expect(getPriority()).toBe(before);
 });
 
 it('what the work throws is the failure of its call only', async () => {

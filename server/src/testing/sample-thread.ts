@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
-import { answerCalls } from '../own-thread.ts';
+import { answerCalls, stepBack } from '../own-thread.ts';
 
 /** What the sample thread is asked for. */
 export type SampleQuestion = { kind: 'answer'; afterMs: number } | { kind: 'throw' | 'end' | 'break' };
 export interface SampleAnswer {
   given: unknown;
   thread: number;
+  /** How far the thread steps back for others (Linux's nice); undefined elsewhere. */
+  nice: number | undefined;
   /** A value that JSON could not carry. */
   big: bigint;
 }
 
+/** Its place behind the name in `/proc/…/stat`. */
+const niceAt = 16;
+
+stepBack();
 answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
   if (asked.kind === 'throw') throw new Error('not today');
   if (asked.kind === 'end') process.exit(0);
@@ -21,5 +28,13 @@ answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
     await setTimeout(60_000);
   }
   if (asked.kind === 'answer') await setTimeout(asked.afterMs);
-  return { given: workerData, thread: threadId, big: 2n ** 80n };
+  return { given: workerData, thread: threadId, nice: niceHere(), big: 2n ** 80n };
 });
+
+/** The nice value of the calling thread. */
+function niceHere(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  // Behind the name, which is in parentheses and may hold anything.
+  const fields = readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[niceAt]);
+}
