@@ -13,7 +13,7 @@ export interface Gathering<T> {
 }
 
 /** Rows that are handed on at a time. */
-const atOnce = 500;
+const atOnce = 200;
 /** What waits to be handed on at the most, before the database is kept waiting. */
 const mostWaiting = 4;
 
