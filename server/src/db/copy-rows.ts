@@ -93,6 +93,8 @@ export async function* copyRows<T>(
       wake();
     },
   );
+  // What the literals in the text rely on, whatever the installation's own setting is. It fails with the transaction only.
+  client.query('set local standard_conforming_strings = on').catch(() => {});
   client.query(query);
   try {
     for (;;) {
