@@ -2,18 +2,19 @@ import type { Database } from '@hengfu/server/db/database.ts';
 import { until } from '@hengfu/server/testing/until.ts';
 import { faultsAgainstBank, type KeptPayout, keptPayouts } from './bank-book.ts';
 import { faultsOfBooks } from './books.ts';
+import { countOpen } from './orders.ts';
 import type { Stage } from './stage.ts';
 import type { Acknowledged, SteadyLoad } from './steady-load.ts';
 
 /**
- * Nothing may be under way for longer after the last disturbance, and where the bank could not be asked, for as long
- * again as that was: pauses between two questions grow.
+ * Payouts wait their turn: they are stuck where none of them comes to its end for so long after the last disturbance, and
+ * where the bank could not be asked, for as long again as that was: pauses between two questions grow.
  */
 const stuckAfterMs = 60_000;
 
 /**
  * What is wrong once loads are over, and what the product is made of runs again: an acknowledged order that is missing
- * or there twice, a payout that nobody sent, one without an end a minute later, another end than the bank's, books that
+ * or there twice, a payout that nobody sent, one that is stuck, another end than the bank's, books that
  * don't agree. The bank is asked by its own file.
  */
 export async function faultsOfLoad(
@@ -38,18 +39,26 @@ export async function faultsOfLoad(
   ];
 }
 
-/** Waits for the end of each payout; what has none by then. */
+/** Waits for the end of each payout, as long as any comes to its end; what is left when none does. */
 async function stuckOnes(database: Database, afterMs: number): Promise<string[]> {
-  const look = async () =>
-    (await keptPayouts(database)).filter(({ status }) => !['processed', 'rejected'].includes(status));
-  try {
-    await until(look, (left) => left.length === 0, afterMs);
-    return [];
-  } catch {
-    return (await look()).map(
-      ({ tradeNo, status }) => `${tradeNo} is still ${status} ${Math.round(afterMs / 1000)} s later`,
-    );
+  for (let left = await countOpen(database); left > 0; ) {
+    try {
+      left = await until(
+        () => countOpen(database),
+        (now) => now < left,
+        afterMs,
+      );
+    } catch {
+      const open = (await keptPayouts(database)).filter(
+        ({ status }) => !['processed', 'rejected'].includes(status),
+      );
+      return open.map(
+        ({ tradeNo, status }) =>
+          `${tradeNo} is still ${status}: none has ended for ${Math.round(afterMs / 1000)} s`,
+      );
+    }
   }
+  return [];
 }
 
 function faultsOfAcknowledged(acknowledged: readonly Acknowledged[], kept: readonly KeptPayout[]): string[] {

@@ -35,7 +35,7 @@ const fewestSeconds = 2;
 export const network = torture<Size>({
   title: 'faulty networks between shops, server, database and bank',
   short: { faults: 2, clients: 6, betweenMs: 10, mostSeconds: 2 },
-  long: { faults: 60, clients: 16, betweenMs: 400, mostSeconds: 25 },
+  long: { faults: 40, clients: 16, betweenMs: 400, mostSeconds: 20 },
   async run(size, random) {
     const stage = await Stage.open();
     const networks: Partial<Record<Way, FaultyNetwork>> = {};
