@@ -78,7 +78,10 @@ export class Worker {
       } catch (error) {
         this.#options.log.warn({ err: error }, 'jobs: cannot start, trying again');
         begun.runner?.stop().catch(() => {});
+        // Where it was given up before it could begin, the next one is under way already.
+        const isCurrent = this.#run === begun;
         this.#end(begun);
+        if (!isCurrent) return;
         await new Promise((resolve) => setTimeout(resolve, restartMs));
       }
     }
@@ -144,7 +147,8 @@ export class Worker {
 
   /** Its jobs are another's once it is not heard of any more. */
   #end(begun: Run): void {
-    this.#run = undefined;
+    // Not the next one: a run that nobody knows of would never be begun anew.
+    if (this.#run === begun) this.#run = undefined;
     begun.endLife?.();
     void begun.pool.end().catch(() => {});
   }
