@@ -71,7 +71,7 @@ export class Sums {
   /** Adds what a column holds of a row, or of several, of a currency; nothing of one that is not summed. */
   addMinor(column: ExportColumn, rowCurrency: string, minor: bigint): void {
     if (!isSummed(column)) return;
-    const name = `${column.key} ${moneyCurrency[column.kind] ?? rowCurrency}`;
+    const name = `${column.key} ${currencyOf(column.kind, rowCurrency)}`;
     this.#minor.set(name, (this.#minor.get(name) ?? 0n) + minor);
   }
 
@@ -112,7 +112,7 @@ export function clockOf(zone: string): (instant: string) => string {
 }
 
 /** What a text may not begin with, or a spreadsheet would run it. */
-const runnable = new Set([...'=+-@\t\r'].map((sign) => sign.charCodeAt(0)));
+export const runnable = new Set([...'=+-@\t\r'].map((sign) => sign.charCodeAt(0)));
 /** What stands in quotes only. */
 const quotable = /[",\r\n]/;
 
@@ -143,7 +143,7 @@ type Teller = (value: string, currency: string) => string;
 export type PhrasesOf = (column: ExportColumn) => Readonly<Record<string, string>> | undefined;
 
 /** How long an instant is as a clock shows it, to the second. */
-const clockLength = '2026-05-01 09:30:00'.length;
+export const clockLength = '2026-05-01 09:30:00'.length;
 
 function tellerOf(column: ExportColumn, phrasesOf: PhrasesOf): Teller {
   const phrases = phrasesOf(column);
@@ -161,13 +161,18 @@ function tellerOf(column: ExportColumn, phrasesOf: PhrasesOf): Teller {
     case 'date':
       return (value) => value;
     default:
-      return (value, currency) => withDecimals(value, scaleOf(kind, currency));
+      return (value, currency) => formatAmount(BigInt(value), currencyOf(kind, currency));
   }
 }
 
-/** Decimals of an amount of a row in a currency. */
-export function scaleOf(kind: ColumnKind, currency: string): number {
-  return currencyScale[moneyCurrency[kind] ?? (currency as Currency)];
+/** The currency of a column's amounts, of a row in a currency. */
+function currencyOf(kind: ColumnKind, rowCurrency: string): Currency {
+  return moneyCurrency[kind] ?? (rowCurrency as Currency);
+}
+
+/** Decimals of them. */
+export function scaleOf(kind: ColumnKind, rowCurrency: string): number {
+  return currencyScale[currencyOf(kind, rowCurrency)];
 }
 
 const cellKinds: Partial<Record<ColumnKind, Cell['kind']>> = {
@@ -194,13 +199,4 @@ export function cellWriter(
       return { kind: 'number', text, scale: kind === 'count' ? 0 : scaleOf(kind, currency) };
     });
   };
-}
-
-/** Minor units with all the decimals of their currency. */
-function withDecimals(minor: string, scale: number): string {
-  if (scale === 0) return minor;
-  const isNegative = minor.startsWith('-');
-  const digits = (isNegative ? minor.slice(1) : minor).padStart(scale + 1, '0');
-  const at = digits.length - scale;
-  return `${isNegative ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}`;
 }

@@ -1,5 +1,5 @@
 import type { ExportColumn } from '@hengfu/contract/export-columns';
-import { csvText, type PhrasesOf, type Sums, scaleOf } from './cells.rules.ts';
+import { clockLength, csvText, type PhrasesOf, runnable, type Sums, scaleOf } from './cells.rules.ts';
 
 /** Lines of a CSV file, as bytes. */
 export interface Lines {
@@ -13,10 +13,6 @@ type FieldWriter = (row: Buffer, from: number, to: number, out: Buffer, at: numb
 
 const [tab, lineFeed, carriageReturn] = [9, 10, 13];
 const [quote, comma, minus, dot, zero, backslash] = [34, 44, 45, 46, 48, 92];
-/** What a text may not begin with, or a spreadsheet would run it; tab and carriage return come escaped. */
-const runnable = new Set([...'=+-@'].map((sign) => sign.charCodeAt(0)));
-/** How long an instant is as a clock shows it, to the second. */
-const clockLength = '2026-05-01 09:30:00'.length;
 
 const firstBytes = 65_536;
 /** Room that a field may take beside its own bytes: a comma, a decimal point with zeros before it, quotes. */
