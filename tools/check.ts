@@ -44,7 +44,10 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
   }
   console.log();
   const passed = checks.filter((check) => report(check, results.get(check)));
-  return { passed: passed.length, failed: checks.length - passed.length };
+  const faults = [...results]
+    .filter(([, { problems }]) => problems.length > 0)
+    .map(([{ name }, { problems }]) => ({ name, message: problems.join('\n') }));
+  return { passed: passed.length, failed: checks.length - passed.length, faults };
 }
 
 async function outcome(check: Check): Promise<CheckResult> {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { runChecks } from './check.ts';
 import { ensureChromium } from './chromium.ts';
 import { runTool } from './run-tool.ts';
-import { playwrightCounts, type StageResult, stageResult, vitestCounts } from './stage.ts';
+import { playwrightCounts, type StageResult, stageResult, summary, vitestCounts } from './stage.ts';
 
 /**
  * `npm test`: static checks, Vitest, then the browser tests; every stage runs even when an earlier one failed.
@@ -79,12 +79,7 @@ const folder = await mkdtemp(join(tmpdir(), 'hengfu-reports-'));
 const results = await runStages(folder);
 await rm(folder, { recursive: true });
 
-console.log();
-for (const [name, { passed, failed, flaky = 0 }] of results) {
-  const note = flaky > 0 ? ` (${flaky} at the second try, named above)` : '';
-  console.log(`${name}: ${passed} passed, ${failed} failed${note}`);
-}
-const passed = results.reduce((sum, [, result]) => sum + result.passed, 0);
-const failed = results.reduce((sum, [, result]) => sum + result.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+console.log(summary(results));
+const isGreen =
+  results.every(([, { failed }]) => failed === 0) && results.some(([, { passed }]) => passed > 0);
+process.exitCode = isGreen ? 0 : 1;

@@ -113,3 +113,58 @@ it('lets nobody wait for what another line waits for', async () => {
   never.resolve();
   await workers.stop();
 }, 30_000);
+
+/** Processes in which a run's first job waits to be added, other than those known. */
+async function addingJob(known: readonly (number | undefined)[] = []): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'hengfu jobs'
+       and wait_event_type = 'Lock' and query like '%add_job%' and not pid = any($1)`,
+    [known],
+  );
+  return rows.map(({ pid }) => pid);
+}
+const isOne = ({ length }: readonly unknown[]) => length === 1;
+
+it('has one run follow the other, also where one that was given up fails to begin while the next is under way', async () => {
+  const done = Promise.withResolvers<void>();
+  const worker = new Worker({
+    ownerUrl: database.ownerUrl,
+    tasks: { daily: async () => done.resolve() },
+    recurring: [{ task: 'daily', everySeconds: 3600 }],
+    concurrency: 2,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  const endItself = async () => {
+    const listening = `select from pg_stat_activity where datname = current_database() and state = 'idle' and query like 'LISTEN%'`;
+    await until(
+      () => pool.query(listening),
+      ({ rowCount }) => rowCount === 1,
+    );
+    // A newer queue in the database is what a run ends itself for at once.
+    await pool.query(`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 1}')`);
+  };
+  await pool.query(
+    "select graphile_worker.add_job('daily', '{}'::json, job_key => 'daily', queue_name => 'daily')",
+  );
+  const lock = await pool.connect();
+  await lock.query('begin');
+  await lock.query("select from graphile_worker._private_jobs where key = 'daily' for update");
+
+  void worker.start();
+  const [first] = await until(addingJob, isOne);
+  await endItself();
+  const [second] = await until(() => addingJob([first]), isOne);
+  await pool.query('select pg_terminate_backend($1)', [first]);
+  await setTimeout(2000);
+  expect(await addingJob([second])).toEqual([]);
+  await endItself();
+  await until(() => addingJob([second]), isOne);
+  await lock.query('rollback');
+  lock.release();
+
+  await done.promise;
+  await worker.stop();
+  // The queue sets it with the newer one it was told of.
+  process.exitCode = undefined;
+}, 40_000);
