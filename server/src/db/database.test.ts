@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
-import type { Database, MerchantTx, Tx } from './database.ts';
+import type { Database, MerchantTx, TransactionOptions, Tx } from './database.ts';
 import { asOwner } from './owner.ts';
 
 let product: TestProduct;
@@ -173,4 +173,19 @@ it('survives a migration that gives a table another column', async () => {
   await asOwner(product.ownerUrl, (client) => client.query('alter table merchant add column later text'));
   const found = await Promise.all(Array.from({ length: 30 }, read));
   expect(found.every(([row]) => row !== undefined && 'later' in row)).toBe(true);
+});
+
+it('plans a prepared statement once where it is asked to, and for the values at hand elsewhere', async () => {
+  /** Which plans a statement was given that was made six times; another text each time, so that it is prepared anew. */
+  const plansOf = (column: string, options: TransactionOptions) =>
+    database.asSystem(async (tx) => {
+      for (let time = 0; time < 6; time++)
+        await sql`select ${sql.ref(column)} from audit where id > ${time}`.execute(tx.prepared);
+      const { rows } = await sql<{ generic: bigint; custom: bigint }>`
+        select generic_plans as generic, custom_plans as custom from pg_prepared_statements
+        where statement like ${`select "${column}" from audit%`}`.execute(tx.query);
+      return rows;
+    }, options);
+  expect(await plansOf('actor', { onePlan: true })).toEqual([{ generic: 6n, custom: 0n }]);
+  expect((await plansOf('action', {}))[0]?.custom).toBeGreaterThanOrEqual(5n);
 });

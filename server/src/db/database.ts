@@ -44,6 +44,11 @@ export interface TransactionOptions {
   oneStatement?: boolean;
   /** Everything is read as of one moment, however long it takes; nothing is written. */
   snapshot?: boolean;
+  /**
+   * Its prepared statements have one plan for all values, once and for all: for those whose planning costs more than what
+   * a plan for the values at hand would save. PostgreSQL chooses by its estimates, which are far off for ranges.
+   */
+  onePlan?: boolean;
 }
 
 /** Whether an instant lies behind, by the database's clock. */
@@ -186,7 +191,14 @@ export class Database {
       const begin = options.snapshot
         ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
         : 'BEGIN';
-      const opening = `${begin}; ${scope}${options.relaxed ? '; SET LOCAL synchronous_commit = off' : ''}`;
+      const settings = [
+        ...(options.relaxed ? ['SET LOCAL synchronous_commit = off'] : []),
+        // Where nothing stays prepared each is planned anew in any case, and better for its values.
+        ...(options.onePlan && this.#options.prepares
+          ? ['SET LOCAL plan_cache_mode = force_generic_plan']
+          : []),
+      ];
+      const opening = [begin, scope, ...settings].join('; ');
       result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));
     } finally {
       isOver = true;

@@ -16,8 +16,8 @@ export interface Snapshots {
   ): Promise<T>;
 }
 
-/** `oneStatement` as in {@link TransactionOptions}. */
-export type SnapshotOptions = Pick<TransactionOptions, 'oneStatement'>;
+/** As in {@link TransactionOptions}. */
+export type SnapshotOptions = Pick<TransactionOptions, 'oneStatement' | 'onePlan'>;
 
 /** Snapshots of the database itself. */
 export class PrimarySnapshots implements Snapshots {

@@ -14,6 +14,7 @@ export async function readReport(
 ): Promise<{ days: Day[]; totals: Omit<Day, 'date' | 'settlementAt'> }> {
   const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), {
     oneStatement: true,
+    onePlan: true,
   });
   const minor = (pick: (day: Day) => bigint) => days.reduce((sum, day) => sum + pick(day), 0n);
   const count = (pick: (day: Day) => number) => days.reduce((sum, day) => sum + pick(day), 0);

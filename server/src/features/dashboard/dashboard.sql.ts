@@ -19,14 +19,18 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
   return days;
 }
 
-/** The buckets since an instant: 192 a kind at most for two days, however many orders there were. */
-export async function readBuckets(tx: MerchantTx, currency: Currency, since: Date): Promise<Bucket[]> {
+/** The buckets since yesterday's midnight in a zone: 192 a kind at most, however many orders there were. */
+export async function readBuckets(
+  tx: MerchantTx,
+  { currency, zone }: { currency: Currency; zone: string },
+): Promise<Bucket[]> {
   const { rows } = await sql<Bucket>`
     select kind, bucket,
       sum(created_succeeded_count)::integer as succeeded, sum(created_lost_count)::integer as lost,
       sum(done_count)::integer as done, sum(done_amount_minor)::bigint as "doneAmountMinor"
     from order_rollup
-    where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and bucket >= ${since}
+    where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+      and bucket >= (date_trunc('day', now() at time zone ${zone}) - interval '1 day') at time zone ${zone}
     group by kind, bucket`.execute(tx.prepared);
   return rows;
 }
