@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Generous: a machine that is busy with other things is no fault of a test. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+/**
+ * Generous: a machine that is busy with other things is no fault of a test. A build server tells what failed once more, and
+ * the end of the run names it.
+ */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
 /** Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node. */
 export default defineConfig({
@@ -13,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{phrases,contract,sandbox,console,tools}/**/*.test.ts'],
-          ...timeouts,
+          ...patience,
         },
       },
       {
@@ -21,7 +24,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
-          ...timeouts,
+          ...patience,
         },
       },
       // Each torture has a PostgreSQL of its own, which it may kill.
