@@ -38,6 +38,8 @@ export class Fleet {
   async start(): Promise<string> {
     if (this.#config.port === 0) throw new ConfigError('Several processes need a PORT that is told.');
     await this.#head.start();
+    // Who takes a connection has it: handed on by this process it would hang where the one it is handed to dies or stands still.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: join(import.meta.dirname, 'main.ts'), args: [] });
     const { web, workers } = this.#counts;
     const parts = [...Array<Part>(web).fill('web'), ...Array<Part>(workers).fill('worker')];

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,6 +35,13 @@ async function operator(...args: string[]): Promise<Record<string, string>> {
 function killPostmaster(): void {
   const pidFile = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
   process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+}
+
+/** HTTP status of its readiness over a connection of its own; 0 where nobody answers. */
+async function readiness(of: string): Promise<number> {
+  const call = get(`${of}/readyz`, { agent: false, signal: AbortSignal.timeout(15_000) });
+  const [response] = await once(call, 'response').catch(() => []);
+  return response?.resume().statusCode ?? 0;
 }
 
 /** The product's own processes below the one that started them, in the order of their start. */
@@ -189,6 +198,10 @@ describe('the product as a process', () => {
     const { json } = await program.create('many', { expiresIn: 10 });
     const first = await childrenOf(product.pid);
     expect(first).toHaveLength(4);
+    // One that stands still keeps nobody waiting who comes now.
+    process.kill(first[0] ?? 0, 'SIGSTOP');
+    const calls = Array.from({ length: 10 }, () => readiness(url));
+    expect(await Promise.all(calls)).toEqual(Array(10).fill(200));
     for (const pid of [first[0], first[2]]) process.kill(pid ?? 0, 'SIGKILL');
     const look = async () => (await program.get(`/openapi/v1/collections/${json.trade_no}`)).json.status;
     const answer = () => look().catch(() => 'no answer');
