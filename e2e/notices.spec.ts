@@ -75,7 +75,10 @@ test('by the keyboard alone: open, choose, mark all, close', async ({ page }) =>
   await expect(latest).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/behalfPay\/transfers\?open=P/);
+  const drawer = page.getByRole('dialog', { name: /^Payout / });
+  await expect(drawer).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
   await bell(page, 'Notices, 1 unread').focus();
   await page.keyboard.press('Enter');
   await expect(markAll).toBeFocused();
