@@ -50,6 +50,7 @@ export class QueueRun {
   #runner: Runner | undefined;
   #endLife: (() => void) | undefined;
   #released: Promise<void> | undefined;
+  #isStopping = false;
 
   constructor(options: QueueRunOptions) {
     this.#options = options;
@@ -71,6 +72,7 @@ export class QueueRun {
 
   /** Lets running jobs finish and ends. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#runner?.stop().catch(() => {});
     await this.#release();
   }
@@ -125,7 +127,8 @@ export class QueueRun {
       );
     });
     events.on('pool:gracefulShutdown', () => {
-      setTimeout(() => this.#givenUp.resolve(), endWaitMs).unref();
+      // Who was told to stop waits for its jobs, however long they take, and reports them.
+      if (!this.#isStopping) setTimeout(() => this.#givenUp.resolve(), endWaitMs).unref();
     });
     return events;
   }

@@ -92,6 +92,30 @@ it('does recurring work one run at a time, however long it takes and however oft
   expect(most).toBe(1);
 }, 30_000);
 
+it('stops once jobs that take their time are done and reported', async () => {
+  const begun = Promise.withResolvers<void>();
+  const long = async () => {
+    begun.resolve();
+    await setTimeout(4500);
+  };
+  const worker = new Worker({
+    ownerUrl: database.ownerUrl,
+    tasks: { long },
+    recurring: [],
+    concurrency: 2,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  await worker.start();
+  await pool.query("select graphile_worker.add_job('long', '{}'::json)");
+  await begun.promise;
+  await worker.stop();
+  const { rows } = await pool.query(
+    "select locked_by from graphile_worker.jobs where task_identifier = 'long'",
+  );
+  expect(rows).toEqual([]);
+}, 15_000);
+
 it('lets nobody wait for what another line waits for', async () => {
   const never = Promise.withResolvers<void>();
   let served = 0;
