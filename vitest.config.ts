@@ -4,8 +4,7 @@ import { defineConfig } from 'vitest/config';
  * Generous: a machine that is busy with other things is no fault of a test. A build server tells what failed once more, and
  * the end of the run names it.
  */
-const retry = process.env.CI ? 1 : 0;
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry };
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
 /** Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node. */
 export default defineConfig({
@@ -30,11 +29,7 @@ export default defineConfig({
       },
       // Each torture has a PostgreSQL of its own, which it may kill.
       {
-        test: {
-          name: 'torture',
-          include: ['torture/**/*.test.ts'],
-          ...{ testTimeout: 300_000, maxConcurrency: 2, retry },
-        },
+        test: { name: 'torture', include: ['torture/**/*.test.ts'], testTimeout: 300_000, maxConcurrency: 2 },
       },
     ],
   },

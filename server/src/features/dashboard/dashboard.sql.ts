@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Bucket, DashboardDays } from './dashboard.rules.ts';
 
+/** Today's midnight as a zone's clocks show it. */
+const todayIn = (zone: string) => sql`date_trunc('day', now() at time zone ${zone})`;
+
 /** Today and yesterday in a zone. */
 export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardDays> {
   const { rows } = await sql<DashboardDays>`
@@ -11,9 +14,7 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
       (day - interval '1 day') at time zone ${zone} as "yesterdayStart",
       to_char(day, 'YYYY-MM-DD') as "todayDate",
       to_char(day - interval '1 day', 'YYYY-MM-DD') as "yesterdayDate"
-    from (select now() as at, date_trunc('day', now() at time zone ${zone}) as day) moment`.execute(
-    tx.prepared,
-  );
+    from (select now() as at, ${todayIn(zone)} as day) moment`.execute(tx.prepared);
   const [days] = rows;
   if (!days) throw new Error('the database told no time');
   return days;
@@ -30,7 +31,7 @@ export async function readBuckets(
       sum(done_count)::integer as done, sum(done_amount_minor)::bigint as "doneAmountMinor"
     from order_rollup
     where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
-      and bucket >= (date_trunc('day', now() at time zone ${zone}) - interval '1 day') at time zone ${zone}
+      and bucket >= (${todayIn(zone)} - interval '1 day') at time zone ${zone}
     group by kind, bucket`.execute(tx.prepared);
   return rows;
 }
