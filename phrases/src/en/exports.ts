@@ -13,6 +13,7 @@ export const exports = {
   submit: 'Export',
   submitted: 'Export task submitted successfully',
   none: 'No data export yet',
+  noneNext: 'Choose “Export” above any list: the file comes here.',
   export_no: 'Number',
   list: 'List',
   lists: {

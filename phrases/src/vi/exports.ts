@@ -16,6 +16,7 @@ export const exports: Translation<typeof en> = {
   submit: 'Xuất',
   submitted: 'Đã gửi yêu cầu xuất dữ liệu',
   none: 'Chưa có dữ liệu xuất',
+  noneNext: 'Chọn “Xuất” phía trên một danh sách bất kỳ: tệp sẽ xuất hiện ở đây.',
   export_no: 'Mã số',
   list: 'Danh sách',
   lists: {

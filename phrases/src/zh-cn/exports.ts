@@ -16,6 +16,7 @@ export const exports: Translation<typeof en> = {
   submit: '导出',
   submitted: '导出任务提交成功',
   none: '暂无数据导出',
+  noneNext: '在任意列表上方点击“导出”，文件会出现在这里。',
   export_no: '编号',
   list: '列表',
   lists: {

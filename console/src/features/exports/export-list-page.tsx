@@ -1,5 +1,6 @@
 import { type ExportStatus, exportEndpoints, exportStatuses } from '@hengfu/contract/exports';
 import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { prefetchList } from '../../ui/list/list-query.ts';
 import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
@@ -23,6 +24,7 @@ export const prefetch = (search: ListSearch): void => prefetchList(queryClient, 
 
 /** Exports: what was asked for, how far it is, and the files. */
 export function ExportListPage(): ReactElement {
+  const t = useT();
   return (
     <ListPage
       name="exports"
@@ -32,7 +34,7 @@ export function ExportListPage(): ReactElement {
       columns={exportColumns}
       filters={filters}
       topics={['exports']}
-      empty={{ text: 'exports.none' }}
+      empty={{ text: 'exports.none', action: <p>{t('exports.noneNext')}</p> }}
       above={() => <ScheduledExports />}
     />
   );
