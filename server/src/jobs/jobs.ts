@@ -27,6 +27,11 @@ export async function enqueue(
   if (delaySeconds === 0) tx.planned(1);
 }
 
+/** Takes a job that waits out of the queue, in the transaction that makes it needless; one under way is not tried again. */
+export async function dequeue(tx: Tx, key: string): Promise<void> {
+  await sql`select dequeue_job(${key})`.execute(tx.prepared);
+}
+
 /** A kind of work: what the queue hands it is checked by the task itself. */
 export type Task = (payload: unknown) => Promise<void>;
 

@@ -14,7 +14,7 @@ import { findMerchantOf } from '#db/orders.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { Refusal } from '#refusal.ts';
 import { markSent, taken } from './payouts.moves.ts';
-import { askDelaySeconds, unheardAsks } from './payouts.rules.ts';
+import { askDelaySeconds, askKey, hasEnded, unheardAsks } from './payouts.rules.ts';
 import { lockPayout, type Payout } from './payouts.sql.ts';
 import { findAdapterOf } from './payouts-lookup.sql.ts';
 
@@ -27,8 +27,6 @@ const payload = z.object({
   attempt: z.number().int().default(0),
 });
 type Payload = z.output<typeof payload>;
-
-const askKey = (tradeNo: string) => `ask-payout:${tradeNo}`;
 
 /** Plans to ask the channel what became of a payout; the nth time after a longer wait. */
 async function planToAsk(tx: MerchantTx, tradeNo: string, attempt: number): Promise<void> {
@@ -74,7 +72,7 @@ export class PayoutDispatch {
     return database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
-      if (order.status === 'processed' || order.status === 'rejected')
+      if (hasEnded(order.status))
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
       const isNew = order.status === 'pending';
       const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [askTask, askKey(tradeNo)];
@@ -120,7 +118,10 @@ export class PayoutDispatch {
       const report = await this.#whatBecameOf(found.adapter, tradeNo, attempt);
       if (report) await this.#options.onReport(report);
     } finally {
-      await database.asMerchant(merchantId, (tx) => planToAsk(tx, tradeNo, attempt + 1));
+      await database.asMerchant(merchantId, async (tx) => {
+        const order = await lockPayout(tx, tradeNo);
+        if (order && !hasEnded(order.status)) await planToAsk(tx, tradeNo, attempt + 1);
+      });
     }
   }
 

@@ -3,10 +3,11 @@ import type { PayoutEvent } from '@hengfu/contract/payouts.open';
 import { queueCallback } from '#callbacks/callbacks.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { moneyFacts, writeNotice } from '#db/notices.ts';
+import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
 import { Refusal } from '#refusal.ts';
-import { canMove } from './payouts.rules.ts';
+import { askKey, canMove } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
 import { isToldByBatch } from './payouts-lookup.sql.ts';
@@ -14,7 +15,7 @@ import { isToldByBatch } from './payouts-lookup.sql.ts';
 /**
  * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
  * timeline, callback and notice change together or not at all. Rows are taken in one order, so that no two moves wait for each
- * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts, a batch.
+ * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts, a batch. The job that would ask is only ever touched by whoever holds the payout, or its worker.
  */
 
 /** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
@@ -49,6 +50,7 @@ export async function paid(
     { account: 'fees', amountMinor: feeMinor },
   ]);
   await tell(tx, moved, 'payout.processed');
+  await dequeue(tx, askKey(moved.tradeNo));
   tx.changed(tx.merchantId, 'dashboard');
   return moved;
 }
@@ -71,6 +73,7 @@ export async function reject(
     const { merchantId, tradeNo: subject } = moved;
     await writeNotice(tx, { merchantId, kind: 'payoutRejected', subject, facts: moneyFacts(moved) });
   }
+  await dequeue(tx, askKey(moved.tradeNo));
   return moved;
 }
 

@@ -6,6 +6,11 @@ export function canMove(from: PayoutStatus, to: PayoutStatus): boolean {
   return payoutMoves[from].includes(to);
 }
 
+/** Whether nothing will become of it any more. */
+export function hasEnded(status: PayoutStatus): boolean {
+  return payoutMoves[status].length === 0;
+}
+
 /** What names the account that a payout goes to, the same however it was typed. */
 export function accountKey(order: PayoutFields): string {
   const { bank, ifsc } = order;
@@ -21,6 +26,9 @@ const slowestAskSeconds = 900;
 export function askDelaySeconds(attempt: number): number {
   return Math.min(firstAskSeconds * 2 ** attempt, slowestAskSeconds);
 }
+
+/** Names the one job that waits to ask the channel what became of a payout. */
+export const askKey = (tradeNo: string) => `ask-payout:${tradeNo}`;
 
 /** How often a channel must have said that it never heard of a payout before it is asked to make sure of that. */
 export const unheardAsks = 2;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '../../db/owner.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -58,6 +59,12 @@ const ended = (visitor: Visitor, tradeNo: string) =>
     ({ status }) => status === 'processed' || status === 'rejected',
     30_000,
   );
+/** How many jobs wait to ask the bank about a payout. */
+const questionsAbout = (tradeNo: string) =>
+  asOwner(product.ownerUrl, async (client) => {
+    const waiting = 'select from graphile_worker.jobs where key = $1';
+    return (await client.query(waiting, [`ask-payout:${tradeNo}`])).rowCount;
+  });
 const reasonsOf = ({ timeline }: { timeline: { reason: string }[] }) => timeline.map(({ reason }) => reason);
 
 describe('a payout', () => {
@@ -108,6 +115,7 @@ describe('a payout', () => {
       expect(found.status).toBe(status);
       expect(reasonsOf(found).filter((reason) => reason === 'sent')).toHaveLength(1);
       expect((await figures(visitor))[1]).toBe('0.00');
+      expect(await questionsAbout(trade_no)).toBe(0);
     },
     60_000,
   );
@@ -223,6 +231,7 @@ describe('the same payment again', () => {
       () => detail(visitor, lost),
       ({ status }) => status === 'pendingSettlement',
     );
+    expect(await questionsAbout(lost)).toBe(1);
     const twin = await apply(visitor, order('30.07', { confirmSimilar: true }));
     expect([twin.status, twin.json.code]).toEqual([409, 'similar_payout_unknown']);
     await ended(visitor, lost);
