@@ -43,11 +43,13 @@ export class MixedLoad {
 
   /** Runs until {@link stop}; whoever was not answered by then is still waited for. */
   async run(): Promise<void> {
-    const startedAt = performance.now();
+    let nextAt = performance.now();
     const client = async () => {
       while (!this.#isOver) {
         const number = this.#begun++;
-        const dueAt = startedAt + (number * 1000) / this.#options.perSecond;
+        // What was not begun while nobody answered is not made up for: that would be more than so many in a second.
+        const dueAt = Math.max(nextAt, performance.now());
+        nextAt = dueAt + 1000 / this.#options.perSecond;
         if (dueAt > performance.now()) await pause(dueAt - performance.now());
         if (!this.#isOver) await this.#act(number);
       }

@@ -6,7 +6,7 @@ export interface EnqueueOptions {
   /** By the database's clock; at once where absent. */
   delaySeconds?: number;
   /** A waiting job with the same key is replaced, so that there is one at most. */
-  key?: string;
+  key: string;
   maxAttempts?: number;
 }
 
@@ -14,20 +14,15 @@ export interface EnqueueOptions {
 export const defaultMaxAttempts = 1000;
 
 /** Puts a job into the queue, in the transaction that makes it necessary. */
-export async function enqueue(
-  tx: Tx,
-  task: string,
-  payload: object,
-  options: EnqueueOptions = {},
-): Promise<void> {
-  const { delaySeconds = 0, key = null, maxAttempts = defaultMaxAttempts } = options;
+export async function enqueue(tx: Tx, task: string, payload: object, options: EnqueueOptions): Promise<void> {
+  const { delaySeconds = 0, key, maxAttempts = defaultMaxAttempts } = options;
   await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${delaySeconds}::integer, ${key}, ${maxAttempts})`.execute(
     tx.prepared,
   );
   if (delaySeconds === 0) tx.planned(1);
 }
 
-/** Takes a job that waits out of the queue, in the transaction that makes it needless; one under way is not tried again. */
+/** Takes a job that waits out of the queue, in the transaction that makes it needless; one under way finds out by itself. */
 export async function dequeue(tx: Tx, key: string): Promise<void> {
   await sql`select dequeue_job(${key})`.execute(tx.prepared);
 }

@@ -13,6 +13,9 @@ const release = `
     select distinct j.locked_by from graphile_worker._private_jobs j
     where j.locked_at < now() - $1 * interval '1 second' and not exists (
       select from job_worker w where w.pool_id = j.locked_by and w.seen_at > now() - $1 * interval '1 second')))`;
+/** What was replaced under its key while a worker had it, and then was not done: the queue keeps it for ever, and never does it. */
+const forgetReplaced = `
+  delete from graphile_worker._private_jobs where key is null and attempts >= max_attempts and locked_at is null`;
 const forget = `delete from job_worker where seen_at < now() - interval '1 hour'`;
 
 /**
@@ -23,6 +26,7 @@ export function keepAlive(pool: pg.Pool, poolId: string, onError: (error: unknow
   const once = async () => {
     await pool.query(beat, [poolId]);
     await pool.query(release, [deadAfterSeconds]);
+    await pool.query(forgetReplaced);
     await pool.query(forget);
   };
   const run = () => void once().catch(onError);

@@ -36,17 +36,19 @@ it('takes up the jobs of a worker that died with them, and leaves those of a liv
   await pool.query(
     `insert into job_worker (pool_id, seen_at) values ('dead', now() - interval '1 minute'), ('alive', now())`,
   );
-  for (const name of ['dead', 'alive']) {
-    await pool.query(
-      `with job as (select (graphile_worker.add_job('noted', json_build_object('name', $1::text), run_at => now() + interval '1 hour')).id)
+  const add = (name: string, key: string) =>
+    pool.query(
+      `with job as (
+         select (graphile_worker.add_job('noted', json_build_object('name', $1::text), job_key => $2, run_at => now() + interval '1 hour')).id)
        select from job`,
-      [name],
+      [name, key],
     );
-  }
+  for (const name of ['dead', 'alive', 'replaced']) await add(name, name);
   await pool.query(
-    `update graphile_worker._private_jobs set run_at = now(), locked_by = payload ->> 'name', locked_at = now() - interval '30 seconds'
-     where payload ->> 'name' in ('dead', 'alive')`,
+    `update graphile_worker._private_jobs set run_at = now(), locked_by = replace(payload ->> 'name', 'replaced', 'dead'),
+     locked_at = now() - interval '30 seconds' where task_id = (select id from graphile_worker._private_tasks where identifier = 'noted')`,
   );
+  await add('later', 'replaced');
   expect(
     await until(
       async () => done.join(),
@@ -56,6 +58,8 @@ it('takes up the jobs of a worker that died with them, and leaves those of a liv
   ).toBe('dead');
   await worker.stop();
   expect(done).toEqual(['dead']);
+  const { rows } = await pool.query('select key from graphile_worker.jobs order by key');
+  expect(rows).toEqual([{ key: 'alive' }, { key: 'replaced' }]);
 }, 30_000);
 
 it('does recurring work one run at a time, however long it takes and however often it is brought back', async () => {
