@@ -96,7 +96,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'server basics',
     files:
-      /^server\/src\/(caller|config|fair-queue|images|language|metrics|passwords|refusal|request-hash|secrets|storage-url)\.ts$/,
+      /^server\/src\/(caller|compiled|config|fair-queue|images|language|metrics|passwords|refusal|request-hash|secrets|storage-url)\.ts$/,
     mayImport: shared,
   },
   { name: 'server app', files: /^server\/src\/[^/]+\.ts$/, mayImport: [...serverLayers, ...shared] },
