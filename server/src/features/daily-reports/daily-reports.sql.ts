@@ -1,6 +1,6 @@
 import { minutesOf, startOfDayAt } from '@hengfu/contract/daily-reports';
 import type { Currency } from '@hengfu/contract/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** One day's sums; amounts in minor units. */
@@ -58,7 +58,8 @@ export async function readDays(
 
 /**
  * Sums of the days of a range under an offset: what a day of UTC has behind the offset's midnight, and what the next one has
- * before it. Of each that is closed its running sums tell both parts; of one that is not, its buckets do.
+ * before it. Of each that is closed its running sums tell both parts; of one that is not, its buckets do. Only these numbers are
+ * carried on from a closed day, which is a row of some kilobytes.
  */
 function doneByDay(
   tx: MerchantTx,
@@ -70,31 +71,36 @@ function doneByDay(
   const firstDay = new Date(Math.floor(start.getTime() / oneDayMs) * oneDayMs);
   const quarters = (start.getTime() - firstDay.getTime()) / quarterMs;
   const into = sql`${quarters}::integer * interval '15 minutes'`;
-  const parts = (['count', 'amount', 'fee'] as const).map((what) => {
-    const { sums, column } = done[what];
-    const [before, all] = [sql.ref(`${what}_before`), sql.ref(`${what}_all`)];
-    const bucketSum = sql`sum(${sql.ref(column)})`;
-    return {
-      told: sql`coalesce(closed.${sql.ref(sums)}[${quarters + 1}::integer], open.${before}, 0) as ${before},
-        coalesce(closed.${sql.ref(sums)}[97], open.${all}, 0) as ${all}`,
-      open: sql`(${bucketSum} filter (where bucket < utc.at + ${into}))::bigint as ${before}, ${bucketSum}::bigint as ${all}`,
-      sum: sql`${all} - ${before} + coalesce(lead(${before}) over following, 0) as ${sql.ref(what)}`,
-    };
-  });
-  // Its sums are told before they are ordered (`offset 0`): a closed day is a row of some kilobytes.
+  const whats = ['count', 'amount', 'fee'] as const;
+  const ofEach = (tell: (what: (typeof whats)[number]) => RawBuilder<unknown>) => sql.join(whats.map(tell));
+  const [before, all] = [
+    (what: string) => sql.ref(`${what}_before`),
+    (what: string) => sql.ref(`${what}_all`),
+  ];
+  const closedDays = sql`
+    from order_rollup_day where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
+      and day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date`;
   return sql`
-    select at + ${into} as day, ${sql.join(parts.map(({ sum }) => sum))}
+    select at + ${into} as day,
+      ${ofEach((what) => sql`${all(what)} - ${before(what)} + coalesce(lead(${before(what)}) over following, 0) as ${sql.ref(what)}`)}
     from (
-      select utc.at, ${sql.join(parts.map(({ told }) => told))}
+      select day::timestamp at time zone 'UTC' as at, ${ofEach((what) => {
+        const sums = sql.ref(done[what].sums);
+        return sql`${sums}[${quarters + 1}::integer] as ${before(what)}, ${sums}[97] as ${all(what)}`;
+      })}
+      ${closedDays}
+      union all
+      select utc.at, ${ofEach((what) => sql`coalesce(${before(what)}, 0), coalesce(${all(what)}, 0)`)}
       from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
-      left join order_rollup_day closed on closed.merchant_id = ${tx.merchantId} and closed.kind = ${kind}
-        and closed.currency = ${currency} and closed.day = (utc.at at time zone 'UTC')::date
-        and closed.day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date
       left join lateral (
-        select ${sql.join(parts.map(({ open }) => open))} from order_rollup
-        where closed.day is null and merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
+        select ${ofEach((what) => {
+          const sum = sql`sum(${sql.ref(done[what].column)})`;
+          return sql`(${sum} filter (where bucket < utc.at + ${into}))::bigint as ${before(what)}, ${sum}::bigint as ${all(what)}`;
+        })}
+        from order_rollup
+        where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
           and bucket >= utc.at and bucket < utc.at + interval '24 hours') open on true
-      offset 0) days
+      where (utc.at at time zone 'UTC')::date not in (select day ${closedDays})) days
     window following as (order by at)`;
 }
 
