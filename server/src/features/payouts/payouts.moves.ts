@@ -7,7 +7,7 @@ import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
 import { Refusal } from '#refusal.ts';
-import { askKey, canMove } from './payouts.rules.ts';
+import { askKey, canMove, hasEnded } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
 import { isToldByBatch } from './payouts-lookup.sql.ts';
@@ -15,7 +15,8 @@ import { isToldByBatch } from './payouts-lookup.sql.ts';
 /**
  * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
  * timeline, callback and notice change together or not at all. Rows are taken in one order, so that no two moves wait for each
- * other: the payout, the rollup's buckets from the older to the newer, the ledger's accounts, a batch. The job that would ask is only ever touched by whoever holds the payout, or its worker.
+ * other: the payout, the job that would ask about it, the rollup's buckets from the older to the newer, the ledger's accounts,
+ * a batch.
  */
 
 /** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
@@ -50,7 +51,6 @@ export async function paid(
     { account: 'fees', amountMinor: feeMinor },
   ]);
   await tell(tx, moved, 'payout.processed');
-  await dequeue(tx, askKey(moved.tradeNo));
   tx.changed(tx.merchantId, 'dashboard');
   return moved;
 }
@@ -73,7 +73,6 @@ export async function reject(
     const { merchantId, tradeNo: subject } = moved;
     await writeNotice(tx, { merchantId, kind: 'payoutRejected', subject, facts: moneyFacts(moved) });
   }
-  await dequeue(tx, askKey(moved.tradeNo));
   return moved;
 }
 
@@ -87,6 +86,7 @@ async function move(
   if (!moved)
     throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
   await insertEvent(tx, moved, change);
+  if (hasEnded(to)) await dequeue(tx, askKey(order.tradeNo));
   tx.changed(tx.merchantId, 'payouts', 'account');
   return moved;
 }
