@@ -73,7 +73,7 @@ async function restartOnlyOne({ stage, size, random, faults, counts }: Story): P
 }
 
 async function restartEachOfFour({ stage, size, random, faults, counts }: Story): Promise<SteadyLoad> {
-  const webs = await Promise.all([stage.play('web'), stage.play('web')]);
+  const webs = await Promise.all([stage.play('web', drained), stage.play('web', drained)]);
   const doors = webs.map((player) => new Door(player, stage));
   const workers = await Promise.all([stage.play('worker'), stage.play('worker')]);
   let turn = 0;
@@ -130,10 +130,12 @@ function noteMet(
 async function again(stage: Stage, part: Part, player: Player, faults: string[]): Promise<Player> {
   const code = await endProcess(player.child, 'SIGTERM');
   if (code !== 0) faults.push(`a ${part} process ended with ${code} after SIGTERM`);
-  return stage.play(part, {}, Number(new URL(player.url).port));
+  return stage.play(part, drained, Number(new URL(player.url).port));
 }
 
 const lookEveryMs = 25;
+/** A balancer must have looked before a process stops listening: machines that stand still for half a second were met. */
+const drained = { DRAIN_SECONDS: '2' };
 
 /** One of several ways in, as a load balancer knows it: closed while it is not ready. */
 class Door {
