@@ -1,4 +1,4 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '../../node_modules/.cache/hengfu');
@@ -11,9 +11,4 @@ export function keepCompiled(): void {
   // Processes that this one starts keep theirs there, too.
   process.env.NODE_COMPILE_CACHE ??= folder;
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
-}
-
-/** Writes what was made so far, which otherwise is lost where the process is killed. */
-export function writeCompiled(): void {
-  flushCompileCache();
 }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { isDatabaseAway } from '#db/pool.ts';
-import { writeCompiled } from './compiled.ts';
 import { ConfigError, readConfig, readProcessCounts } from './config.ts';
 import { Fleet, FleetError } from './fleet.ts';
 import { Product } from './product.ts';
@@ -34,7 +34,8 @@ async function main(): Promise<void> {
     // One of several tells the one that started it, which tells people once all are there.
     if (cluster.isWorker) process.send?.({ ready: true });
     else process.stdout.write(text);
-    writeCompiled();
+    // Otherwise it is lost where this process is killed.
+    flushCompileCache();
   } catch (error) {
     await product.stop().catch(() => {});
     if (!isStopping) fail(error);

@@ -92,7 +92,7 @@ async function restartEachOfFour({ stage, size, random, faults, counts }: Story)
       const signalledAt = performance.now();
       const worker = workers[index] as Player;
       [door.player, workers[index]] = await Promise.all([
-        again(stage, 'web', door.player, faults),
+        again(stage, 'web', door.player, faults, drained),
         again(stage, 'worker', worker, faults),
       ]);
       counts.restarts = (counts.restarts ?? 0) + 2;
@@ -127,10 +127,16 @@ function noteMet(
 }
 
 /** Ends a process as its supervisor would, and starts it again at the same place. */
-async function again(stage: Stage, part: Part, player: Player, faults: string[]): Promise<Player> {
+async function again(
+  stage: Stage,
+  part: Part,
+  player: Player,
+  faults: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Player> {
   const code = await endProcess(player.child, 'SIGTERM');
   if (code !== 0) faults.push(`a ${part} process ended with ${code} after SIGTERM`);
-  return stage.play(part, drained, Number(new URL(player.url).port));
+  return stage.play(part, env, Number(new URL(player.url).port));
 }
 
 const lookEveryMs = 25;

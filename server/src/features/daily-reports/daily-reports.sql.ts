@@ -73,10 +73,8 @@ function doneByDay(
   const into = sql`${quarters}::integer * interval '15 minutes'`;
   const whats = ['count', 'amount', 'fee'] as const;
   const ofEach = (tell: (what: (typeof whats)[number]) => RawBuilder<unknown>) => sql.join(whats.map(tell));
-  const [before, all] = [
-    (what: string) => sql.ref(`${what}_before`),
-    (what: string) => sql.ref(`${what}_all`),
-  ];
+  const before = (what: string) => sql.ref(`${what}_before`);
+  const all = (what: string) => sql.ref(`${what}_all`);
   const closedDays = sql`
     from order_rollup_day where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
       and day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date`;
