@@ -106,7 +106,7 @@ test.describe('a page with a tag', () => {
     const formAt = await page.evaluate(() => scrollY);
     await visit(page, '/collection/payments');
     await page.waitForURL('**/collection/payments*');
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await expect(page.getByRole('row').nth(5)).toBeVisible();
     const box = page
       .locator('main section')

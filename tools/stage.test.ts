@@ -1,45 +1,10 @@
 import { expect, test } from 'vitest';
-import { playwrightCounts, stageResult, summary, vitestCounts } from './stage.ts';
+import { playwrightCounts, stageResult, summary } from './stage.ts';
 
-const vitestTest = (fullName: string, status: string, ...failureMessages: string[]) => {
-  return { fullName, status, failureMessages };
-};
-const vitestFile = (status: string, ...assertionResults: ReturnType<typeof vitestTest>[]) => {
-  return {
-    name: 'a.test.ts',
-    status,
-    message: status === 'failed' ? 'no such module' : '',
-    assertionResults,
-  };
-};
 const spec = (title: string, status: string, ...messages: string[]) => {
   const results = messages.map((message) => ({ errors: [{ message }] }));
   return { title, file: 'a.spec.ts', line: 7, tests: [{ status, results }] };
 };
-
-test('Vitest: passed and failed tests are counted, and named with what they failed with first', () => {
-  const tests = [
-    vitestTest('holds', 'passed'),
-    vitestTest('does not', 'failed', 'expected 1', 'expected 2'),
-    vitestTest('holds at last', 'passed', 'expected 3'),
-  ];
-  const report = { numPassedTests: 2, numFailedTests: 1, testResults: [vitestFile('failed', ...tests)] };
-  expect(stageResult(report, vitestCounts, 1)).toEqual({
-    passed: 2,
-    failed: 1,
-    faults: [{ name: 'a.test.ts › does not', message: 'expected 1' }],
-    flaky: [{ name: 'a.test.ts › holds at last', message: 'expected 3' }],
-  });
-});
-
-test('Vitest: a file that does not load is a failure', () => {
-  const report = { numPassedTests: 5, numFailedTests: 0, testResults: [vitestFile('failed')] };
-  expect(stageResult(report, vitestCounts, 1)).toMatchObject({
-    passed: 5,
-    failed: 1,
-    faults: [{ name: 'a.test.ts', message: 'no such module' }],
-  });
-});
 
 test('Playwright: a test that passed at the second try has passed, a skipped one counts for nothing', () => {
   const report = {
@@ -49,7 +14,7 @@ test('Playwright: a test that passed at the second try has passed, a skipped one
       { specs: [spec('heals', 'flaky', 'slow')] },
     ],
   };
-  expect(stageResult(report, playwrightCounts, 1)).toEqual({
+  expect(playwrightCounts(report)).toEqual({
     passed: 4,
     failed: 1,
     faults: [{ name: 'e2e/a.spec.ts:7 › fails', message: 'gone' }],
@@ -57,11 +22,27 @@ test('Playwright: a test that passed at the second try has passed, a skipped one
   });
 });
 
+test('Playwright: what fails outside of any story is a failure', () => {
+  const report = {
+    stats: { expected: 3, unexpected: 0, flaky: 0 },
+    suites: [],
+    errors: [{ message: 'no server' }],
+  };
+  expect(playwrightCounts(report)).toMatchObject({
+    failed: 1,
+    faults: [{ name: 'outside of any story', message: 'no server' }],
+  });
+});
+
 test('a run that broke off is a failure, with a report and without', () => {
-  const report = { stats: { expected: 3, unexpected: 0, flaky: 0 }, suites: [] };
-  expect(stageResult(report, playwrightCounts, 1)).toMatchObject({ passed: 3, failed: 1 });
-  expect(stageResult(undefined, playwrightCounts, 0)).toMatchObject({ passed: 0, failed: 1 });
-  expect(stageResult(report, playwrightCounts, 0)).toMatchObject({ passed: 3, failed: 0 });
+  const report = { passed: 3, failed: 0 };
+  expect(stageResult(report, 1)).toMatchObject({
+    passed: 3,
+    failed: 1,
+    faults: [{ message: 'exit code 1, though no test failed' }],
+  });
+  expect(stageResult(undefined, 0)).toMatchObject({ passed: 0, failed: 1 });
+  expect(stageResult(report, 0)).toEqual(report);
 });
 
 test('the last lines of a run name what failed and what needed a second try, then count', () => {

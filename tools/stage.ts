@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** What a part of `npm test` came to. */
@@ -18,70 +17,24 @@ export interface Fault {
 }
 
 /**
- * A runner's figures, made honest: no report, or a bad exit without a failed test (a crash, an error outside of any
- * test), counts as one failure.
- * @param report what the runner's JSON reporter wrote; undefined when there is none
- * @param count reads the runner's own format
+ * A runner's figures, made honest: no report, or a bad exit without a failed test (a crash), counts as one failure.
+ * @param counted what the runner reported; undefined when it broke off before
  */
-export function stageResult<R>(
-  report: unknown,
-  count: (report: R) => StageResult,
-  exitCode: number,
-): StageResult {
-  if (report === undefined) return { passed: 0, failed: 1 };
-  const counted = count(report as R);
-  return exitCode === 0 ? counted : { ...counted, failed: Math.max(counted.failed, 1) };
+export function stageResult(counted: StageResult | undefined, exitCode: number): StageResult {
+  if (!counted) return { passed: 0, failed: 1, faults: [fault(`no report; exit code ${exitCode}`)] };
+  if (exitCode === 0 || counted.failed > 0) return counted;
+  return { ...counted, failed: 1, faults: [fault(`exit code ${exitCode}, though no test failed`)] };
 }
 
-/** The part of Vitest's JSON report that is read. */
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly testResults: readonly VitestFile[];
-}
-
-interface VitestFile {
-  readonly name: string;
-  readonly status: string;
-  readonly message: string;
-  readonly assertionResults: readonly VitestTest[];
-}
-
-interface VitestTest {
-  readonly fullName: string;
-  readonly status: string;
-  readonly failureMessages: readonly string[];
-}
-
-/** A file that could not even be loaded has no failed test, and counts as one. */
-export function vitestCounts({ numPassedTests, numFailedTests, testResults }: VitestReport): StageResult {
-  const unloaded = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  );
-  const tests = testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ fullName, status, failureMessages: [message] }) => {
-      return {
-        status,
-        message,
-        fault: { name: `${relative(process.cwd(), file)} › ${fullName}`, message: message ?? '' },
-      };
-    }),
-  );
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests + unloaded.length,
-    faults: [
-      ...unloaded.map(({ name, message }) => ({ name, message })),
-      ...tests.filter(({ status }) => status === 'failed').map(({ fault }) => fault),
-    ],
-    // A second try leaves what was said of the first.
-    flaky: tests.filter(({ status, message }) => status === 'passed' && message).map(({ fault }) => fault),
-  };
+function fault(message: string): Fault {
+  return { name: 'the run itself', message };
 }
 
 /** The part of Playwright's JSON report that is read. */
-interface PlaywrightReport {
+export interface PlaywrightReport {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
+  /** What failed outside of any story. */
+  readonly errors?: readonly { readonly message: string }[];
   readonly suites: readonly PlaywrightSuite[];
 }
 
@@ -101,7 +54,7 @@ interface PlaywrightSpec {
 }
 
 /** A story that passed at the second try only has passed. */
-export function playwrightCounts({ stats, suites }: PlaywrightReport): StageResult {
+export function playwrightCounts({ stats, suites, errors = [] }: PlaywrightReport): StageResult {
   const specs = suites.flatMap(specsOf);
   const withStatus = (wanted: string) =>
     specs.flatMap(({ file, line, title, tests }) =>
@@ -114,8 +67,11 @@ export function playwrightCounts({ stats, suites }: PlaywrightReport): StageResu
     );
   return {
     passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    faults: withStatus('unexpected'),
+    failed: stats.unexpected + errors.length,
+    faults: [
+      ...withStatus('unexpected'),
+      ...errors.map(({ message }) => ({ name: 'outside of any story', message })),
+    ],
     flaky: withStatus('flaky'),
   };
 }

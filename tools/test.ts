@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { runChecks } from './check.ts';
 import { ensureChromium } from './chromium.ts';
 import { runTool } from './run-tool.ts';
-import { playwrightCounts, type StageResult, stageResult, summary, vitestCounts } from './stage.ts';
+import { type PlaywrightReport, playwrightCounts, type StageResult, stageResult, summary } from './stage.ts';
 
 /**
  * `npm test`: static checks, Vitest, then the browser tests; every stage runs even when an earlier one failed.
@@ -18,13 +18,13 @@ const wanted = values.only?.split(',') ?? parts;
 
 async function runVitest(reportPath: string): Promise<StageResult> {
   const projects = vitestParts.filter((name) => wanted.includes(name)).map((name) => `--project=${name}`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
+  const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
   const { exitCode } = await runTool(
     'vitest',
     ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],
-    { show: true },
+    { show: true, env: { STAGE_FILE: reportPath } },
   );
-  return stageResult(await readReport(reportPath), vitestCounts, exitCode);
+  return stageResult(await readReport<StageResult>(reportPath), exitCode);
 }
 
 async function runBrowserTests(reportPath: string): Promise<StageResult> {
@@ -35,7 +35,8 @@ async function runBrowserTests(reportPath: string): Promise<StageResult> {
     ['test', '--config=e2e', '--reporter=list,json', ...allowNone('--pass-with-no-tests'), ...positionals],
     { show: true, env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath } },
   );
-  return stageResult(await readReport(reportPath), playwrightCounts, exitCode);
+  const report = await readReport<PlaywrightReport>(reportPath);
+  return stageResult(report && playwrightCounts(report), exitCode);
 }
 
 /** A choice of files may leave a stage without any; without a choice that is a mistake. */
@@ -44,7 +45,7 @@ function allowNone(flag: string): string[] {
 }
 
 /** A runner's report; undefined when it broke off before it wrote one. */
-async function readReport(path: string): Promise<unknown> {
+async function readReport<R>(path: string): Promise<R | undefined> {
   return JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) ?? undefined;
 }
 
