@@ -43,7 +43,7 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   return async () => {
     product.kill('SIGTERM');
     await exited;
-    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
 }
 

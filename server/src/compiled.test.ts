@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { operatorMain } from './testing/product-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hengfu-compiled-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 /** What the operator's program says of itself, with what Node makes of its modules kept in a place. */
 const help = (place: string) =>

@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endProcess(product, 'SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
 describe('the product as a process', () => {

@@ -44,7 +44,7 @@ export const disk = torture<Size>({
     } finally {
       await stage?.close({ isKept: true });
       for (const mount of mounts) await unmount(mount);
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 });

@@ -80,7 +80,7 @@ async function cutPower(
   } finally {
     await stage?.close({ isKept: true }).catch(() => undefined);
     await disk.remove();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -138,6 +138,6 @@ async function obstacle(): Promise<string | undefined> {
   } catch (error) {
     return `a file system can't be cut off here: ${error instanceof Error ? error.message.trim() : error}`;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

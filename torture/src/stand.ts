@@ -125,7 +125,7 @@ export class Stand {
   }
 
   async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Sentences about processes that ended though nobody ended them. */

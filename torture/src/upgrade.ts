@@ -82,7 +82,7 @@ export const upgrade = torture<Size>({
       for (const each of running) await each.stop();
       await bank.close();
       await place.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   },
 });

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.close();
   await product.close();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 5 });
 });
 
 /** Answers a reply whose body nobody waits for. */

@@ -53,7 +53,7 @@ async function openIn(
     close: async ({ isKept = false } = {}) => {
       await runtime.close();
       await place.stop();
-      if (!isKept) await rm(folder, { recursive: true, force: true });
+      if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -141,6 +141,6 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   try {
     return await work(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await pooler?.stop();
     await place.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
 }
 

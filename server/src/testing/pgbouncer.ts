@@ -67,7 +67,7 @@ export async function startPgbouncer(program: string, clusterUrl: string, login:
       const ended = once(child, 'exit');
       child.kill('SIGINT');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -63,7 +63,7 @@ export async function startStandby(dataDir: string): Promise<Standby> {
         child.kill('SIGINT');
         await ended;
       }
-      rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -101,7 +101,7 @@ export class TestProduct {
         await runtime.close();
         await bank?.close();
         await database.drop();
-        await rm(folder, { recursive: true, force: true });
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       },
     );
     await product.#merchants.installChannels('sandbox');

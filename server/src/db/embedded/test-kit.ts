@@ -12,7 +12,7 @@ let settled: string | undefined;
 
 /** Removes what the copies were made from. */
 export function removeSettled(): void {
-  if (settled) rmSync(settled, { recursive: true, force: true });
+  if (settled) rmSync(settled, { recursive: true, force: true, maxRetries: 5 });
   settled = undefined;
 }
 
@@ -33,7 +33,7 @@ export class Kit {
   async end(): Promise<void> {
     for (const child of this.#children.splice(0)) child.kill('SIGKILL');
     await Promise.all(this.#running.splice(0).map((one) => one.stop()));
-    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** A folder that only its owner may enter. */
