@@ -33,7 +33,8 @@ export class Kit {
   async end(): Promise<void> {
     for (const child of this.#children.splice(0)) child.kill('SIGKILL');
     await Promise.all(this.#running.splice(0).map((one) => one.stop()));
-    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of this.#folders.splice(0))
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** A folder that only its owner may enter. */
