@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // The cluster of the tests is stopped and removed before the run ends.
+    teardownTimeout: 60_000,
     projects: [
       {
         test: {

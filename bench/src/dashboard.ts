@@ -1,3 +1,4 @@
+import { maxListedDays, maxReportDays } from '@hengfu/contract/daily-reports';
 import { serve } from '@hengfu/server/testing/bed.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
@@ -12,7 +13,8 @@ const limitMs = 10;
 const same = 1.5;
 const offsets = ['+08:00', '+00:00', '-03:30', '+05:45'];
 const dayMs = 86_400_000;
-const reportDays = [7, 31, 366];
+/** A week, a month, and the longest that is told day by day. */
+const reportDays = [7, 31, maxListedDays];
 
 /** Dashboard and daily report of one merchant, at a tenth of the orders and at all: what they cost must not grow with them. */
 export async function measureDashboard(bed: FilledBed): Promise<Figure[]> {
@@ -58,10 +60,10 @@ async function measureAt(bed: FilledBed): Promise<Map<string, number[]>> {
 /** What is asked for: each under its name, over and over under all the offsets. */
 function calls(): [string, string[]][] {
   const date = (back: number) => new Date(Date.now() - back * dayMs).toISOString().slice(0, 10);
-  const report = (days: number) =>
+  const report = (days: number, part = '') =>
     offsets.map((offset) => {
       const query = new URLSearchParams({ from: date(days - 1), to: date(0), offset });
-      return `/api/merchant/daily-reports?${query}`;
+      return `/api/merchant/daily-reports${part}?${query}`;
     });
   return [
     ['dashboard', ['/api/merchant/dashboard']],
@@ -69,5 +71,9 @@ function calls(): [string, string[]][] {
       `daily report of ${days} days, ${offsets.length} offsets`,
       report(days),
     ]),
+    [
+      `daily report of ${maxReportDays} days by month, ${offsets.length} offsets`,
+      report(maxReportDays, '/months'),
+    ],
   ];
 }

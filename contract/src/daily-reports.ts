@@ -4,8 +4,10 @@ import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 import { phrase } from './phrase.ts';
 
-/** Days that a report may span. */
+/** Days that a report may span: told by month, or exported. */
 export const maxReportDays = 366;
+/** Days that one call tells one by one. */
+export const maxListedDays = 92;
 
 const quarterMinutes = 15;
 const westernmostMinutes = -12 * 60;
@@ -59,6 +61,19 @@ export const dailyReport = z.object({
 });
 export type DailyReport = z.output<typeof dailyReport>;
 
+/** The days of a calendar month that lie in a range. */
+export const monthlyReport = z.object({
+  month: z.string().regex(/^\d{4}-\d{2}$/),
+  /** First and last day of it in the range. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  ...figures,
+  /** When the last settlement of these days was; null where there was none. */
+  settlementAt: instant.nullable(),
+  utcOffset: z.string(),
+});
+export type MonthlyReport = z.output<typeof monthlyReport>;
+
 export const dailyTotals = z.object(figures);
 export type DailyTotals = z.output<typeof dailyTotals>;
 
@@ -70,8 +85,13 @@ const days = {
 };
 const dayMs = 86_400_000;
 
-function checkDays({ from, to }: { from: string; to: string }, context: z.RefinementCtx): void {
-  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+/** How many days a range has, both ends in. */
+export function countDays({ from, to }: { from: string; to: string }): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}
+
+function checkDays(range: { from: string; to: string }, context: z.RefinementCtx): void {
+  const count = countDays(range);
   if (count < 1) context.addIssue({ code: 'custom', path: ['to'], message: phrase('validation.daysOrder') });
   if (count > maxReportDays)
     context.addIssue({ code: 'custom', path: ['to'], message: phrase('validation.tooManyDays') });
@@ -79,6 +99,11 @@ function checkDays({ from, to }: { from: string; to: string }, context: z.Refine
 
 export const dailyReportQuery = z.strictObject(days).superRefine(checkDays);
 export type DailyReportQuery = z.output<typeof dailyReportQuery>;
+
+export const listedDaysQuery = dailyReportQuery.superRefine((range, context) => {
+  if (countDays(range) > maxListedDays && countDays(range) <= maxReportDays)
+    context.addIssue({ code: 'custom', path: ['to'], message: phrase('validation.tooManyListedDays') });
+});
 
 const movedFigures = z.object({ count: z.number().int(), amount });
 
@@ -104,9 +129,20 @@ export const dailyReportEndpoints = {
     summary: 'Each day of a range under a UTC offset, the newest first, and the totals of all.',
     access: 'session',
     perm: 'funds.read',
-    query: dailyReportQuery,
+    query: listedDaysQuery,
     status: 200,
     reply: z.object({ data: z.array(dailyReport), totals: dailyTotals, currency }),
+    errors: [],
+  }),
+  months: endpoint({
+    method: 'GET',
+    path: '/api/merchant/daily-reports/months',
+    summary: 'Each calendar month of a range under a UTC offset, the newest first, and the totals of all.',
+    access: 'session',
+    perm: 'funds.read',
+    query: dailyReportQuery,
+    status: 200,
+    reply: z.object({ data: z.array(monthlyReport), totals: dailyTotals, currency }),
     errors: [],
   }),
   moved: endpoint({

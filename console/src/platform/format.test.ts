@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatInstant,
   formatMoney,
+  formatMonth,
   formatRate,
 } from './format.ts';
 
@@ -64,6 +65,12 @@ test('a rate keeps all its decimals, in the language’s writing', () => {
 test('a calendar day is the same day in every zone', () => {
   expect(formatDay('2026-03-04', 'zh-cn')).toBe('2026/03/04');
   expect(formatDay('2026-03-04', 'en')).toBe('Mar 04, 2026');
+});
+
+test('a month is named', () => {
+  expect(formatMonth('2026-03', 'zh-cn')).toBe('2026年3月');
+  expect(formatMonth('2026-03', 'en')).toBe('March 2026');
+  expect(formatMonth('2026-03', 'vi')).toBe('tháng 3 năm 2026');
 });
 
 test('counts are grouped, also beyond what a number holds', () => {

@@ -98,6 +98,13 @@ export function formatDay(day: string, language: Language): string {
   return dateFormat(language, { ...calendarOf(language), timeZone: 'UTC' }).format(instantMs);
 }
 
+/** A calendar month of the wire, "2026-03". */
+export function formatMonth(month: string, language: Language): string {
+  const instantMs = Date.parse(`${month}-01T00:00:00Z`);
+  if (Number.isNaN(instantMs)) return month;
+  return dateFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(instantMs);
+}
+
 /** A whole number with the language's grouping. */
 export function formatCount(count: number | bigint, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 0 }).format(count);

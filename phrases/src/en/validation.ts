@@ -72,6 +72,7 @@ export const validation = {
   date: 'Please enter a date, such as 2026-01-31.',
   daysOrder: 'The last day must not be before the first.',
   tooManyDays: 'A report can span at most 366 days.',
+  tooManyListedDays: 'Day by day, a report can span at most 92 days.',
   viewName: 'Please enter a name for the view.',
   tooManyViews: 'There are {{count}} views of this list already.',
   tooManySchedules: 'There are {{count}} scheduled exports already.',

@@ -75,6 +75,7 @@ export const validation: Translation<typeof en> = {
   date: 'Vui lòng nhập ngày, ví dụ 2026-01-31.',
   daysOrder: 'Ngày cuối không được trước ngày đầu.',
   tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
+  tooManyListedDays: 'Báo cáo từng ngày gồm tối đa 92 ngày.',
   viewName: 'Vui lòng nhập tên chế độ xem.',
   tooManyViews: 'Danh sách này đã có {{count}} chế độ xem.',
   tooManySchedules: 'Đã có {{count}} lịch xuất dữ liệu.',

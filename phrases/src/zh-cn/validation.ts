@@ -75,6 +75,7 @@ export const validation: Translation<typeof en> = {
   date: '请输入日期，例如 2026-01-31。',
   daysOrder: '结束日期不能早于开始日期。',
   tooManyDays: '报表最多跨越 366 天。',
+  tooManyListedDays: '逐日报表最多跨越 92 天。',
   viewName: '请输入视图名称。',
   tooManyViews: '该列表已有 {{count}} 个视图。',
   tooManySchedules: '已有 {{count}} 个定时导出。',

@@ -1,8 +1,15 @@
-import { dailyReportQuery } from '@hengfu/contract/daily-reports';
+import {
+  countDays,
+  type dailyReportEndpoints,
+  dailyReportQuery,
+  maxListedDays,
+} from '@hengfu/contract/daily-reports';
+import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
-import { translateIssue, useT } from '../../platform/i18n.ts';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { formatDay, formatMonth } from '../../platform/format.ts';
+import { translateIssue, useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { usePageSearch } from '../../platform/page-place.ts';
 import { useUser } from '../../platform/session-store.ts';
@@ -14,15 +21,16 @@ import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useWarmFormats } from '../../ui/use-warm-formats.ts';
 import { offsetMs } from '../../ui/zone.ts';
-import { reportOptions } from './daily-reports.api.ts';
+import { monthsOptions, reportOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
-import { DayBars } from './day-bars.tsx';
 import { MovedSection } from './moved-section.tsx';
+import { ReportBars } from './report-bars.tsx';
 import { ReportControls } from './report-controls.tsx';
+import { DayRow, MonthRows } from './report-rows.tsx';
 import { known, type ReportSearch, reportOf } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 
-/** Funds → Daily reports. Offset, range and comparison live in the address. */
+/** Funds → Daily reports, a long range by month. Offset, range and comparison live in the address. */
 export function DailyReportPage(): ReactElement {
   const t = useT();
   const { zone } = useUser();
@@ -33,44 +41,80 @@ export function DailyReportPage(): ReactElement {
   const query = reportOf(search, nowMs, offsetMs(nowMs, zone));
   const other = known(search.other);
   const fault = dailyReportQuery.safeParse(query).error?.issues[0];
-  const options = reportOptions(query);
-  const { data: report, error, refetch } = useQuery({ ...options, enabled: !fault });
-  useLive(['dashboard', 'settlements'], options.queryKey);
+  const isByMonth = !fault && countDays(query) > maxListedDays;
+  const daily = useQuery({ ...reportOptions(query), enabled: !fault && !isByMonth });
+  const monthly = useQuery({ ...monthsOptions(query), enabled: isByMonth });
+  const { data: report, error, refetch } = isByMonth ? monthly : daily;
+  useLive(['dashboard', 'settlements'], (isByMonth ? monthsOptions : reportOptions)(query).queryKey);
   const change = (changes: ReportSearch) =>
     void navigate({
       to: '/fund/dailyReport',
       search: (before) => ({ ...before, ...changes }),
       resetScroll: false,
     });
+  const actions = (
+    <span className={styles.actions}>
+      <SavedViews
+        list="dailyReports"
+        filters={{ ...query, ...(other && { other }) }}
+        columns={[]}
+        onChosen={({ filters }) => change({ other: undefined, ...filters })}
+      />
+      <ExportButton list="dailyReports" filters={query} columns={[]} />
+    </span>
+  );
   return (
     <Page title={t('dailyReports.title')} intro={t('dailyReports.intro')}>
       <ReportControls query={query} other={other} nowMs={nowMs} onChange={change} />
       {fault && <Notice tone="bad">{translateIssue(fault.message)}</Notice>}
       {error && <Failure error={error} isStale={report !== undefined} onRetry={() => void refetch()} />}
-      {report && !fault && (
-        <>
-          <Section isCard title={t('dailyReports.chart')}>
-            <DayBars days={report.data} currency={report.currency} />
-          </Section>
-          <ReportTable
-            report={report}
-            extra={
-              <span className={styles.actions}>
-                <SavedViews
-                  list="dailyReports"
-                  filters={{ ...query, ...(other && { other }) }}
-                  columns={[]}
-                  onChosen={({ filters }) => change({ other: undefined, ...filters })}
-                />
-                <ExportButton list="dailyReports" filters={query} columns={[]} />
-              </span>
-            }
-          />
-        </>
-      )}
+      {!fault && !isByMonth && daily.data && <Days report={daily.data} actions={actions} />}
+      {isByMonth && monthly.data && <Months report={monthly.data} actions={actions} />}
       {other && other !== query.offset && report && !fault && (
         <MovedSection query={{ ...query, other }} currency={report.currency} />
       )}
     </Page>
+  );
+}
+
+interface PartProps<Name extends 'list' | 'months'> {
+  report: ReplyOf<(typeof dailyReportEndpoints)[Name]>;
+  /** Beside the table's heading. */
+  actions: ReactNode;
+}
+
+function Days({ report: { data: days, totals, currency }, actions }: PartProps<'list'>): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const bars = days.map((day) => ({ ...day, name: formatDay(day.date, language) }));
+  return (
+    <>
+      <Section isCard title={t('dailyReports.chart')}>
+        <ReportBars bars={bars} currency={currency} />
+      </Section>
+      <ReportTable unit="date" totals={totals} currency={currency} extra={actions}>
+        {days.map((day) => (
+          <DayRow key={day.date} day={day} currency={currency} />
+        ))}
+      </ReportTable>
+    </>
+  );
+}
+
+function Months({ report: { data: months, totals, currency }, actions }: PartProps<'months'>): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const bars = months.map((month) => ({ ...month, name: formatMonth(month.month, language) }));
+  return (
+    <>
+      <Section isCard title={t('dailyReports.chartByMonth')}>
+        <ReportBars bars={bars} currency={currency} />
+      </Section>
+      <ReportTable unit="month" totals={totals} currency={currency} extra={actions}>
+        {months.map((month) => (
+          <MonthRows key={month.month} month={month} currency={currency} />
+        ))}
+      </ReportTable>
+    </>
   );
 }

@@ -12,6 +12,16 @@ export function reportOptions(query: DailyReportQuery) {
   });
 }
 
+/** The months of a range under an offset. */
+export function monthsOptions(query: DailyReportQuery) {
+  return queryOptions({
+    queryKey: [dailyReportEndpoints.months.path, query],
+    queryFn: ({ signal }) => call(dailyReportEndpoints.months, { query, signal }),
+    placeholderData: keepPreviousData,
+    meta: { inPlace: true },
+  });
+}
+
 /** The orders that two offsets count to different days. */
 export function movedOptions(query: MovedQuery) {
   return queryOptions({

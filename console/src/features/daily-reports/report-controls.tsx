@@ -17,6 +17,7 @@ const spans = [
   { days: 7, label: 'dailyReports.days7' },
   { days: 30, label: 'dailyReports.days30' },
   { days: 90, label: 'dailyReports.days90' },
+  { days: 365, label: 'dailyReports.days365' },
 ] as const;
 
 /** Which days, under which offset, and which other offset to compare with. */

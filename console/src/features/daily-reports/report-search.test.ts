@@ -24,8 +24,8 @@ it('what the address says is taken, where there is such a thing', () => {
 it('a day is where it is on its offset', () => {
   expect(todayAt('+14:00', nowMs)).toBe('2026-11-22');
   expect(todayAt('-12:00', nowMs)).toBe('2026-11-21');
-  expect(instantsOf('2026-11-21', '+05:30')).toEqual({
-    from: '2026-11-20T18:30:00.000Z',
+  expect(instantsOf({ from: '2026-11-20', to: '2026-11-21' }, '+05:30')).toEqual({
+    from: '2026-11-19T18:30:00.000Z',
     to: '2026-11-21T18:30:00.000Z',
   });
 });

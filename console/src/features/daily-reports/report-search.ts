@@ -40,8 +40,11 @@ export function todayAt(offset: string, nowMs: number): string {
   return new Date(nowMs - startOfEpochMs).toISOString().slice(0, 10);
 }
 
-/** The instants that a day begins and ends at under an offset, as lists take them. */
-export function instantsOf(date: string, offset: string): { from: string; to: string } {
+/** The instants that some days begin and end at under an offset, as lists take them. */
+export function instantsOf(
+  { from, to }: { from: string; to: string },
+  offset: string,
+): { from: string; to: string } {
   const at = (day: string) => startOfDayAt(day, offset).toISOString();
-  return { from: at(date), to: at(addDays(date, 1)) };
+  return { from: at(from), to: at(addDays(to, 1)) };
 }

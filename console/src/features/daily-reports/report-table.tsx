@@ -1,36 +1,33 @@
-import type { DailyReport, DailyTotals, dailyReportEndpoints } from '@hengfu/contract/daily-reports';
-import type { ReplyOf } from '@hengfu/contract/endpoint';
+import type { DailyTotals } from '@hengfu/contract/daily-reports';
 import type { Currency } from '@hengfu/contract/money';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
-import { formatDay } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Count } from '../../ui/count.tsx';
-import { Money } from '../../ui/money.tsx';
+import { useT } from '../../platform/i18n.ts';
 import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './daily-reports.module.css';
-import { instantsOf } from './report-search.ts';
+import { Figures } from './report-rows.tsx';
 
 interface ReportTableProps {
-  report: ReplyOf<typeof dailyReportEndpoints.list>;
+  /** What the rows stand for. */
+  unit: 'date' | 'month';
+  totals: DailyTotals;
+  currency: Currency;
   /** Beside the heading. */
   extra: ReactNode;
+  /** The rows, the newest first. */
+  children: ReactNode;
 }
 
-/** The days, the newest first; each figure leads to the list of just its orders. */
-export function ReportTable({
-  report: { data: days, totals, currency },
-  extra,
-}: ReportTableProps): ReactElement {
+/** The figures of a report, and what they come to together. */
+export function ReportTable({ unit, totals, currency, extra, children }: ReportTableProps): ReactElement {
   const t = useT();
   return (
     <Section isCard title={t('dailyReports.title')} extra={extra}>
+      {unit === 'month' && <p className={styles.intro}>{t('dailyReports.byMonth')}</p>}
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
             <tr>
-              <th rowSpan={2}>{t('dailyReports.date')}</th>
+              <th rowSpan={2}>{t(`dailyReports.${unit}`)}</th>
               <th colSpan={3} scope="colgroup" data-align="center">
                 {t('dailyReports.collections')}
               </th>
@@ -53,11 +50,7 @@ export function ReportTable({
               )}
             </tr>
           </thead>
-          <tbody>
-            {days.map((day) => (
-              <DayRow key={day.date} day={day} currency={currency} />
-            ))}
-          </tbody>
+          <tbody>{children}</tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('dailyReports.total')}</th>
@@ -68,70 +61,5 @@ export function ReportTable({
         </table>
       </div>
     </Section>
-  );
-}
-
-function DayRow({ day, currency }: { day: DailyReport; currency: Currency }): ReactElement {
-  const language = useLanguage();
-  const { from, to } = instantsOf(day.date, day.utcOffset);
-  return (
-    <tr>
-      <th scope="row">{formatDay(day.date, language)}</th>
-      <Figures
-        of={day}
-        currency={currency}
-        collections={(figure) => (
-          <Link to="/collection/payments" search={{ paidFrom: from, paidTo: to }}>
-            {figure}
-          </Link>
-        )}
-        payouts={(figure) => (
-          <Link to="/behalfPay/transfers" search={{ paidFrom: from, paidTo: to }}>
-            {figure}
-          </Link>
-        )}
-        settlements={(figure) => (
-          <Link to="/collection/Settlements" search={{ settledFrom: from, settledTo: to }}>
-            {figure}
-          </Link>
-        )}
-      />
-      <td data-align="end">
-        <TimeText at={day.settlementAt} style="minute" />
-      </td>
-      <td>{day.utcOffset}</td>
-    </tr>
-  );
-}
-
-type Wrap = (figure: ReactNode) => ReactNode;
-const plain: Wrap = (figure) => figure;
-
-interface FiguresProps {
-  of: DailyTotals;
-  currency: Currency;
-  collections?: Wrap;
-  payouts?: Wrap;
-  settlements?: Wrap;
-}
-
-function Figures({
-  of,
-  currency,
-  collections = plain,
-  payouts = plain,
-  settlements = plain,
-}: FiguresProps): ReactElement {
-  const money = (amount: string) => <Money amount={amount} currency={currency} />;
-  return (
-    <>
-      <td data-align="end">{collections(money(of.collectionAmount))}</td>
-      <td data-align="end">{collections(<Count of={of.collectionCount} />)}</td>
-      <td data-align="end">{money(of.collectionFee)}</td>
-      <td data-align="end">{payouts(money(of.paymentAmount))}</td>
-      <td data-align="end">{payouts(<Count of={of.paymentCount} />)}</td>
-      <td data-align="end">{money(of.paymentFee)}</td>
-      <td data-align="end">{settlements(money(of.settlementAmount))}</td>
-    </>
   );
 }

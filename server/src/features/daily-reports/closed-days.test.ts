@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { closeDays, findMerchantsToClose } from './closed-days.sql.ts';
 import { readDays } from './daily-reports.sql.ts';
+import { readSums } from './months.sql.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -44,6 +45,8 @@ const write = (buckets: readonly Bucket[]) =>
 const close = () => product.services.database.asSystem((tx) => closeDays(tx, merchant.id));
 const report = (from: string, to: string, offset: string) =>
   product.services.database.asMerchant(merchant.id, (tx) => readDays(tx, 'CNY', { from, to, offset }));
+const sums = (spans: { from: string; to: string }[], offset: string) =>
+  product.services.database.asMerchant(merchant.id, (tx) => readSums(tx, 'CNY', spans, offset));
 const disagreements = async () => {
   const { rows } = await product.services.database.asSystem((tx) =>
     sql`select * from rollup_day_violations()`.execute(tx.query),
@@ -73,6 +76,15 @@ function expected(buckets: readonly Bucket[], from: string, offsetMinutes: numbe
   });
 }
 
+/** Spans of one, two, three … days from a day on. */
+function spansOf(from: string, days: number): { from: string; to: string }[] {
+  const spans = [];
+  const dayAt = (index: number) => dateOf(Date.parse(from) + index * dayMs);
+  for (let [first, length] = [0, 1]; first < days; first += length++)
+    spans.push({ from: dayAt(first), to: dayAt(Math.min(days, first + length) - 1) });
+  return spans;
+}
+
 it('says of closed days under any offset what their buckets say', async () => {
   const bucket: fc.Arbitrary<Bucket> = fc.record({
     kind: fc.constantFrom('collection', 'payout'),
@@ -95,13 +107,25 @@ it('says of closed days under any offset what their buckets say', async () => {
     const size = Math.abs(minutes);
     const text = `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
     const rows = await report(from, to, text);
-    const sums = expected(buckets, from, minutes, days);
+    const wanted = expected(buckets, from, minutes, days);
     expect([text, from, rows.map((row) => [row.collectionCount, row.paymentCount])]).toEqual([
       ...[text, from],
-      sums.map(({ collection, payout }) => [collection, payout]),
+      wanted.map(({ collection, payout }) => [collection, payout]),
     ]);
     expect(rows.map((row) => [row.collectionMinor, row.paymentFeeMinor])).toEqual(
-      sums.map(({ collection, payout }) => [BigInt(collection * 100), BigInt(payout * 3)]),
+      wanted.map(({ collection, payout }) => [BigInt(collection * 100), BigInt(payout * 3)]),
+    );
+    // The same, told by spans of some days each.
+    const spans = spansOf(from, days);
+    const counts = spans.map((span) =>
+      rows
+        .filter(({ date }) => date >= span.from && date <= span.to)
+        .reduce((sum, row) => sum + row.collectionCount, 0),
+    );
+    const told = await sums(spans, text);
+    expect([text, from, told.map((row) => row.collectionCount)]).toEqual([text, from, counts]);
+    expect(told.reduce((sum, row) => sum + row.paymentFeeMinor, 0n)).toBe(
+      rows.reduce((sum, row) => sum + row.paymentFeeMinor, 0n),
     );
   }
 });

@@ -2,8 +2,8 @@ import type { dailyReportEndpoints } from '@hengfu/contract/daily-reports';
 import { formatAmount } from '@hengfu/contract/money';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Handlers } from '#http/bind.ts';
-import { readMoved, readReport } from './daily-reports.service.ts';
-import { toFigures, toReport } from './daily-reports.view.ts';
+import { readMonths, readMoved, readReport } from './daily-reports.service.ts';
+import { toFigures, toMonth, toReport } from './daily-reports.view.ts';
 
 /** The console's calls about daily reports. */
 export function dailyReportHandlers(snapshots: Snapshots): Handlers<typeof dailyReportEndpoints> {
@@ -13,6 +13,15 @@ export function dailyReportHandlers(snapshots: Snapshots): Handlers<typeof daily
       const { currency } = home;
       return {
         data: days.map((day) => toReport(day, query.offset, currency)),
+        totals: toFigures(totals, currency),
+        currency,
+      };
+    },
+    months: async ({ caller: { home }, query }) => {
+      const { months, totals } = await readMonths(snapshots, home, query);
+      const { currency } = home;
+      return {
+        data: months.map((month) => toMonth(month, query.offset, currency)),
         totals: toFigures(totals, currency),
         currency,
       };

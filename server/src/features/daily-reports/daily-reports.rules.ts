@@ -2,6 +2,25 @@ import { startOfDayAt } from '@hengfu/contract/daily-reports';
 
 const dayMs = 86_400_000;
 
+/** The days of a calendar month that lie in a range. */
+export interface MonthDays {
+  month: string;
+  from: string;
+  to: string;
+}
+
+/** The calendar months of a range, the newest first. */
+export function monthsOf({ from, to }: { from: string; to: string }): MonthDays[] {
+  const months: MonthDays[] = [];
+  for (let last = to; last >= from; ) {
+    const month = last.slice(0, 7);
+    const first = from > `${month}-01` ? from : `${month}-01`;
+    months.push({ month, from: first, to: last });
+    last = textOf(Date.parse(first) - dayMs);
+  }
+  return months;
+}
+
 /** A span that two offsets count to different days. */
 export interface Boundary {
   from: Date;

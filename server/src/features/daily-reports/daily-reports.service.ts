@@ -1,35 +1,58 @@
 import type { DailyReportQuery, MovedQuery } from '@hengfu/contract/daily-reports';
 import type { Home } from '#caller.ts';
 import type { Snapshots } from '#db/snapshots.ts';
-import { type Boundary, boundariesOf } from './daily-reports.rules.ts';
-import { type DayRow, type MovedRow, readDays, readSpans } from './daily-reports.sql.ts';
+import { type Boundary, boundariesOf, type MonthDays, monthsOf } from './daily-reports.rules.ts';
+import { type DayRow, type MovedRow, readDays, readSpans, type Sums } from './daily-reports.sql.ts';
+import { readSums } from './months.sql.ts';
 
 export type Day = DayRow;
+export type Month = MonthDays & Sums;
+/** What all days of a report come to together. */
+export type Totals = Omit<Sums, 'settlementAt'>;
+
+const inOneGo = { oneStatement: true, onePlan: true } as const;
 
 /** The days of a range, and what they come to together. */
 export async function readReport(
   snapshots: Snapshots,
   { merchantId, currency }: Home,
   query: DailyReportQuery,
-): Promise<{ days: Day[]; totals: Omit<Day, 'date' | 'settlementAt'> }> {
-  const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), {
-    oneStatement: true,
-    onePlan: true,
+): Promise<{ days: Day[]; totals: Totals }> {
+  const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), inOneGo);
+  return { days, totals: totalsOf(days) };
+}
+
+/** The months of a range, and what they come to together. */
+export async function readMonths(
+  snapshots: Snapshots,
+  { merchantId, currency }: Home,
+  query: DailyReportQuery,
+): Promise<{ months: Month[]; totals: Totals }> {
+  const months = monthsOf(query);
+  const sums = await snapshots.ofMerchant(
+    merchantId,
+    (tx) => readSums(tx, currency, months, query.offset),
+    inOneGo,
+  );
+  const told = sums.flatMap((each, place) => {
+    const month = months[place];
+    return month ? [{ ...month, ...each }] : [];
   });
-  const minor = (pick: (day: Day) => bigint) => days.reduce((sum, day) => sum + pick(day), 0n);
-  const count = (pick: (day: Day) => number) => days.reduce((sum, day) => sum + pick(day), 0);
+  return { months: told, totals: totalsOf(told) };
+}
+
+function totalsOf(all: readonly Sums[]): Totals {
+  const minor = (pick: (sums: Sums) => bigint) => all.reduce((sum, sums) => sum + pick(sums), 0n);
+  const count = (pick: (sums: Sums) => number) => all.reduce((sum, sums) => sum + pick(sums), 0);
   return {
-    days,
-    totals: {
-      collectionMinor: minor((day) => day.collectionMinor),
-      collectionCount: count((day) => day.collectionCount),
-      collectionFeeMinor: minor((day) => day.collectionFeeMinor),
-      paymentMinor: minor((day) => day.paymentMinor),
-      paymentCount: count((day) => day.paymentCount),
-      paymentFeeMinor: minor((day) => day.paymentFeeMinor),
-      settlementMinor: minor((day) => day.settlementMinor),
-      settlementCount: count((day) => day.settlementCount),
-    },
+    collectionMinor: minor((sums) => sums.collectionMinor),
+    collectionCount: count((sums) => sums.collectionCount),
+    collectionFeeMinor: minor((sums) => sums.collectionFeeMinor),
+    paymentMinor: minor((sums) => sums.paymentMinor),
+    paymentCount: count((sums) => sums.paymentCount),
+    paymentFeeMinor: minor((sums) => sums.paymentFeeMinor),
+    settlementMinor: minor((sums) => sums.settlementMinor),
+    settlementCount: count((sums) => sums.settlementCount),
   };
 }
 

@@ -3,9 +3,8 @@ import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** One day's sums; amounts in minor units. */
-export interface DayRow {
-  date: string;
+/** Sums of one day or of several; amounts in minor units. */
+export interface Sums {
   collectionMinor: bigint;
   collectionCount: number;
   collectionFeeMinor: bigint;
@@ -16,15 +15,21 @@ export interface DayRow {
   settlementCount: number;
   settlementAt: Date | null;
 }
+export type DayRow = Sums & { date: string };
 
 const oneDayMs = 86_400_000;
 const quarterMs = 900_000;
 /** What a day adds up: the running sums of a closed one, and the column of a bucket. */
-const done = {
+export const done = {
   count: { sums: 'done_counts', column: 'done_count' },
   amount: { sums: 'done_amounts_minor', column: 'done_amount_minor' },
   fee: { sums: 'fees_minor', column: 'fee_minor' },
 } as const;
+const whats = ['count', 'amount', 'fee'] as const;
+
+/** A list of something said of each of the three. */
+export const ofEachDone = (tell: (what: (typeof whats)[number]) => RawBuilder<unknown>) =>
+  sql.join(whats.map(tell));
 
 /** The days of a range under an offset, the newest first: of the rollups, whatever the number of orders. */
 export async function readDays(
@@ -71,8 +76,6 @@ function doneByDay(
   const firstDay = new Date(Math.floor(start.getTime() / oneDayMs) * oneDayMs);
   const quarters = (start.getTime() - firstDay.getTime()) / quarterMs;
   const into = sql`${quarters}::integer * interval '15 minutes'`;
-  const whats = ['count', 'amount', 'fee'] as const;
-  const ofEach = (tell: (what: (typeof whats)[number]) => RawBuilder<unknown>) => sql.join(whats.map(tell));
   const before = (what: string) => sql.ref(`${what}_before`);
   const all = (what: string) => sql.ref(`${what}_all`);
   const closedDays = sql`
@@ -80,18 +83,18 @@ function doneByDay(
       and day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date`;
   return sql`
     select at + ${into} as day,
-      ${ofEach((what) => sql`${all(what)} - ${before(what)} + coalesce(lead(${before(what)}) over following, 0) as ${sql.ref(what)}`)}
+      ${ofEachDone((what) => sql`${all(what)} - ${before(what)} + coalesce(lead(${before(what)}) over following, 0) as ${sql.ref(what)}`)}
     from (
-      select day::timestamp at time zone 'UTC' as at, ${ofEach((what) => {
+      select day::timestamp at time zone 'UTC' as at, ${ofEachDone((what) => {
         const sums = sql.ref(done[what].sums);
         return sql`${sums}[${quarters + 1}::integer] as ${before(what)}, ${sums}[97] as ${all(what)}`;
       })}
       ${closedDays}
       union all
-      select utc.at, ${ofEach((what) => sql`coalesce(${before(what)}, 0), coalesce(${all(what)}, 0)`)}
+      select utc.at, ${ofEachDone((what) => sql`coalesce(${before(what)}, 0), coalesce(${all(what)}, 0)`)}
       from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
       left join lateral (
-        select ${ofEach((what) => {
+        select ${ofEachDone((what) => {
           const sum = sql`sum(${sql.ref(done[what].column)})`;
           return sql`(${sum} filter (where bucket < utc.at + ${into}))::bigint as ${before(what)}, ${sum}::bigint as ${all(what)}`;
         })}

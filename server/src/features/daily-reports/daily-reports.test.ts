@@ -1,4 +1,9 @@
-import { type DailyReport, startOfDayAt, utcOffsets } from '@hengfu/contract/daily-reports';
+import {
+  type DailyReport,
+  type MonthlyReport,
+  startOfDayAt,
+  utcOffsets,
+} from '@hengfu/contract/daily-reports';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Random } from '../../demo/random.ts';
@@ -103,6 +108,32 @@ describe('a daily report', () => {
       expect(totals.collectionCount).toBe(600);
     },
   );
+
+  it.each(['+08:00', '-03:30', '+00:00'])('told by month under %s is what its days are', async (offset) => {
+    const query = { offset, from: '2026-02-27', to: '2026-04-06' };
+    const { data, totals } = (await visitor.get(`${path}/months?${new URLSearchParams(query)}`)).json;
+    expect(data.map(({ month, from, to }: MonthlyReport) => [month, from, to])).toEqual([
+      ['2026-04', '2026-04-01', '2026-04-06'],
+      ['2026-03', '2026-03-01', '2026-03-31'],
+      ['2026-02', '2026-02-27', '2026-02-28'],
+    ]);
+    for (const { month, from, to, ...figures } of data as MonthlyReport[]) {
+      const days = (await report(offset, from, to)).json;
+      expect([month, figures]).toMatchObject([month, days.totals]);
+      const settled = days.data.map(({ settlementAt }: DailyReport) => settlementAt).filter(Boolean);
+      expect(figures.settlementAt).toBe(settled[0] ?? null);
+    }
+    expect(totals).toEqual((await report(offset, query.from, query.to)).json.totals);
+  });
+
+  it('is told day by day for three months at most, by month for a year', async () => {
+    const askedFor = async (part: string, from: string) =>
+      (await visitor.get(`${path}${part}?offset=%2B00:00&from=${from}&to=2026-12-31`)).status;
+    expect(await askedFor('', '2026-10-01')).toBe(200);
+    expect(await askedFor('', '2026-09-30')).toBe(422);
+    expect(await askedFor('/months', '2025-12-31')).toBe(200);
+    expect(await askedFor('/months', '2025-12-30')).toBe(422);
+  });
 
   it('adds up to the same totals under every offset', async () => {
     const totals = new Set<string>();

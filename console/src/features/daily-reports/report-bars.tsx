@@ -1,0 +1,58 @@
+import { type Currency, parseAmount } from '@hengfu/contract/money';
+import type { ReactElement } from 'react';
+import { useT } from '../../platform/i18n.ts';
+import { useMoneyText } from '../../ui/money.tsx';
+import styles from './daily-reports.module.css';
+
+/** A day, or a month, and what it came to. */
+interface Bar {
+  name: string;
+  collectionAmount: string;
+  paymentAmount: string;
+}
+
+interface ReportBarsProps {
+  /** The newest first. */
+  bars: readonly Bar[];
+  currency: Currency;
+}
+
+/** What came in and went out, the oldest first. The table below says the same in figures. */
+export function ReportBars({ bars, currency }: ReportBarsProps): ReactElement {
+  const t = useT();
+  const moneyText = useMoneyText();
+  const minor = (text: string) => Number(parseAmount(text, currency) ?? 0n);
+  const largest = Math.max(
+    1,
+    ...bars.flatMap((bar) => [minor(bar.collectionAmount), minor(bar.paymentAmount)]),
+  );
+  const height = (text: string) => ({ height: `${(minor(text) / largest) * 100}%` });
+  return (
+    <div aria-hidden="true">
+      <ul className={styles.legend}>
+        <li data-kind="in">{t('dailyReports.collected')}</li>
+        <li data-kind="out">{t('dailyReports.paidOut')}</li>
+      </ul>
+      <div className={styles.bars}>
+        {bars.toReversed().map((bar) => (
+          <div
+            key={bar.name}
+            className={styles.bar}
+            title={[
+              bar.name,
+              `${t('dailyReports.collected')}: ${moneyText(bar.collectionAmount, currency)}`,
+              `${t('dailyReports.paidOut')}: ${moneyText(bar.paymentAmount, currency)}`,
+            ].join('\n')}
+          >
+            <span data-kind="in" style={height(bar.collectionAmount)} />
+            <span data-kind="out" style={height(bar.paymentAmount)} />
+          </div>
+        ))}
+      </div>
+      <div className={styles.ends}>
+        <span>{bars.at(-1)?.name}</span>
+        <span>{bars[0]?.name}</span>
+      </div>
+    </div>
+  );
+}
