@@ -53,6 +53,7 @@ test('a year is told by month, and a month that is opened by its days', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await month.getByRole('button').click();
   await expect(rows).toHaveCount(16);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await month.getByRole('link').first().click();
   await expectListOf(page, count.toLocaleString('en'), amount);
 });

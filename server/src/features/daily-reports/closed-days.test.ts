@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { closeDays, findMerchantsToClose } from './closed-days.sql.ts';
+import { midnightsOf } from './daily-reports.rules.ts';
 import { readDays } from './daily-reports.sql.ts';
 import { readSums } from './months.sql.ts';
 
@@ -46,7 +47,7 @@ const close = () => product.services.database.asSystem((tx) => closeDays(tx, mer
 const report = (from: string, to: string, offset: string) =>
   product.services.database.asMerchant(merchant.id, (tx) => readDays(tx, 'CNY', { from, to, offset }));
 const sums = (spans: { from: string; to: string }[], offset: string) =>
-  product.services.database.asMerchant(merchant.id, (tx) => readSums(tx, 'CNY', spans, offset));
+  product.services.database.asMerchant(merchant.id, (tx) => readSums(tx, 'CNY', midnightsOf(spans, offset)));
 const disagreements = async () => {
   const { rows } = await product.services.database.asSystem((tx) =>
     sql`select * from rollup_day_violations()`.execute(tx.query),

@@ -9,16 +9,25 @@ export interface MonthDays {
   to: string;
 }
 
-/** The calendar months of a range, the newest first. */
+/** The calendar months of a range, the earliest first. */
 export function monthsOf({ from, to }: { from: string; to: string }): MonthDays[] {
   const months: MonthDays[] = [];
-  for (let last = to; last >= from; ) {
-    const month = last.slice(0, 7);
-    const first = from > `${month}-01` ? from : `${month}-01`;
-    months.push({ month, from: first, to: last });
-    last = textOf(Date.parse(first) - dayMs);
+  for (let first = from; first <= to; ) {
+    const [year, month] = [Number(first.slice(0, 4)), Number(first.slice(5, 7))];
+    const next = textOf(Date.UTC(year, month, 1));
+    const last = textOf(Date.parse(next) - dayMs);
+    months.push({ month: first.slice(0, 7), from: first, to: last < to ? last : to });
+    first = next;
   }
   return months;
+}
+
+/** Where each of some spans of days begins under an offset, and where the last one ends. */
+export function midnightsOf(spans: readonly { from: string; to: string }[], offset: string): Date[] {
+  const last = spans.at(-1);
+  if (!last) return [];
+  const end = new Date(startOfDayAt(last.to, offset).getTime() + dayMs);
+  return [...spans.map(({ from }) => startOfDayAt(from, offset)), end];
 }
 
 /** A span that two offsets count to different days. */

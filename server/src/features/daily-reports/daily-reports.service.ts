@@ -1,7 +1,7 @@
 import type { DailyReportQuery, MovedQuery } from '@hengfu/contract/daily-reports';
 import type { Home } from '#caller.ts';
 import type { Snapshots } from '#db/snapshots.ts';
-import { type Boundary, boundariesOf, type MonthDays, monthsOf } from './daily-reports.rules.ts';
+import { type Boundary, boundariesOf, type MonthDays, midnightsOf, monthsOf } from './daily-reports.rules.ts';
 import { type DayRow, type MovedRow, readDays, readSpans, type Sums } from './daily-reports.sql.ts';
 import { readSums } from './months.sql.ts';
 
@@ -22,7 +22,7 @@ export async function readReport(
   return { days, totals: totalsOf(days) };
 }
 
-/** The months of a range, and what they come to together. */
+/** The months of a range, the newest first, and what they come to together. */
 export async function readMonths(
   snapshots: Snapshots,
   { merchantId, currency }: Home,
@@ -31,14 +31,14 @@ export async function readMonths(
   const months = monthsOf(query);
   const sums = await snapshots.ofMerchant(
     merchantId,
-    (tx) => readSums(tx, currency, months, query.offset),
+    (tx) => readSums(tx, currency, midnightsOf(months, query.offset)),
     inOneGo,
   );
   const told = sums.flatMap((each, place) => {
     const month = months[place];
     return month ? [{ ...month, ...each }] : [];
   });
-  return { months: told, totals: totalsOf(told) };
+  return { months: told.reverse(), totals: totalsOf(told) };
 }
 
 function totalsOf(all: readonly Sums[]): Totals {

@@ -1,4 +1,3 @@
-import { startOfDayAt } from '@hengfu/contract/daily-reports';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
@@ -6,84 +5,93 @@ import { done, ofEachDone, type Sums } from './daily-reports.sql.ts';
 
 const oneDayMs = 86_400_000;
 const quarterMs = 900_000;
-const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** Sums of spans of days under an offset, one beside each span. */
+/**
+ * Sums of spans of days that follow each other, the earliest first.
+ * @param midnights of one offset: where each span begins, and where the last one ends
+ */
 export async function readSums(
   tx: MerchantTx,
   currency: Currency,
-  spans: readonly { from: string; to: string }[],
-  offset: string,
+  midnights: readonly Date[],
 ): Promise<Sums[]> {
-  const begins = spans.map(({ from }) => startOfDayAt(from, offset));
-  const ends = spans.map(({ to }) => new Date(startOfDayAt(to, offset).getTime() + oneDayMs));
+  const ends = sql`${midnights}::timestamptz[]`;
   const { rows } = await sql<Sums>`
-    with span as materialized (
-      select * from unnest(${begins}::timestamptz[], ${ends}::timestamptz[],
-          ${begins.map(dayOf)}::date[], ${ends.map(dayOf)}::date[])
-        with ordinality as span (begins, ends, first_day, last_day, place)
+    with closed as materialized (${inClosedDays(tx, currency, midnights)}
     ), part as (
-      ${inClosedDays(tx, currency, quartersInto(begins[0]))}
+      select place, kind, ${ofEachDone((what) => sql`${sql.ref(what)} - ${sql.ref(`${what}_before`)} as ${sql.ref(what)}`)} from closed
       union all
-      ${inOpenDays(tx, currency)}
+      select place - 1, kind, ${ofEachDone((what) => sql.ref(`${what}_before`))} from closed
+      union all
+      ${inOpenDays(tx, currency, midnights)}
     ), sums as (
       select place, kind, ${ofEachDone((what) => sql`sum(${sql.ref(what)}) as ${sql.ref(what)}`)}
       from part group by place, kind
+    ), settled as (
+      select width_bucket(settled_at, ${ends}) as place, sum(net_minor) as net, count(*) as count, max(settled_at) as last
+      from settlement
+      where merchant_id = ${tx.merchantId} and currency = ${currency}
+        and settled_at >= (${ends})[1] and settled_at < (${ends})[${midnights.length}::integer]
+      group by 1
     )
     select coalesce(c.amount, 0)::bigint as "collectionMinor", coalesce(c.count, 0)::integer as "collectionCount",
       coalesce(c.fee, 0)::bigint as "collectionFeeMinor",
       coalesce(p.amount, 0)::bigint as "paymentMinor", coalesce(p.count, 0)::integer as "paymentCount",
       coalesce(p.fee, 0)::bigint as "paymentFeeMinor",
-      coalesce(s.net, 0)::bigint as "settlementMinor", s.count::integer as "settlementCount",
+      coalesce(s.net, 0)::bigint as "settlementMinor", coalesce(s.count, 0)::integer as "settlementCount",
       s.last as "settlementAt"
-    from span
+    from generate_series(1, ${midnights.length - 1}::integer) as span (place)
     left join sums c on c.place = span.place and c.kind = 'collection'
     left join sums p on p.place = span.place and p.kind = 'payout'
-    cross join lateral (
-      select sum(net_minor) as net, count(*) as count, max(settled_at) as last from settlement
-      where merchant_id = ${tx.merchantId} and currency = ${currency}
-        and settled_at >= span.begins and settled_at < span.ends) s
+    left join settled s on s.place = span.place
     order by span.place`.execute(tx.prepared);
   return rows;
 }
 
-/** How many quarters of an hour an instant lies behind the midnight of UTC. */
-function quartersInto(at: Date | undefined): number {
-  const ms = at?.getTime() ?? 0;
-  return (ms - Math.floor(ms / oneDayMs) * oneDayMs) / quarterMs;
-}
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** What closed days of UTC tell: of a span's first what lies behind its beginning, of its last what comes before its end. */
-function inClosedDays(tx: MerchantTx, currency: Currency, quarters: number) {
+/** The days of UTC that midnights lie in. */
+const daysOf = (midnights: readonly Date[]) => sql`${midnights.map(dayOf)}::date[]`;
+
+/**
+ * What closed days of UTC tell, by the span that each ends in; of a day that a midnight lies in also what comes before it, which
+ * is the span's before.
+ */
+function inClosedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
+  const ms = midnights[0]?.getTime() ?? 0;
+  const quarters = (ms - Math.floor(ms / oneDayMs) * oneDayMs) / quarterMs;
+  const days = daysOf(midnights);
   return sql`
-    select span.place, day.kind, ${ofEachDone((what) => {
-      const sums = sql.ref(`day.${done[what].sums}`);
-      const before = sql`${sums}[${quarters + 1}::integer]`;
-      return sql`sum(case day.day when span.last_day then ${before}
-        when span.first_day then ${sums}[97] - ${before} else ${sums}[97] end) as ${sql.ref(what)}`;
-    })}
-    from span join order_rollup_day day on day.merchant_id = ${tx.merchantId} and day.kind in ('collection', 'payout')
-      and day.currency = ${currency} and day.day between span.first_day and span.last_day
-    group by span.place, day.kind`;
+      select place, kind, ${ofEachDone((what) => {
+        const sums = sql.ref(done[what].sums);
+        return sql`sum(${sums}[97]) as ${sql.ref(what)},
+        coalesce(sum(${sums}[${quarters + 1}::integer]) filter (where day = (${days})[place]), 0) as ${sql.ref(`${what}_before`)}`;
+      })}
+      from order_rollup_day cross join lateral (select width_bucket(day, ${days}) as place) span
+      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+        and day between (${days})[1] and (${days})[${midnights.length}::integer]
+      group by place, kind`;
 }
 
 /** What the buckets tell of the days that are not closed. */
-function inOpenDays(tx: MerchantTx, currency: Currency) {
+function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
+  const days = daysOf(midnights);
+  const last = sql`${midnights.length}::integer`;
+  const ends = sql`${midnights}::timestamptz[]`;
   return sql`
-    select span.place, day.kind, buckets.*
-    from span
-    cross join lateral (
-      select kind, span.first_day + ahead as day
-      from unnest(array['collection', 'payout']) as kind cross join generate_series(0, span.last_day - span.first_day) as ahead) day
-    cross join lateral (
-      select ${ofEachDone((what) => sql`sum(${sql.ref(done[what].column)})`)}
-      from order_rollup
-      where merchant_id = ${tx.merchantId} and kind = day.kind and currency = ${currency}
-        and bucket >= greatest(span.begins, day.day::timestamp at time zone 'UTC')
-        and bucket < least(span.ends, (day.day + 1)::timestamp at time zone 'UTC')
-      having count(*) > 0) buckets
-    where (day.kind, day.day) not in (
-      select kind, day from order_rollup_day
-      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
-        and day between (select min(first_day) from span) and (select max(last_day) from span))`;
+      select buckets.place, open.kind, ${ofEachDone((what) => sql.ref(`buckets.${what}`))}
+      from (
+        select kind, (${days})[1] + ahead as day
+        from unnest(array['collection', 'payout']) as kind
+        cross join generate_series(0, (${days})[${last}] - (${days})[1]) as ahead) open
+      cross join lateral (
+        select width_bucket(bucket, ${ends}) as place, ${ofEachDone((what) => sql`sum(${sql.ref(done[what].column)}) as ${sql.ref(what)}`)}
+        from order_rollup
+        where merchant_id = ${tx.merchantId} and kind = open.kind and currency = ${currency}
+          and bucket >= open.day::timestamp at time zone 'UTC' and bucket < (open.day + 1)::timestamp at time zone 'UTC'
+        group by 1) buckets
+      where (open.kind, open.day) not in (
+        select kind, day from order_rollup_day
+        where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+          and day between (${days})[1] and (${days})[${last}])`;
 }
