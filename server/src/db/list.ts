@@ -140,9 +140,12 @@ async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Tot
     select count(*) as count, sum(summed) as sum
     from (select summed from (${sql.join(parts, sql` union all `)}) parts ${limit}) counted`;
   await sql`savepoint totals`.execute(tx.query);
-  await sql`set local statement_timeout = ${sql.lit(totalsBudgetMs)}`.execute(tx.query);
-  // A bitmap is built whole before its first row is counted; the count may stop long before.
-  await sql`set local enable_bitmapscan = off`.execute(tx.query);
+  // A bitmap is built whole before its first row is counted, and the whole table is read for the rows of a month: an index's
+  // rows are counted as they come.
+  await sql`select set_config('statement_timeout', ${String(totalsBudgetMs)}, true),
+    set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+    tx.query,
+  );
   const [counted] = await Promise.allSettled([counting.execute(tx.query)]);
   await sql`rollback to savepoint totals`.execute(tx.query);
   if (counted.status === 'rejected') {
