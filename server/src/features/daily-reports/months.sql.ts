@@ -16,12 +16,16 @@ export async function readSums(
   midnights: readonly Date[],
 ): Promise<Sums[]> {
   const ends = sql`${midnights}::timestamptz[]`;
+  const each = ofEachDone((what) => sql.ref(what));
   const { rows } = await sql<Sums>`
-    with closed as materialized (${inClosedDays(tx, currency, midnights)}
+    with closed as materialized (${closedDays(tx, currency, midnights)}
+    ), before as materialized (${beforeMidnights(tx, currency, midnights)}
     ), part as (
-      select place, kind, ${ofEachDone((what) => sql`${sql.ref(what)} - ${sql.ref(`${what}_before`)} as ${sql.ref(what)}`)} from closed
+      select place, kind, ${each} from closed
       union all
-      select place - 1, kind, ${ofEachDone((what) => sql.ref(`${what}_before`))} from closed
+      select place, kind, ${ofEachDone((what) => sql`-${sql.ref(what)}`)} from before
+      union all
+      select place - 1, kind, ${each} from before
       union all
       ${inOpenDays(tx, currency, midnights)}
     ), sums as (
@@ -53,25 +57,30 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 /** The days of UTC that midnights lie in. */
 const daysOf = (midnights: readonly Date[]) => sql`${midnights.map(dayOf)}::date[]`;
 
-/**
- * What closed days of UTC tell, by the span that each ends in; of a day that a midnight lies in also what comes before it, which
- * is the span's before.
- */
-function inClosedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
+/** Closed days of UTC, each with the span that it ends in: only these numbers are put in order, not rows of some kilobytes. */
+function closedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
+  const days = daysOf(midnights);
+  return sql`
+      select width_bucket(day, ${days}) as place, kind, day, ${sumsAt(97)}
+      from order_rollup_day
+      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+        and day between (${days})[1] and (${days})[${midnights.length}::integer]`;
+}
+
+/** What the closed days that midnights lie in tell of the time before them, which is the span's before. */
+function beforeMidnights(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
   const ms = midnights[0]?.getTime() ?? 0;
   const quarters = (ms - Math.floor(ms / oneDayMs) * oneDayMs) / quarterMs;
   const days = daysOf(midnights);
   return sql`
-      select place, kind, ${ofEachDone((what) => {
-        const sums = sql.ref(done[what].sums);
-        return sql`sum(${sums}[97]) as ${sql.ref(what)},
-        coalesce(sum(${sums}[${quarters + 1}::integer]) filter (where day = (${days})[place]), 0) as ${sql.ref(`${what}_before`)}`;
-      })}
-      from order_rollup_day cross join lateral (select width_bucket(day, ${days}) as place) span
-      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
-        and day between (${days})[1] and (${days})[${midnights.length}::integer]
-      group by place, kind`;
+      select width_bucket(day, ${days}) as place, kind, ${sumsAt(quarters + 1)}
+      from order_rollup_day
+      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and day = any(${days})`;
 }
+
+/** The running sums of a closed day up to one of its quarters of an hour. */
+const sumsAt = (element: number) =>
+  ofEachDone((what) => sql`${sql.ref(done[what].sums)}[${element}::integer] as ${sql.ref(what)}`);
 
 /** What the buckets tell of the days that are not closed. */
 function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
@@ -85,13 +94,10 @@ function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
         from unnest(array['collection', 'payout']) as kind
         cross join generate_series(0, (${days})[${last}] - (${days})[1]) as ahead) open
       cross join lateral (
-        select width_bucket(bucket, ${ends}) as place, ${ofEachDone((what) => sql`sum(${sql.ref(done[what].column)}) as ${sql.ref(what)}`)}
+        select width_bucket(bucket, ${ends}) as place, ${ofEachDone((what) => sql`sum(${sql.ref(done[what].column)})::bigint as ${sql.ref(what)}`)}
         from order_rollup
         where merchant_id = ${tx.merchantId} and kind = open.kind and currency = ${currency}
           and bucket >= open.day::timestamp at time zone 'UTC' and bucket < (open.day + 1)::timestamp at time zone 'UTC'
         group by 1) buckets
-      where (open.kind, open.day) not in (
-        select kind, day from order_rollup_day
-        where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
-          and day between (${days})[1] and (${days})[${last}])`;
+      where (open.kind, open.day) not in (select kind, day from closed)`;
 }
