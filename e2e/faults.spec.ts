@@ -155,8 +155,11 @@ test('503: with the database away the rows stay, the page says so, and heals by 
 });
 
 test('no network: the page says that it no longer follows, and follows again', async ({ page }) => {
+  const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
   await signIn(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
+  // A stream that is just being opened may get through after the network is said to be away.
+  await followed;
   await page.context().setOffline(true);
   const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
   await expect(banner).toBeVisible();
