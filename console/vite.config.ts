@@ -4,12 +4,13 @@ import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunks.ts';
 import { inlineEntry } from './vite/inline-entry.ts';
 import { preloadManifest } from './vite/preload-manifest.ts';
+import { serverBoot, serverProxy } from './vite/server-boot.ts';
 
 const here = import.meta.dirname;
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest(), inlineEntry()],
+  plugins: [react(), preloadManifest(), inlineEntry(), serverBoot()],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -25,5 +26,5 @@ export default defineConfig({
       input: { index: resolve(here, 'index.html'), cashier: resolve(here, 'cashier.html') },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  server: { proxy: serverProxy },
 });

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectNoFault, look, Visitors, visit, width } from './axe-check.ts';
+import { runUntil, stopClock } from './page-clock.ts';
 import { demo, demoKey, newUser, open, productUrl, signIn } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { ShopClient } from './shop/shop-client.ts';
@@ -18,26 +19,26 @@ test('forms with their faults, and the dialogs that ask once more', async ({ bro
   await goOn.click();
   await expectNoFault(page, 'payout with faults');
   await page.getByLabel('Payee', { exact: true }).fill('云岭');
-  const known = page.getByRole('list', { name: 'Paid before' }).getByRole('button');
+  const known = page.getByRole('list', { name: 'Recent payees' }).getByRole('button');
   await expect(known.first()).toBeVisible();
   await expectNoFault(page, 'payees paid before');
   await known.first().click();
   await page.getByLabel('Payment amount (CNY)').fill('12.34');
   await look(page, 'confirm a payout', () => goOn.click());
-  await look(page, 'paste to fill', () => page.getByRole('button', { name: 'Paste to fill' }).click());
+  await look(page, 'paste and fill', () => page.getByRole('button', { name: 'Paste and fill' }).click());
 
   await visit(page, '/withdrawal/apply');
   await goOn.click();
   await expectNoFault(page, 'withdrawal with faults');
   await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
-  await page.getByRole('list', { name: 'Addresses used before' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Recent addresses' }).getByRole('button').first().click();
   await look(page, 'confirm a withdrawal', () => goOn.click());
 
   await visit(page, '/recharge/topup');
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
-  await expect(page.getByRole('img', { name: /^Wallet address/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^QR code of the wallet address/ })).toBeVisible();
   await expectNoFault(page, 'top-up with a wallet and faults');
 
   await visit(page, '/behalfPay/apply?mode=batch');
@@ -48,9 +49,9 @@ test('forms with their faults, and the dialogs that ask once more', async ({ bro
   ];
   const buffer = Buffer.from(rows.join('\r\n'));
   await page.locator('input[type=file]').setInputFiles({ name: 'small.csv', mimeType: 'text/csv', buffer });
-  await expect(page.getByRole('heading', { name: 'Rows of small.csv' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Rows in small.csv' })).toBeVisible();
   await expectNoFault(page, 'batch with faults');
-  await page.getByRole('button', { name: 'Leave out row 2' }).click();
+  await page.getByRole('button', { name: 'Exclude row 2' }).click();
   await look(page, 'confirm a batch', () => goOn.click());
 
   await visit(page, '/collection/payments');
@@ -61,6 +62,7 @@ test('forms with their faults, and the dialogs that ask once more', async ({ bro
 test('dialogs of security, and the alert and the question of an ended session', async ({ page }) => {
   test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
   await signIn(page, '/setting/accountSecurity', await newUser());
   await look(page, 'login password', () => page.getByRole('button', { name: 'Bind', exact: true }).click());
   const { secret } = await bind(page);
@@ -82,8 +84,13 @@ test('dialogs of security, and the alert and the question of an ended session', 
     await expect(page.getByRole('button', { name: 'Got it' })).toBeVisible();
     await expectNoFault(page, `alert, ${theme} from the start`, '.ant-modal-confirm');
     await page.getByRole('button', { name: 'Got it' }).click();
+    const toast = page.locator('.ant-message-notice');
+    await stopClock(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.locator('.ant-message-notice')).toBeVisible();
+    await runUntil(page, () => toast.isVisible());
+    // A toast stays for as long as somebody points at it.
+    await toast.hover();
+    await page.clock.resume();
     await expectNoFault(page, `toast, ${theme} from the start`, '.ant-message');
   }
   await page.context().clearCookies({ name: 'hengfu_session' });
@@ -97,8 +104,8 @@ test('pages for those who are not signed in', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, '/behalfPay/transfers?status=processed');
   await page.getByRole('row').filter({ hasText: 'Processed' }).first().getByRole('link').first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a slip' }).click();
-  const slip = await page.getByRole('link', { name: 'Open the slip' }).getAttribute('href');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create receipt' }).click();
+  const slip = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href');
   await expectNoFault(page, 'detail with a slip');
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.removeItem('signedIn'));

@@ -75,8 +75,8 @@ test('what opens above the frame', async ({ browser }) => {
   const page = await visitors.page(browser);
   await visit(page, '/contactUs');
   for (const name of [
-    'Settings of this console',
-    /^Notices/,
+    'Display settings',
+    /^Notifications/,
     /^Search/,
     'Language',
     /^Size/,

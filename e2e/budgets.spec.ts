@@ -63,8 +63,10 @@ for (const { name, path, kilobytes, ready } of budgets)
     await line.send('Network.enable');
     // A slow line, so that nothing that is fetched when idle slips in before.
     await line.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 60 },
-      ...{ downloadThroughput: 1_125_000, uploadThroughput: 1_125_000 },
+      offline: false,
+      latency: 60,
+      downloadThroughput: 1_125_000,
+      uploadThroughput: 1_125_000,
     });
     await cold.addInitScript(watch, ready);
     await open(cold, path);

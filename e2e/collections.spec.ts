@@ -45,7 +45,7 @@ async function goToBank(order: Order, shown: string): Promise<void> {
   await expect(payer.getByText(shown).first()).toBeVisible();
   await expect(payer.getByText(/^\d{1,2}:\d{2}$/).first()).toBeVisible();
   await payer.getByRole('button', { name: `Pay ${shown}` }).click();
-  await payer.getByRole('link', { name: 'Open the bank’s page' }).click();
+  await payer.getByRole('link', { name: 'Continue to your bank' }).click();
   await expect(payer.getByRole('heading', { name: 'Confirm this payment?' })).toBeVisible();
 }
 
@@ -74,12 +74,13 @@ test('the main job: a payer pays, the merchant sees it, the shop is told, the mo
   const order = await createOrder('128.50');
   const row = rowOf(page, order);
   await expect(row).toContainText('To be paid');
+  await expect(row).not.toContainText('¥0.00');
 
   let reloads = 0;
   page.on('load', () => reloads++);
   await goToBank(order, '¥128.50');
   await confirmAtBank();
-  await expect(payer.getByRole('heading', { name: 'Paid' })).toBeVisible();
+  await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
 
   const message = await callbacks.next('collection.paid', { outTradeNo: order.out_trade_no });
   expect(message.data).toMatchObject({
@@ -98,7 +99,8 @@ test('the main job: a payer pays, the merchant sees it, the shop is told, the mo
   await open(page, `/collection/Settlements?open=${settlementNo}`);
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(order.out_trade_no)).toBeVisible();
-  await expect(drawer.getByText('The net is the sum of its orders.')).toBeVisible();
+  await expect(drawer.getByText('The net amount matches the order total.')).toBeVisible();
+  await expect(drawer.getByText(/^Order total: ¥[\d,.]+$/)).toBeVisible();
   expect(await operator('ledger', 'verify')).toMatchObject({ violations: [] });
 });
 
@@ -107,7 +109,7 @@ test.describe('off the happy path', () => {
     const order = await createOrder('50.01');
     await goToBank(order, '¥50.01');
     await confirmAtBank();
-    await expect(payer.getByRole('heading', { name: 'Payment refused' })).toBeVisible();
+    await expect(payer.getByRole('heading', { name: 'Payment failed' })).toBeVisible();
     await callbacks.next('collection.failed', { outTradeNo: order.out_trade_no });
     expect((await shop().get(order.trade_no)).status).toBe('failed');
   });
@@ -122,7 +124,7 @@ test.describe('off the happy path', () => {
     await signIn(page, `/collection/payments?open=${order.trade_no}`);
     const drawer = page.getByRole('dialog');
     await expect(drawer.getByText('Not paid in time')).toBeVisible();
-    await expect(drawer.getByText('Paid after the order had ended')).toBeVisible();
+    await expect(drawer.getByText('Paid after the order was closed')).toBeVisible();
   });
 
   test('the shop cancels: the payer sees it without touching the page', async () => {
@@ -137,7 +139,7 @@ test.describe('off the happy path', () => {
     const order = await createOrder('50.03');
     await goToBank(order, '¥50.03');
     await confirmAtBank();
-    await expect(payer.getByRole('heading', { name: 'Paid' })).toBeVisible();
+    await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     await callbacks.next('collection.paid', { outTradeNo: order.out_trade_no });
     expect(await operator('ledger', 'verify')).toMatchObject({ violations: [] });
     expect(callbacks.messages.filter(({ data }) => data.trade_no === order.trade_no)).toHaveLength(1);
@@ -147,7 +149,7 @@ test.describe('off the happy path', () => {
     const order = await createOrder('50.05');
     await payer.goto(`${order.cashierUrl}?lang=en`);
     await payer.getByRole('button', { name: 'Pay ¥50.05' }).click();
-    await expect(payer.getByRole('heading', { name: 'Paid' })).toBeVisible();
+    await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
     await callbacks.next('collection.paid', { outTradeNo: order.out_trade_no });
   });
 
@@ -187,6 +189,6 @@ test.describe('the list', () => {
     await expect(page).toHaveURL(/cursor=/);
     await expect(page.getByRole('row').nth(1)).not.toHaveText(first);
     await open(page, '/collection/payments?trade_no=C000000000000000000000');
-    await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+    await expect(page.getByText('No results match these filters.')).toBeVisible();
   });
 });

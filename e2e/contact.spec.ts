@@ -7,7 +7,10 @@ test('what the operator sets is on the contact page, in the reader’s language,
 }) => {
   await operator(
     ...['contact', 'set', 'website', 'https://help.hengfu.test/'],
-    ...['--note', 'Questions and answers', '--note-zh-cn', '常见问题'],
+    '--note',
+    'Questions and answers',
+    '--note-zh-cn',
+    '常见问题',
   );
   await signIn(page, '/contactUs');
   const way = page.getByRole('listitem').filter({ hasText: 'Website' });

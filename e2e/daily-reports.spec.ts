@@ -10,7 +10,7 @@ async function expectListOf(page: Page, count: string, amount: string): Promise<
     const isThere = page.getByText(`${count} rows`);
     if (!(await isThere.isVisible())) await page.reload();
     await expect(isThere).toBeVisible({ timeout: 5000 });
-    await expect(page.getByText(`Sum of the amounts: ${amount}`)).toBeVisible();
+    await expect(page.getByText(`Total amount: ${amount}`)).toBeVisible();
   }).toPass({ timeout: 45_000 });
 }
 
@@ -61,9 +61,9 @@ test('a year is told by month, and a month that is opened by its days', async ({
 test('orders that change days between two offsets are told', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B08:00');
   await page.getByLabel('Compare with').selectOption('UTC+00:00');
-  const section = page.getByRole('region', { name: 'Orders that change days' });
+  const section = page.getByRole('region', { name: 'Orders that fall on a different date' });
   await expect(
-    section.getByText('Under UTC+08:00 these belong to one day, under UTC+00:00 to another.'),
+    section.getByText('These orders fall on different dates in UTC+08:00 and UTC+00:00.'),
   ).toBeVisible();
   const link = section.getByRole('row').nth(2).getByRole('link').first();
   const [count = '', amount = ''] = (await link.innerText()).split(' · ');
@@ -99,12 +99,12 @@ test('a report is kept as a view', async ({ page }) => {
   const name = `India ${Date.now()}`;
   await page.getByRole('button', { name: 'Views' }).click();
   const box = page.getByRole('dialog', { name: 'Views' });
-  await box.getByLabel('Name of the view').fill(name);
+  await box.getByLabel('View name').fill(name);
   await box.getByRole('button', { name: 'Save this view' }).click();
   await expect(box.getByRole('button', { name, exact: true })).toBeVisible();
   await page.goto(`${productUrl()}/fund/dailyReport`);
   await page.getByRole('button', { name: 'Views' }).click();
   await box.getByRole('button', { name, exact: true }).click();
   await expect(page.getByLabel('UTC offset')).toHaveValue('+05:30');
-  await expect(page.getByLabel('First day')).toHaveValue('2026-11-01');
+  await expect(page.getByLabel('Start date')).toHaveValue('2026-11-01');
 });

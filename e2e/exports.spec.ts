@@ -18,12 +18,12 @@ test('a list is exported as it is shown, followed live, and fetched', async ({ p
   const shown = await page.getByText(/^\d+ rows/).innerText();
   const count = Number(/\d+/.exec(shown)?.[0]);
   const sum = /¥([\d,]+\.\d\d)/
-    .exec(await page.getByText(/Sum of the amounts/).innerText())?.[1]
+    .exec(await page.getByText(/Total amount/).innerText())?.[1]
     ?.replaceAll(',', '');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
   expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
-  await dialog.getByLabel('Headings in').selectOption('English');
+  await dialog.getByLabel('Header language').selectOption('English');
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText('Export task submitted successfully')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible();
@@ -33,16 +33,16 @@ test('a list is exported as it is shown, followed live, and fetched', async ({ p
   const { name, bytes } = await fetchFile(page, 'Download');
   expect(name).toMatch(/^Transactions E\d+\.csv$/);
   const lines = bytes.toString('utf8').slice(1).trim().split('\r\n');
-  expect(lines[0]).toMatch(/^Order number,Merchant order number,Order status,Amount/);
+  expect(lines[0]).toMatch(/^"Order number","Merchant order number","Order status","Amount"/);
   expect(lines).toHaveLength(count + 1);
-  const amountAt = lines[0]?.split(',').indexOf('Amount') ?? -1;
+  const amountAt = lines[0]?.split(',').indexOf('"Amount"') ?? -1;
   const cents = lines
     .slice(1)
     .reduce((total, line) => total + Math.round(Number(line.split(',')[amountAt]) * 100), 0);
   expect((cents / 100).toFixed(2)).toBe(sum);
   const manifest = (await fetchFile(page, 'Manifest')).bytes.toString('utf8');
   expect(manifest).toContain(createHash('sha256').update(bytes).digest('hex'));
-  expect(manifest).toContain('Filter: status: refunded');
+  expect(manifest).toContain('Filter by Order status: Refund received');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
@@ -83,12 +83,12 @@ test('a list’s filters and columns are saved under a name, and come back', asy
   await page.getByRole('button', { name: 'Views' }).click();
   const box = page.getByRole('dialog', { name: 'Views' });
   const name = `Failed ${Date.now()}`;
-  await box.getByLabel('Name of the view').fill(name);
+  await box.getByLabel('View name').fill(name);
   await box.getByRole('button', { name: 'Save this view' }).click();
   await expect(box.getByRole('button', { name, exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('button', { name: 'Back to the default' }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Fee' })).toBeVisible();
   await page.goto(new URL('/collection/payments', page.url()).href);
@@ -104,8 +104,16 @@ test('a list’s filters and columns are saved under a name, and come back', asy
 test('who has exported nothing yet is told so', async ({ page }) => {
   const merchant = `quiet-${Date.now()}`;
   await operator(
-    ...['merchant', 'create', '--code', merchant, '--name', 'Quiet', '--currency', 'CNY'],
-    ...['--zone', 'Asia/Shanghai'],
+    'merchant',
+    'create',
+    '--code',
+    merchant,
+    '--name',
+    'Quiet',
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
   );
   await signIn(page, '/lineExport', await newUser(merchant));
   await expect(page.getByText('No data export yet')).toBeVisible();
@@ -115,12 +123,12 @@ test('an export is scheduled, and ended', async ({ page }) => {
   await signIn(page, '/behalfPay/transfers?status=rejected');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
-  await dialog.getByLabel('Repeat').selectOption('After each week');
+  await dialog.getByLabel('Frequency').selectOption('Weekly');
   await dialog.getByRole('button', { name: 'Export' }).click();
-  await expect(page.getByText('Scheduled export set up')).toBeVisible();
+  await expect(page.getByText('Scheduled export created')).toBeVisible();
   const section = page.getByRole('region', { name: 'Scheduled exports' });
-  await expect(section.getByText('After each week')).toBeVisible();
+  await expect(section.getByText('Weekly')).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await section.getByRole('button', { name: 'End the scheduled export of Send money history' }).click();
+  await section.getByRole('button', { name: 'Stop the scheduled export of Send money history' }).click();
   await expect(section).toHaveCount(0);
 });

@@ -4,10 +4,10 @@ import { test } from './story.ts';
 
 test('the statement adds up, leads to its orders, and follows what happens', async ({ page }) => {
   await signIn(page, '/');
-  await page.getByRole('link', { name: 'What they are made of' }).click();
+  await page.getByRole('link', { name: 'View breakdown' }).click();
   await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
   await expect(page.getByText('Opening + in − out = closing')).toBeVisible();
-  await expect(page.getByText('The orders add up to the ledger')).toHaveCount(2);
+  await expect(page.getByText('Order totals match the ledger')).toHaveCount(2);
   const sums = page.getByRole('region', { name: /^Transactions in this range/ });
   await expect(sums.getByText('¥0.00')).toBeVisible();
 
@@ -30,7 +30,7 @@ test('the statement adds up, leads to its orders, and follows what happens', asy
   await expect(row).toContainText('-¥12.34');
 
   await page.goto(`${productUrl()}/fund/fundWater?type=payoutRefund`);
-  await expect(page.getByRole('row').nth(1)).toContainText('Payout refund');
+  await expect(page.getByRole('row').nth(1)).toContainText('Proxy payment refund');
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(
     page
@@ -40,14 +40,22 @@ test('the statement adds up, leads to its orders, and follows what happens', asy
   ).toBeVisible();
 });
 
+test('a hint explains the names of the transaction types', async ({ page }) => {
+  await signIn(page, '/fund/fundWater');
+  const heading = page.getByRole('columnheader', { name: 'Transaction type' });
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  await heading.getByRole('button', { name: 'Transaction type' }).hover();
+  await expect(page.getByRole('tooltip')).toContainText('is the amount and fee of a payout');
+});
+
 test('the figures of a past moment are told', async ({ page }) => {
   await signIn(page, '/fund/fundWater');
-  const section = page.getByRole('region', { name: 'What the figures are made of' });
-  await section.getByLabel('At a past moment').fill('2020-01-01T00:00');
-  await expect(section.getByText('As of')).toBeVisible();
+  const section = page.getByRole('region', { name: 'Balance breakdown' });
+  await section.getByLabel('Balance as of').fill('2020-01-01T00:00');
+  await expect(section.getByText(/^As of /)).toBeVisible();
   await expect(section.getByText('¥0.00')).toHaveCount(4);
-  await section.getByRole('button', { name: 'Now' }).click();
-  await expect(section.getByText('The orders add up to the ledger')).toHaveCount(2);
+  await section.getByRole('button', { name: 'Show current' }).click();
+  await expect(section.getByText('Order totals match the ledger')).toHaveCount(2);
 });
 
 test('the settlements’ list foretells the next one', async ({ page }) => {

@@ -90,7 +90,9 @@ async function expectInertEverywhere(page: Page, where: string, texts?: readonly
 
 async function visitor(browser: Browser, language: Language, isIn: boolean): Promise<Page> {
   const context = await browser.newContext({
-    ...{ viewport: desk, reducedMotion: 'reduce', userAgent: marked.userAgent },
+    viewport: desk,
+    reducedMotion: 'reduce',
+    userAgent: marked.userAgent,
     ...(isIn && { storageState: state }),
   });
   await context.addCookies([{ name: 'language', value: language, url: productUrl() }]);
@@ -166,7 +168,7 @@ test('the bank’s page shows what is paid for as it stands', async ({ browser }
   const page = await visitor(browser, 'en', false);
   await page.goto(`${data.cashierUrl}?lang=en`);
   await page.getByRole('button', { name: /^Pay / }).click();
-  await page.getByRole('link', { name: 'Open the bank’s page' }).click();
+  await page.getByRole('link', { name: 'Continue to your bank' }).click();
   await expect(page.getByRole('heading', { name: 'Confirm this payment?' })).toBeVisible();
   await expectInert(page, 'the bank’s page', [marked.subject]);
   await page.context().close();

@@ -80,13 +80,13 @@ test('a payout is applied for, with the payment password, and followed', async (
   await page.keyboard.press('Enter');
   await expect(page.getByText('Application successful')).toBeVisible();
   expect(await isLost(page)).toBe(false);
-  await choose(page, button(page, 'Send another one'));
+  await choose(page, button(page, 'New payout'));
   expect(await isLost(page)).toBe(false);
   await fillIn(page);
   await expect(confirm.getByLabel('Payment password')).toBeFocused();
   await page.keyboard.type('888888');
   await page.keyboard.press('Enter');
-  await choose(page, page.getByRole('link', { name: 'Follow it' }));
+  await choose(page, page.getByRole('link', { name: 'View status' }));
   await expect(page.getByRole('dialog', { name: /^Payout P/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -138,10 +138,14 @@ test('the frame: skip link, menus, panels, tags', async ({ page }) => {
   await openAndClose(page, button(page, /^Size/), menu(/^Size/));
   await openAndClose(
     page,
-    button(page, 'Settings of this console'),
-    page.getByRole('dialog', { name: 'Look and layout' }),
+    button(page, 'Display settings'),
+    page.getByRole('dialog', { name: 'Display settings' }),
   );
-  await openAndClose(page, button(page, /^Notices/), page.getByRole('dialog', { name: 'Notices' }));
+  await openAndClose(
+    page,
+    button(page, /^Notifications/),
+    page.getByRole('dialog', { name: 'Notifications' }),
+  );
   await openAndClose(page, button(page, /^Account menu/), menu(/^Account menu/));
   await openAndClose(page, button(page, /^Search/), page.getByRole('dialog', { name: 'Search' }));
   await page.keyboard.press('?');

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
-import { operator, productUrl } from './people.ts';
+import { newUser, operator, productUrl } from './people.ts';
 
 /** Sets a mark on its window, should any of the texts below ever be run. */
 const hurt = 'window.hurt=1';
@@ -38,35 +38,53 @@ export async function makeMarked(): Promise<MarkedData> {
   const code = `marked-${Date.now()}`;
   const ofIt = ['--merchant', code];
   await operator(
-    ...['merchant', 'create', '--code', code, '--name', marked.merchant],
-    ...['--currency', 'CNY', '--zone', 'Asia/Shanghai'],
+    'merchant',
+    'create',
+    '--code',
+    code,
+    '--name',
+    marked.merchant,
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
   );
   await operator('terms', 'set', ...ofIt, '--channel', 'CN_BANK');
   await operator('ip-address', 'set', ...ofIt, '--allow', '127.0.0.1/32');
   const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
   await operator('transfer', ...funds);
-  const user = { email: `${code}@hengfu.test`, password: 'Staff-pass-2026' };
-  await operator(
-    ...['user', 'create', ...ofIt, '--email', user.email, '--name', marked.user],
-    ...['--role', 'MERCHANT_ADMIN', '--password', user.password],
-  );
+  const user = await newUser(code, { email: `${code}@hengfu.test`, name: marked.user });
   const key = (await operator('access-key', 'add', ...ofIt)) as { id: string; secret: string };
   const order = await signed(key, '/openapi/v1/collections', {
-    ...{ out_trade_no: marked.outTradeNo, amount: '12.00', currency: 'CNY', subject: marked.subject },
-    ...{ notifyUrl: marked.address, returnUrl: marked.address },
+    out_trade_no: marked.outTradeNo,
+    amount: '12.00',
+    currency: 'CNY',
+    subject: marked.subject,
+    notifyUrl: marked.address,
+    returnUrl: marked.address,
   });
   const payout = await signed(key, '/openapi/v1/payouts', {
     // The bank rejects an amount that ends in 01, which becomes a notice.
-    ...{ out_trade_no: marked.outTradeNo, amount: '3.01', currency: 'CNY', channel: 'CN_BANK' },
-    ...{ payee: marked.payee, payeeAccount: '987654320001', bank: 'ICBC', bankName: marked.branch },
-    ...{ branchName: marked.branch, remark: marked.remark, notifyUrl: marked.address },
+    out_trade_no: marked.outTradeNo,
+    amount: '3.01',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: marked.payee,
+    payeeAccount: '987654320001',
+    bank: 'ICBC',
+    bankName: marked.branch,
+    branchName: marked.branch,
+    remark: marked.remark,
+    notifyUrl: marked.address,
   });
   const topupNo = await rejectedTopup(code);
   await operator('withdrawal', 'terms', ...ofIt, '--fee', '0', '--free', '1', '--minimum', '1');
   await operator('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
   return {
-    ...{ user, topupNo },
-    ...{ tradeNo: String(order.trade_no), cashierUrl: String(order.cashierUrl) },
+    user,
+    topupNo,
+    tradeNo: String(order.trade_no),
+    cashierUrl: String(order.cashierUrl),
     payoutNo: String(payout.trade_no),
   };
 }
@@ -95,7 +113,10 @@ async function signed(
   const digest = createHash('sha256').update(body).digest('hex');
   const text = ['POST', path, timestamp, nonce, digest].join('\n');
   const headers = {
-    ...{ 'content-type': 'application/json', 'x-key': key.id, 'x-timestamp': timestamp, 'x-nonce': nonce },
+    'content-type': 'application/json',
+    'x-key': key.id,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
     'x-signature': createHmac('sha256', key.secret).update(text).digest('hex'),
   };
   const response = await fetch(productUrl() + path, { method: 'POST', body, headers });

@@ -45,15 +45,15 @@ test('rows that come or change by themselves are told of, politely', async ({ pa
   const out_trade_no = `NEWS-${Date.now()}`;
   const order = await shop().create({ out_trade_no, amount: '12.00', currency: 'CNY', subject: 'Tea' });
   await expect(page.getByRole('row').nth(1)).toContainText(out_trade_no);
-  await expect(news.filter({ hasText: 'Rows new or changed: 1' })).toHaveCount(1);
+  await expect(news.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
   await shop().cancel(order.trade_no);
   await expect(page.getByRole('row').nth(1)).toContainText('Cancelled');
-  await expect(news.filter({ hasText: 'Rows new or changed: 1' })).toHaveCount(1);
+  await expect(news.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
   // Down the list nothing moves: a button says that there is more.
   await page
     .getByRole('link', { name: 'Older' })
     .or(page.getByRole('button', { name: 'Older' }))
     .click();
   await expect(page).toHaveURL(/cursor=/);
-  await expect(news.filter({ hasText: 'Rows new or changed' })).toHaveCount(0);
+  await expect(news.filter({ hasText: 'New or changed rows' })).toHaveCount(0);
 });

@@ -10,9 +10,14 @@ let orders = 0;
 async function rejectedPayout(): Promise<string> {
   const path = '/openapi/v1/payouts';
   const body = JSON.stringify({
-    ...{ out_trade_no: `notice-${Date.now()}-${++orders}`, amount: `${orders}.01`, currency: 'CNY' },
-    ...{ channel: 'CN_BANK', payee: '王芳', payeeAccount: `12345678${1000 + orders}` },
-    ...{ bank: 'ICBC', bankName: '中国工商银行' },
+    out_trade_no: `notice-${Date.now()}-${++orders}`,
+    amount: `${orders}.01`,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: '王芳',
+    payeeAccount: `12345678${1000 + orders}`,
+    bank: 'ICBC',
+    bankName: '中国工商银行',
   });
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID()];
   const digest = createHash('sha256').update(body).digest('hex');
@@ -21,11 +26,11 @@ async function rejectedPayout(): Promise<string> {
     method: 'POST',
     body,
     headers: {
-      ...{ 'content-type': 'application/json', 'x-key': demoKey.id, 'x-timestamp': timestamp },
-      ...{
-        'x-nonce': nonce,
-        'x-signature': createHmac('sha256', demoKey.secret).update(signed).digest('hex'),
-      },
+      'content-type': 'application/json',
+      'x-key': demoKey.id,
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature': createHmac('sha256', demoKey.secret).update(signed).digest('hex'),
     },
   });
   const { trade_no } = (await response.json()) as { trade_no: string };
@@ -34,22 +39,24 @@ async function rejectedPayout(): Promise<string> {
 }
 
 const bell = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Notices' });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 test('a rejected payout rings at once, leads to its detail, and is read then', async ({ page }) => {
   // Of what the bell finds at its first look nothing is said aloud.
   const firstLook = page.waitForResponse((response) => response.url().endsWith('/api/merchant/notices'));
   await signIn(page, '/dashboard', await newUser());
   await firstLook;
-  await bell(page, 'Notices, none unread').click();
-  await expect(panel(page).getByText(/^No notices\./)).toBeVisible();
+  await bell(page, 'Notifications, none unread').click();
+  await expect(panel(page).getByText(/^No notifications\./)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   const number = await rejectedPayout();
-  await expect(bell(page, 'Notices, 1 unread')).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: '1 new notice: Payout rejected' })).toHaveCount(1);
+  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
+  await expect(
+    page.getByRole('status').filter({ hasText: '1 new notification: Payout rejected' }),
+  ).toHaveCount(1);
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-  await bell(page, 'Notices, 1 unread').click();
+  await bell(page, 'Notifications, 1 unread').click();
   const notice = panel(page).getByRole('link', { name: number });
   await expect(notice).toContainText('¥1.01');
   await expect(notice).toContainText('Unread');
@@ -58,15 +65,15 @@ test('a rejected payout rings at once, leads to its detail, and is read then', a
   await expect(drawer.getByText('The receiving account is closed.')).toBeVisible();
   await expect(panel(page)).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await bell(page, 'Notices, none unread').click();
+  await bell(page, 'Notifications, none unread').click();
   await expect(panel(page).getByRole('link', { name: number })).not.toContainText('Unread');
 });
 
 test('by the keyboard alone: open, choose, mark all, close', async ({ page }) => {
   await signIn(page, '/dashboard', await newUser());
-  await expect(bell(page, 'Notices, none unread')).toBeVisible();
+  await expect(bell(page, 'Notifications, none unread')).toBeVisible();
   const numbers = [await rejectedPayout(), await rejectedPayout()];
-  await bell(page, 'Notices, 2 unread').focus();
+  await bell(page, 'Notifications, 2 unread').focus();
   await page.keyboard.press('Enter');
   const markAll = panel(page).getByRole('button', { name: 'Mark all as read' });
   await expect(markAll).toBeFocused();
@@ -79,16 +86,16 @@ test('by the keyboard alone: open, choose, mark all, close', async ({ page }) =>
   await expect(drawer).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
-  await bell(page, 'Notices, 1 unread').focus();
+  await bell(page, 'Notifications, 1 unread').focus();
   await page.keyboard.press('Enter');
   await expect(markAll).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(bell(page, 'Notices, none unread')).toHaveAttribute('aria-expanded', 'true');
+  await expect(bell(page, 'Notifications, none unread')).toHaveAttribute('aria-expanded', 'true');
   await expect(markAll).toBeFocused();
   for (const number of numbers)
     await expect(panel(page).getByRole('link', { name: number })).not.toContainText('Unread');
   await page.keyboard.press('Escape');
-  await expect(bell(page, 'Notices, none unread')).toBeFocused();
+  await expect(bell(page, 'Notifications, none unread')).toBeFocused();
 });
 
 for (const [theme, width] of [
@@ -100,21 +107,23 @@ for (const [theme, width] of [
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     const user = await newUser();
     await signIn(page, '/dashboard', user);
-    await expect(bell(page, 'Notices, none unread')).toBeVisible();
+    await expect(bell(page, 'Notifications, none unread')).toBeVisible();
     const first = await rejectedPayout();
     for (let count = 0; count < 20; count++) await rejectedPayout();
     // Payouts of other stories may be rejected meanwhile, too.
     const unread = async () =>
-      Number(/\d+/.exec((await bell(page, /^Notices, \d+ unread$/).getAttribute('aria-label')) ?? '')?.[0]);
+      Number(
+        /\d+/.exec((await bell(page, /^Notifications, \d+ unread$/).getAttribute('aria-label')) ?? '')?.[0],
+      );
     await expect.poll(unread).toBeGreaterThanOrEqual(21);
-    await bell(page, /^Notices, \d+ unread$/).click();
+    await bell(page, /^Notifications, \d+ unread$/).click();
     await expect(panel(page).getByRole('link')).toHaveCount(20);
     // The other mode opens a tab, which takes the focus.
     expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
     await panel(page).getByRole('button', { name: 'Show more' }).press('Enter');
     await expect(panel(page).getByRole('link').nth(20)).toBeFocused();
     await expect(panel(page).getByRole('link', { name: first })).toBeAttached();
-    await expect(panel(page).getByText('Notices are kept for 90 days.')).toBeVisible();
+    await expect(panel(page).getByText('Notifications are kept for 90 days.')).toBeVisible();
     const box = await panel(page).boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
@@ -126,11 +135,11 @@ test('what can’t be loaded says so, and is there when it can', async ({ page }
   await page.route('**/api/merchant/notices?*', (route) => route.abort());
   await page.route('**/api/merchant/notices', (route) => route.abort());
   await page.reload();
-  await bell(page, 'Notices, none unread').click();
+  await bell(page, 'Notifications, none unread').click();
   await expect(panel(page).getByRole('alert')).toBeVisible();
   await page.unrouteAll();
   await panel(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(panel(page).getByText(/^No notices\./)).toBeVisible();
+  await expect(panel(page).getByText(/^No notifications\./)).toBeVisible();
 });
 
 for (const [language, label, words] of [

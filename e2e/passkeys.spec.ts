@@ -23,8 +23,16 @@ const named = () => productUrl().replace('127.0.0.1', 'localhost');
 test('a passkey is bound, asked for at sign-in and by the access key, and removed', async ({ page }) => {
   const merchant = `passkeys-${Date.now()}`;
   await operator(
-    ...['merchant', 'create', '--code', merchant, '--name', 'Keys', '--currency', 'CNY'],
-    ...['--zone', 'Asia/Shanghai'],
+    'merchant',
+    'create',
+    '--code',
+    merchant,
+    '--name',
+    'Keys',
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
   );
   const user = await newUser(merchant);
   await withAuthenticator(page);
@@ -53,8 +61,8 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Access key' }).first()).toBeVisible();
 
-  await page.getByRole('button', { name: 'Create a key' }).click();
-  const regenerate = page.getByRole('dialog', { name: 'Create a new key and secret?' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const regenerate = page.getByRole('dialog', { name: 'Regenerate the access key?' });
   await expect(regenerate.getByText('You will be asked for your passkey.')).toBeVisible();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
   await gate.getByLabel('Login password').fill(password);
@@ -101,7 +109,7 @@ test('a browser without the passkey is told so, and a recovery code is the other
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText(
-    'Passkeys do not work on a page opened by its IP address',
+    'Passkeys do not work when you open this page by its IP address',
   );
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(code ?? '');

@@ -19,7 +19,7 @@ interface FileOf {
 async function choose(page: Page, { name, rows }: FileOf): Promise<void> {
   const buffer = Buffer.from([headings, ...rows].join('\r\n'));
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
-  await expect(page.getByRole('heading', { name: `Rows of ${name}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Rows in ${name}` })).toBeVisible();
 }
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Pay this batch?' });
@@ -34,7 +34,7 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   page,
 }) => {
   await signIn(page, '/behalfPay/apply');
-  await page.getByRole('link', { name: 'Many at once' }).click();
+  await page.getByRole('link', { name: 'Batch payout' }).click();
   const [first, second, large] = [account(), account(), account()];
   const rows = [
     `林小雨,${first},中国工商银行,"1,200.50",,1`,
@@ -44,33 +44,35 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
     '韩梅梅,6.2170012345E+18,招商银行,900.00,,5',
   ];
   await choose(page, { name: 'salaries.csv', rows });
-  await expect(page.getByText('Columns that were left out: 工号.')).toBeVisible();
+  await expect(page.getByText('Ignored columns: 工号.')).toBeVisible();
   await expect(
-    page.getByText('The spreadsheet has lost digits of this number.', { exact: false }),
+    page.getByText('Your spreadsheet dropped digits from this number.', { exact: false }),
   ).toBeVisible();
-  await expect(page.getByText('First correct or leave out the rows with errors: 2.')).toBeVisible();
+  await expect(
+    page.getByText('Before you continue, correct or exclude the rows with errors: 2.'),
+  ).toBeVisible();
   await expect(page.getByText('Identical to row 1')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Continue/ })).toBeDisabled();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   // Only the rows to be mended; they stay in sight while they are.
-  await page.getByRole('button', { name: 'To be corrected 2' }).click();
+  await page.getByRole('button', { name: 'Needs correction 2' }).click();
   await page.getByLabel('Row 2, Amount').fill('12.34');
   await page.getByLabel('Row 2, Bank', { exact: true }).selectOption('CMB');
   await expect(page.getByLabel('Row 2, Bank name')).toHaveValue('招商银行');
-  await page.getByRole('button', { name: 'Leave out row 5' }).click();
+  await page.getByRole('button', { name: 'Exclude row 5' }).click();
   await page.getByRole('button', { name: 'Confirm all 1' }).click();
   await expect(page.getByText(/^3 of 4 rows can be paid now; top up [\d,]+\.\d{2}\sUSDT/)).toBeVisible();
   await pay(page);
   await expect(page.getByText('Application successful')).toBeVisible();
   await expect(page.getByText('4 of 4 rows', { exact: true })).toBeVisible();
   await expect(page.getByText('All rows have been processed')).toBeVisible();
-  await expect(page.getByText('Rows that did not become payouts: 1.', { exact: false })).toBeVisible();
-  await page.getByRole('link', { name: 'Its payouts' }).click();
+  await expect(page.getByText('Rows without a payout: 1.', { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'View payouts' }).click();
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('row').filter({ hasText: '周子涵' })).toContainText('12.34');
   await page.goBack();
-  await page.getByRole('link', { name: 'Correct the failed rows' }).click();
-  await expect(page.getByText('The available funds are not enough for this.')).toBeVisible();
+  await page.getByRole('link', { name: 'Correct failed rows' }).click();
+  await expect(page.getByText('Insufficient available funds.')).toBeVisible();
   await page.getByLabel('Row 4, Amount').fill('9.00');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your available funds cover all rows.')).toBeVisible();
@@ -90,12 +92,12 @@ test('the same file again is noticed, and paid only when it is meant', async ({ 
   await choose(page, { ...file, name: 'renamed.csv' });
   await expect(page.getByText(/^Identical to P\d+/)).toBeVisible();
   await expect(async () => {
-    await page.getByRole('button', { name: 'Pay it as well' }).click({ timeout: 1000 });
+    await page.getByRole('button', { name: 'Pay anyway' }).click({ timeout: 1000 });
   }).toPass();
   await page.getByRole('button', { name: /^Continue/ }).click();
   await expect(dialog(page).getByText(/The same rows were already submitted as batch B\d+/)).toBeVisible();
   await page.keyboard.press('Escape');
-  await pay(page, 'Pay once more');
+  await pay(page, 'Pay again');
   await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
 });
 
@@ -107,11 +109,11 @@ test('a template comes back as it was filled in; what is no table is refused', a
   const upload = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
   await upload('template.xlsx', await readFile(template));
-  await expect(page.getByText('There is no row below the headings.')).toBeVisible();
+  await expect(page.getByText('There are no rows below the header row.')).toBeVisible();
   await upload('x.csv', Buffer.from('a,b\n1,2\n'));
-  await expect(page.getByText('No headings were found.', { exact: false })).toBeVisible();
+  await expect(page.getByText('No column headers found.', { exact: false })).toBeVisible();
   await upload('x.xlsx', Buffer.from('PK and then nothing of the kind'));
-  await expect(page.getByText('This file can’t be read.', { exact: false })).toBeVisible();
+  await expect(page.getByText('This file could not be read.', { exact: false })).toBeVisible();
   // As Excel writes CSV in China.
   const gbk = Buffer.from([
     0xca, 0xd5, 0xbf, 0xee, 0xc8, 0xcb, 0x2c, 0xbd, 0xf0, 0xb6, 0xee, 0x0a, 0x41, 0x42, 0x2c, 0x35,
@@ -152,14 +154,14 @@ test('ten thousand rows are read, checked and turned through', async ({ page }) 
   await expect(page.getByText('51 to 100 of 10,000')).toBeVisible();
   await page.getByLabel('Row 51, Amount').fill('0');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'To be corrected 1' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Needs correction 1' })).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('heading', { name: 'Recent batches' })).toBeVisible();
 });
 
 for (const [language, many, choice] of [
   ['zh-cn', '批量代付', '选择文件'],
-  ['vi', 'Chi theo lô', 'Chọn tệp'],
+  ['vi', 'Chi hộ theo lô', 'Chọn tệp'],
 ] as const) {
   test(`the batch’s page speaks ${language}`, async ({ page }) => {
     await signIn(page, '/behalfPay/apply?mode=batch');

@@ -35,21 +35,22 @@ test('a payout is applied for, confirmed, followed and paid, and the account fol
   // Fee: 0.2 % and 2.00.
   const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('2.26')).toBeVisible();
+  await expect(sums.getByText('Fee: 0.2% of the amount plus ¥2.00 per payout.')).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill('99999999.00');
-  await expect(page.getByText(/Your available funds fall short by/)).toBeVisible();
+  await expect(page.getByText(/You need .+ more in available funds\./)).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill(amount);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(confirm(page).getByText('This is the first payment to this account.')).toBeVisible();
   await confirm(page).getByLabel('Payment password').fill('000000');
   await confirm(page).getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(confirm(page).getByText('This password is not correct.')).toBeVisible();
+  await expect(confirm(page).getByText('Incorrect password.')).toBeVisible();
   await send(page);
   await expect(page.getByText('Application successful')).toBeVisible();
-  await page.getByRole('link', { name: 'Follow it' }).click();
+  await page.getByRole('link', { name: 'View status' }).click();
   await expect(page.getByRole('heading', { name: 'Send money history' })).toBeVisible();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
   await expect(drawer.getByText('Processed').first()).toBeVisible();
-  await expect(drawer.getByText('The channel reported it paid')).toBeVisible();
+  await expect(drawer.getByText('Payment confirmed by the channel')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row').nth(1)).toContainText('Processed');
 });
@@ -59,10 +60,10 @@ test('the bank’s refusal is told in plain words, and the money is back', async
   await fillIn(page, '77.01');
   await page.getByRole('button', { name: 'Continue' }).click();
   await send(page);
-  await page.getByRole('link', { name: 'Follow it' }).click();
+  await page.getByRole('link', { name: 'View status' }).click();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
   await expect(drawer.getByText('The receiving account is closed.')).toBeVisible();
-  await expect(drawer.getByText(/amount and fee are back in your available funds/)).toBeVisible();
+  await expect(drawer.getByText(/amount and fee were returned to your available funds/)).toBeVisible();
 });
 
 test('whoever has a second factor shows it for a payment, too', async ({ page }) => {
@@ -79,10 +80,10 @@ test('whoever has a second factor shows it for a payment, too', async ({ page })
   await page.getByRole('button', { name: 'Continue' }).click();
   await confirm(page).getByLabel('Verification code').fill('000000');
   await send(page);
-  await expect(confirm(page).getByText('This code is not correct, or was used before.')).toBeVisible();
+  await expect(confirm(page).getByText('This code is incorrect or has already been used.')).toBeVisible();
   await confirm(page).getByLabel('Verification code').fill(codeOf(secret, 1));
   await send(page);
-  await expect(page.getByText(/is being processed/)).toBeVisible();
+  await expect(page.getByText(/is in progress/)).toBeVisible();
 });
 
 test('the same payment again is asked about, and goes through when it is meant', async ({ page }) => {
@@ -94,15 +95,15 @@ test('the same payment again is asked about, and goes through when it is meant',
     await send(page);
     if (!isFirst) {
       await expect(
-        confirm(page).getByText(/This payment is identical to P\d+ of the past 24 hours/),
+        confirm(page).getByText(/This payment is identical to P\d+ from the past 24 hours/),
       ).toBeVisible();
       await send(page, 'Send anyway');
     }
-    await expect(page.getByText(/is being processed/)).toBeVisible();
+    await expect(page.getByText(/is in progress/)).toBeVisible();
     if (isFirst) {
-      await page.getByRole('link', { name: 'Follow it' }).click();
+      await page.getByRole('link', { name: 'View status' }).click();
       await expect(
-        page.getByRole('dialog', { name: /^Payout P/ }).getByText('The channel reported it paid'),
+        page.getByRole('dialog', { name: /^Payout P/ }).getByText('Payment confirmed by the channel'),
       ).toBeVisible();
       await page.goto(`${productUrl()}/behalfPay/apply`);
     }
@@ -112,20 +113,20 @@ test('the same payment again is asked about, and goes through when it is meant',
 test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await page.getByLabel('Payee', { exact: true }).fill('云岭');
-  await page.getByRole('list', { name: 'Paid before' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Recent payees' }).getByRole('button').first().click();
   await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('云岭茶业有限公司');
   await expect(page.getByLabel('Receiving account')).toHaveValue(/^\d{19}$/);
   await page.getByLabel('Payment amount (CNY)').fill(amountOf(31));
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(confirm(page).getByLabel('Payment password')).toBeFocused();
   // Known: nothing is said of the account.
-  await expect(confirm(page).getByText(/first payment|another account/)).toHaveCount(0);
+  await expect(confirm(page).getByText(/first payment|a different account/)).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Paste to fill' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Fill in the form from text' });
+  await page.getByRole('button', { name: 'Paste and fill' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fill in the form from pasted text' });
   await dialog.getByRole('textbox').fill('???');
   await dialog.getByRole('button', { name: 'Fill in' }).click();
-  await expect(dialog.getByText('Nothing in this text could be read.')).toBeVisible();
+  await expect(dialog.getByText('No payment details were found in this text.')).toBeVisible();
   await dialog
     .getByRole('textbox')
     .fill('户名：李雷\n账号：621700 1234 5678 90125\n建设银行\n金额：1,234.50');
@@ -156,17 +157,19 @@ for (const [channel, currency, labels] of [
   test(`${channel} asks for its own fields and no others`, async ({ page }) => {
     const code = `p-${currency.toLowerCase()}-${Date.now()}`;
     await operator(
-      ...['merchant', 'create', '--code', code, '--name', code, '--currency', currency],
-      ...['--zone', 'UTC'],
+      'merchant',
+      'create',
+      '--code',
+      code,
+      '--name',
+      code,
+      '--currency',
+      currency,
+      '--zone',
+      'UTC',
     );
     await operator('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
-    const email = `${code}@hengfu.test`;
-    const password = 'Staff-pass-2026';
-    await operator(
-      ...['user', 'create', '--merchant', code, '--email', email, '--name', 'P'],
-      ...['--role', 'MERCHANT_ADMIN', '--password', password],
-    );
-    await signIn(page, '/behalfPay/apply', { email, password });
+    await signIn(page, '/behalfPay/apply', await newUser(code));
     for (const label of ['Payee', 'Receiving account', ...labels])
       await expect(page.getByLabel(label, { exact: true })).toBeVisible();
     await expect(page.getByLabel('Bank name')).toHaveCount(0);
@@ -180,17 +183,11 @@ for (const [channel, currency, labels] of [
 
 test('with no channel open the form says whom to ask', async ({ page }) => {
   const code = `closed-${Date.now()}`;
-  await operator(
-    ...['merchant', 'create', '--code', code, '--name', code, '--currency', 'CNY'],
-    ...['--zone', 'UTC'],
-  );
-  const email = `${code}@hengfu.test`;
-  await operator(
-    ...['user', 'create', '--merchant', code, '--email', email, '--name', 'P'],
-    ...['--role', 'MERCHANT_ADMIN', '--password', 'Staff-pass-2026'],
-  );
-  await signIn(page, '/behalfPay/apply', { email, password: 'Staff-pass-2026' });
-  await expect(page.getByText('No payment channel is open. Please contact customer service.')).toBeVisible();
+  await operator('merchant', 'create', '--code', code, '--name', code, '--currency', 'CNY', '--zone', 'UTC');
+  await signIn(page, '/behalfPay/apply', await newUser(code));
+  await expect(
+    page.getByText('No payment channel is available. Please contact customer service.'),
+  ).toBeVisible();
   await page.getByRole('link', { name: 'Contact us' }).last().click();
   await expect(page).toHaveURL(/\/contactUs$/);
 });

@@ -35,16 +35,21 @@ export async function signIn(page: Page, path = '/', who = demo, site = productU
 }
 
 /** Runs an operator command on the running product, as its staff would; answers its JSON. */
-export async function operator(...args: string[]): Promise<Record<string, unknown>> {
+export function operator(...args: string[]): Promise<Record<string, unknown>> {
+  return operatorReading('', ...args);
+}
+
+/** The same, with something for the command to read on its standard input. */
+async function operatorReading(input: string, ...args: string[]): Promise<Record<string, unknown>> {
   const root = join(import.meta.dirname, '..');
   const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR };
   const command = ['tools/bootstrap.mjs', 'operator', ...args, '--json'];
-  const { stdout } = await run(process.execPath, command, { cwd: root, env }).catch(
-    (error: Error & { stdout?: string }) => {
-      // What a command found stands in what it printed, not in how it ended.
-      throw new Error(`${error.message}${error.stdout ?? ''}`);
-    },
-  );
+  const running = run(process.execPath, command, { cwd: root, env });
+  running.child.stdin?.end(input);
+  const { stdout } = await running.catch((error: Error & { stdout?: string }) => {
+    // What a command found stands in what it printed, not in how it ended.
+    throw new Error(`${error.message}${error.stdout ?? ''}`);
+  });
   return JSON.parse(stdout);
 }
 
@@ -52,14 +57,14 @@ export async function operator(...args: string[]): Promise<Record<string, unknow
 export const password = 'Staff-pass-2026';
 let users = 0;
 
-/** A new user of a merchant. */
-export async function newUser(merchant = 'demo'): Promise<{ email: string; password: string }> {
-  const email = `staff${++users}-${Date.now()}@hengfu.test`;
-  await operator(
-    ...['user', 'create', '--merchant', merchant, '--email', email, '--name', 'Staff'],
-    ...['--role', 'MERCHANT_ADMIN', '--password', password],
-  );
-  return { email, password };
+/** A new user of a merchant; `enrolmentCode` is empty where the merchant requires no second factor. */
+export async function newUser(
+  merchant = 'demo',
+  { email = `staff${++users}-${Date.now()}@hengfu.test`, name = 'Staff' } = {},
+): Promise<{ email: string; password: string; enrolmentCode: string }> {
+  const about = ['--merchant', merchant, '--email', email, '--name', name, '--role', 'MERCHANT_ADMIN'];
+  const { enrolmentCode = '' } = await operatorReading(`${password}\n`, 'user', 'create', ...about);
+  return { email, password, enrolmentCode: String(enrolmentCode) };
 }
 
 /** Forgets the session, as a browser does that is closed. */

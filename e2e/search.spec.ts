@@ -115,14 +115,14 @@ test('what is not found is said, and what fails can be tried again', async ({ pa
   await arrive(page, '/dashboard');
   await openPalette(page);
   await page.keyboard.type('no such thing');
-  await expect(palette(page).getByText('No order found.')).toBeVisible();
+  await expect(palette(page).getByText('No matching records.')).toBeVisible();
   await expect(palette(page).getByText(/wallet address/)).toBeVisible();
   await page.route('**/api/merchant/search**', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.keyboard.type(' at all');
   await expect(palette(page).getByRole('alert')).toBeVisible();
   await page.unroute('**/api/merchant/search**');
   await palette(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(palette(page).getByText('No order found.')).toBeVisible();
+  await expect(palette(page).getByText('No matching records.')).toBeVisible();
 });
 
 test('an answer to an earlier text is dropped, and a slow one is spoken of', async ({ page }) => {
@@ -139,12 +139,12 @@ test('an answer to an earlier text is dropped, and a slow one is spoken of', asy
   });
   await openPalette(page);
   await page.keyboard.insertText(number);
-  await expect(palette(page).getByText('Searching orders…')).toBeVisible();
+  await expect(palette(page).getByText('Searching…')).toBeVisible();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(payee);
   await expect(options(page).first()).toContainText(payee);
   release();
-  await expect(palette(page).getByText('Searching orders…')).toHaveCount(0);
+  await expect(palette(page).getByText('Searching…')).toHaveCount(0);
   await expect(options(page).first()).toContainText(payee);
 });
 

@@ -14,7 +14,7 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
   await dialog.getByLabel('Login password').fill('wrong');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByText('This password is not correct.')).toBeVisible();
+  await expect(dialog.getByText('Incorrect password.')).toBeVisible();
   await dialog.getByLabel('Login password').fill(password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   // What was asked for goes on by itself.
@@ -28,7 +28,7 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   await page.getByRole('button', { name: 'Show recovery codes' }).click();
   const shown = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(shown).toHaveCount(8);
-  await page.getByRole('button', { name: 'Create new codes' }).click();
+  await page.getByRole('button', { name: 'Regenerate codes' }).click();
   await expect(page.getByText('Recovery code has been regenerated')).toBeVisible();
   const codes = await shown.allTextContents();
   return { secret, codes };

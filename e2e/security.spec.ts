@@ -21,7 +21,7 @@ test('a second factor is bound, asked for at sign-in, and turned off', async ({ 
   await firstStep(page, user.email);
   await page.getByLabel('Verification code').fill('000000');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This code is not correct, or was used before.')).toBeVisible();
+  await expect(page.getByText('This code is incorrect or has already been used.')).toBeVisible();
   await page.getByLabel('Verification code').fill(codeOf(secret, 1));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
@@ -47,8 +47,8 @@ test('a second factor is bound, asked for at sign-in, and turned off', async ({ 
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Turn off' }).click();
-  const warning = page.getByRole('dialog', { name: 'Turn two-factor authentication off?' });
-  await expect(warning.getByText('We are not liable for losses')).toBeVisible();
+  const warning = page.getByRole('dialog', { name: 'Turn off two-factor authentication?' });
+  await expect(warning.getByText('We are not liable for any resulting losses')).toBeVisible();
   await warning.getByRole('button', { name: 'Turn off' }).click();
   const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
   await gate.getByLabel('Login password').fill(password);
@@ -68,18 +68,29 @@ test('a password that is not confirmed changes nothing', async ({ page }) => {
 test('who must have a second factor binds it before anything else opens', async ({ page }) => {
   const merchant = `strict-${Date.now()}`;
   await operator(
-    ...['merchant', 'create', '--code', merchant, '--name', 'Strict', '--currency', 'CNY'],
-    ...['--zone', 'Asia/Shanghai'],
+    'merchant',
+    'create',
+    '--code',
+    merchant,
+    '--name',
+    'Strict',
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
   );
-  const user = await newUser(merchant);
   await operator('merchant', 'two-factor', 'required', '--merchant', merchant);
+  const user = await newUser(merchant);
   await signIn(page, '/collection/payments', user);
   await expect(page).toHaveURL(/\/authentication\?redirect=/);
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
   await page.getByLabel('Verification code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
+  await expect(page.getByText('Please enter the enrollment code.')).toBeVisible();
+  await page.getByLabel('Enrollment code').fill(user.enrolmentCode.toLowerCase());
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('listitem')).toHaveCount(8);
-  await page.getByRole('button', { name: 'I have saved the codes: continue' }).click();
+  await page.getByRole('button', { name: 'I’ve saved the codes' }).click();
   await expect(page).toHaveURL(/\/collection\/payments$/);
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
 });
@@ -95,7 +106,7 @@ test('name and password are changed, and other places are signed out', async ({ 
   const elsewhere = await (await browser.newContext()).newPage();
   await signIn(elsewhere, '/setting/accountSecurity', user);
   await page.goto(`${new URL(page.url()).origin}/setting/accountSecurity`);
-  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign out of all other devices' })).toBeVisible();
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel('New password', { exact: true }).fill('Password123');
   await page.getByLabel('Confirm new password').fill('Password123');
@@ -104,7 +115,7 @@ test('name and password are changed, and other places are signed out', async ({ 
   await page.getByLabel('New password', { exact: true }).fill('Other-pass-2026');
   await page.getByLabel('Confirm new password').fill('Other-pass-2026');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('You are signed in here only.')).toBeVisible();
+  await expect(page.getByText('You are signed in on this device only.')).toBeVisible();
   await expect(page.getByText('Login password changed')).toBeVisible();
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL(/\/login/);
@@ -128,12 +139,12 @@ test('the payment password is set, and then changed by who knows it', async ({ p
   await page.getByLabel('New payment password', { exact: true }).fill('999999');
   await page.getByLabel('Confirm new payment password').fill('999999');
   await page.getByRole('button', { name: 'Change payment password' }).click();
-  await expect(page.getByText('This password is not correct.')).toBeVisible();
+  await expect(page.getByText('Incorrect password.')).toBeVisible();
 });
 
 /** Answers the dialog that asks for a new key. */
 async function regenerate(page: Page, app: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Create a new key and secret?' });
+  const dialog = page.getByRole('dialog', { name: 'Regenerate the access key?' });
   await dialog.getByLabel('Verification code').fill(codeOf(app));
   await dialog.getByRole('button', { name: 'Regenerate' }).click();
 }
@@ -141,17 +152,25 @@ async function regenerate(page: Page, app: string): Promise<void> {
 test('the access key is made, revealed for a minute, and turned off', async ({ page }) => {
   const merchant = `keys-${Date.now()}`;
   await operator(
-    ...['merchant', 'create', '--code', merchant, '--name', 'Keys', '--currency', 'CNY'],
-    ...['--zone', 'Asia/Shanghai'],
+    'merchant',
+    'create',
+    '--code',
+    merchant,
+    '--name',
+    'Keys',
+    '--currency',
+    'CNY',
+    '--zone',
+    'Asia/Shanghai',
   );
   await signIn(page, '/setting/interfaceKey', await newUser(merchant));
-  await expect(page.getByText('There is no key yet.')).toBeVisible();
+  await expect(page.getByText('No key yet.')).toBeVisible();
   // Without a second factor the page says so, and leads to where one is bound.
   await expect(page.getByText('Please bind and enable two-factor authentication first')).toBeVisible();
   await page.getByRole('link', { name: 'Bind', exact: true }).click();
   const { secret: app } = await bind(page);
   await page.goto(`${productUrl()}/setting/interfaceKey`);
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await regenerate(page, app);
   await expect(page.getByText('Reset successful')).toBeVisible();
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
@@ -162,7 +181,7 @@ test('the access key is made, revealed for a minute, and turned off', async ({ p
 
   await page.clock.install();
   await page.getByRole('button', { name: 'Reveal' }).click();
-  const reveal = page.getByRole('dialog', { name: 'Verification code needed' });
+  const reveal = page.getByRole('dialog', { name: 'Enter verification code' });
   await reveal.getByRole('button', { name: 'Reveal' }).click();
   await expect(reveal.getByText('Please enter the Google verification code.')).toBeVisible();
   await reveal.getByLabel('Verification code').fill(codeOf(app, 1));
@@ -171,10 +190,10 @@ test('the access key is made, revealed for a minute, and turned off', async ({ p
   await page.clock.fastForward(61_000);
   await expect(secret).toHaveCount(0);
 
-  await page.getByLabel('Callback address').fill('https://shop.example/told');
-  await page.getByLabel('The key may be used').uncheck();
+  await page.getByLabel('Callback URL').fill('https://shop.example/told');
+  await page.getByLabel('Enable this key').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Off', { exact: true })).toBeVisible();
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });
 
 test('the IP whitelist says line by line what is wrong, what it would do, and is saved', async ({ page }) => {
@@ -183,12 +202,12 @@ test('the IP whitelist says line by line what is wrong, what it would do, and is
   await expect(list).toHaveValue(/127\.0\.0\.1/);
   const before = await list.inputValue();
   await list.fill('203.0.113.7\nnonsense\n1.2.3');
-  await page.getByRole('button', { name: 'What would it do?' }).click();
-  await expect(page.getByText('Line 2 is neither an address nor a CIDR block: nonsense')).toBeVisible();
-  await expect(page.getByText('Line 3 is neither an address nor a CIDR block: 1.2.3')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByText('Line 2 is not an IP address or a CIDR block: nonsense')).toBeVisible();
+  await expect(page.getByText('Line 3 is not an IP address or a CIDR block: 1.2.3')).toBeVisible();
   await list.fill('203.0.113.7');
-  await page.getByRole('button', { name: 'What would it do?' }).click();
-  await expect(page.getByText('Your own address, 127.0.0.1, would not be let in.')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByText('Your current address 127.0.0.1 would be blocked.')).toBeVisible();
   await list.fill(`${before}\n203.0.113.0/24`);
   await page.getByRole('button', { name: 'Save' }).click();
   const gate = page.getByRole('dialog', { name: 'Confirm your login password' });

@@ -72,12 +72,12 @@ test('a locked account says for how long, and opens to its owner by a code of th
   }
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Too many login attempts. Please try again in');
+  await expect(page.getByRole('alert')).toContainText('Too many attempts. Please try again in');
   await expect(page.getByRole('button', { name: /^Try again in \d+ s\.$/ })).toBeVisible();
   const { code } = await operator('user', 'unlock-code', '--email', user.email);
   await page.getByRole('button', { name: 'I have an unlock code' }).click();
-  await expect(page.getByLabel('Unlock code from our staff')).toBeFocused();
-  await page.getByLabel('Unlock code from our staff').fill(String(code));
+  await expect(page.getByLabel('Unlock code from our support team')).toBeFocused();
+  await page.getByLabel('Unlock code from our support team').fill(String(code));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });
@@ -90,7 +90,7 @@ test('times and words follow the profile', async ({ page, browser }) => {
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Hồ sơ' }).first()).toBeVisible();
   await page.goto(`${productUrl()}/setting/accountSecurity`);
-  await expect(page.getByText('GMT-3').first()).toBeVisible();
+  await expect(page.getByText('UTC−3').first()).toBeVisible();
 
   // A new browser where no language was chosen speaks the profile's after the sign-in, and at once from then on.
   const elsewhere = await (await browser.newContext()).newPage();
@@ -108,11 +108,11 @@ test('times and words follow the profile', async ({ page, browser }) => {
 async function endOthers(browser: Browser): Promise<void> {
   const page = await (await browser.newContext()).newPage();
   await signIn(page, '/setting/accountSecurity');
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('button', { name: 'Sign out of all other devices' }).click();
   const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
   await gate.getByLabel('Login password').fill(demo.password);
   await gate.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('You are signed in here only.')).toBeVisible();
+  await expect(page.getByText('You are signed in on this device only.')).toBeVisible();
   await page.context().close();
 }
 
@@ -140,7 +140,7 @@ test('a session that has ended is said once; signing in again in place goes on w
   await expect(page.getByLabel('Name')).toHaveValue('Half filled');
   await page.getByLabel('Name').fill('林晓彤');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Account menu of 林晓彤' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account menu for 林晓彤' })).toBeVisible();
 });
 
 test('who would rather not sign in again in place is led to the sign-in page, and back', async ({
@@ -179,7 +179,7 @@ test('a page that was opened while nobody could say who is signed in heals by it
       : route.continue(),
   );
   await page.goto(`${productUrl()}/dashboard`);
-  await expect(page.getByRole('heading', { name: 'The console can’t reach its data' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Data is temporarily unavailable' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Status page' })).toHaveAttribute('href', '/statusPages');
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });

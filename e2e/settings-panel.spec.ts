@@ -4,10 +4,10 @@ import { open, signIn } from './people.ts';
 import { test } from './story.ts';
 
 const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Look and layout' });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Display settings' });
 
 async function openPanel(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Settings of this console' }).click();
+  await page.getByRole('button', { name: 'Display settings' }).click();
   await expect(panel(page)).toBeVisible();
 }
 
@@ -71,12 +71,12 @@ test('settings apply at once and are there again', async ({ page }) => {
   const settings = panel(page);
   await settings.getByText('Dark', { exact: true }).click();
   await settings.getByRole('radio', { name: '#2E9E5B' }).check();
-  await settings.getByLabel('Tags of open pages').uncheck();
-  await settings.getByLabel('Header stays while scrolling').check();
-  await settings.getByLabel('Logo in the menu').uncheck();
+  await settings.getByLabel('Tabs for open pages').uncheck();
+  await settings.getByLabel('Fixed header').check();
+  await settings.getByLabel('Sidebar logo').uncheck();
   await settings.getByLabel('Watermark', { exact: true }).check();
   await expect(page.locator('[data-text^="Demo"], [data-text*="@"]')).toBeAttached();
-  await settings.getByLabel('Text of the watermark').fill('财务部 <b>7</b>');
+  await settings.getByLabel('Watermark text').fill('财务部 <b>7</b>');
   const check = async () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await expect(page.getByRole('navigation', { name: 'Open pages' })).toHaveCount(0);
@@ -93,7 +93,7 @@ test('settings apply at once and are there again', async ({ page }) => {
   await page.reload();
   await check();
   await openPanel(page);
-  await panel(page).getByRole('button', { name: 'Back to the defaults' }).click();
+  await panel(page).getByRole('button', { name: 'Reset to defaults' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await expect(page.getByRole('navigation', { name: 'Open pages' })).toBeAttached();
   await expect(page.locator('[data-text]')).toHaveCount(0);
@@ -152,7 +152,7 @@ test('a phone has the settings in the account menu, and its drawer in every layo
   await page.addInitScript(() => localStorage.setItem('layout', 'mix'));
   await signIn(page, '/dashboard');
   await page.getByRole('button', { name: /Account menu/ }).click();
-  await page.getByRole('menuitem', { name: 'Settings of this console' }).click();
+  await page.getByRole('menuitem', { name: 'Display settings' }).click();
   await expect(panel(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Open menu' }).click();

@@ -18,7 +18,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 const overall = (page: Page) =>
   page.getByRole('status').filter({
     hasText:
-      /Everything works|Some parts have trouble|There is an outage|所有服务正常|部分服务异常|服务发生故障/,
+      /All systems operational|Some services are degraded|Service outage|所有服务正常|部分服务异常|服务发生故障/,
   });
 const component = (page: Page, name: string) => page.getByRole('listitem', { name });
 
@@ -26,28 +26,30 @@ test('the page says how the service does, to everybody who is signed in, from Co
   page,
 }) => {
   await signIn(page, '/contactUs', abroad);
-  await page.getByRole('link', { name: 'See the status page' }).click();
+  await page.getByRole('link', { name: 'View status page' }).click();
   await expect(page).toHaveURL(/\/statusPages$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status page');
   await expect(overall(page)).toBeVisible();
-  await expect(page.getByText(/Last measured .*Asia\/Ho_Chi_Minh \(UTC\+7\)/)).toBeVisible();
+  await expect(page.getByText(/Last checked .*Asia\/Ho_Chi_Minh \(UTC\+7\)/)).toBeVisible();
   const database = component(page, 'Database');
-  await expect(database).toContainText('Works');
+  await expect(database).toContainText('Operational');
   await expect(database.getByRole('img')).toHaveAccessibleName(
     // Two days where the run goes over midnight.
-    /^\d+(\.\d+)?% of the measured time without a fault, measured on [12] of 90 days$/,
+    /^\d+(\.\d+)?% uptime while monitored \([12] of 90 days monitored\)$/,
   );
   // Processes tell of their calls every ten seconds.
   await expect(async () => {
     await page.reload();
-    await expect(component(page, 'Calls of the console')).toContainText('95% took at most', {
+    await expect(component(page, 'Console and Open API')).toContainText('95% completed within', {
       timeout: 2000,
     });
   }).toPass({ timeout: 40_000 });
-  await expect(component(page, 'NAPAS): payouts')).toContainText('Too few payments to say');
+  await expect(component(page, 'NAPAS): payouts')).toContainText('Not enough data');
   await expect(page.getByText('China bank')).toHaveCount(0);
   // Other stories make the service fail for real.
-  const told = page.getByText('No incidents in 90 days.').or(page.getByRole('heading', { level: 4 }));
+  const told = page
+    .getByText('No incidents in the last 90 days.')
+    .or(page.getByRole('heading', { level: 4 }));
   await expect(told.first()).toBeVisible();
 });
 
@@ -55,18 +57,29 @@ test('what the operator writes is on the page, in the reader’s language, until
   page,
 }) => {
   const { id } = await operator(
-    ...['incident', 'open', '--impact', 'degraded', '--component', 'VN_NAPAS.payout'],
-    ...['--title', 'Payouts are slow', '--title-zh-cn', '代付延迟'],
-    ...['--text', 'Some banks take longer.', '--text-zh-cn', '部分银行处理较慢。'],
+    'incident',
+    'open',
+    '--impact',
+    'degraded',
+    '--component',
+    'VN_NAPAS.payout',
+    '--title',
+    'Payouts are slow',
+    '--title-zh-cn',
+    '代付延迟',
+    '--text',
+    'Some banks take longer.',
+    '--text-zh-cn',
+    '部分银行处理较慢。',
   );
   await operator('incident', 'update', String(id), '--stage', 'identified', '--text', 'A line is down.');
   await signIn(page, '/statusPages', abroad);
-  await expect(overall(page)).not.toContainText('Everything works');
+  await expect(overall(page)).not.toContainText('All systems operational');
   await expect(overall(page)).toContainText(/Affected: .*Payouts are slow/);
   const incident = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 4, name: /Payouts are slow|代付延迟/ }) });
-  await expect(incident).toContainText('(NAPAS): payouts: Impaired');
+  await expect(incident).toContainText('(NAPAS): payouts: Degraded');
   await expect(incident.getByRole('listitem')).toContainText([/Identified.*A line is down\./, /Some banks/]);
 
   await page.evaluate(() => localStorage.setItem('language', 'zh-cn'));
@@ -86,7 +99,7 @@ test('what the operator writes is on the page, in the reader’s language, until
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await signIn(page, '/statusPages', viewer);
-  await expect(page.getByRole('heading', { name: 'Incidents of the last 90 days' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Incidents in the last 90 days' })).toBeVisible();
   await expect(page.getByText('Payouts are slow')).toHaveCount(0);
 });
 
@@ -97,11 +110,11 @@ test('without an answer the page says what is true, and heals by itself', async 
   const away = { status: 503, contentType: 'application/json', body };
   await page.route('**/api/merchant/status', (route) => route.fulfill(away));
   await page.reload();
-  await expect(page.getByText('The console can’t reach its data right now')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Data is temporarily unavailable')).toBeVisible({ timeout: 20_000 });
   await expect(overall(page)).toHaveCount(0);
   await page.unroute('**/api/merchant/status');
   await expect(overall(page)).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText('can’t reach its data')).toHaveCount(0);
+  await expect(page.getByText('Data is temporarily unavailable')).toHaveCount(0);
 });
 
 test('who is refused a page is shown the way to it', async ({ page }) => {

@@ -52,7 +52,7 @@ test.describe('tags', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Refresh',
       'Close others',
-      'Close to the right',
+      'Close tabs to the right',
       'Close all',
     ]);
     await page.keyboard.press('Escape');
@@ -63,8 +63,8 @@ test.describe('tags', () => {
       'Refresh',
       'Close',
       'Close others',
-      'Close to the left',
-      'Close to the right',
+      'Close tabs to the left',
+      'Close tabs to the right',
       'Close all',
     ]);
     await menu.getByRole('menuitem', { name: 'Close others' }).click();

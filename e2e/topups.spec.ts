@@ -21,28 +21,30 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   ).toBeVisible();
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await expect(page.getByText('Send USDT on Tron (TRC20) only')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'Wallet address on Tron (TRC20), as a QR code' })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: 'QR code of the wallet address on Tron (TRC20)' }),
+  ).toBeVisible();
   await expect(page.getByText('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')).toBeVisible();
   await page.getByLabel('Recharge amount').fill('100.5');
   const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('¥715.56')).toBeVisible();
   await expect(sums.getByText('$100.47')).toBeVisible();
-  await page.getByLabel('Transaction ID').fill(`0x${transaction('wrong')}`);
+  await page.getByLabel('Transaction hash').fill(`0x${transaction('wrong')}`);
   const file = page.locator('input[type=file]');
   await file.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await expect(
     page.getByText('Please upload a screenshot of the recharge: max 2M, PNG or JPG only.'),
   ).toBeVisible();
   await file.setInputFiles(picture);
-  await expect(page.getByRole('img', { name: 'The chosen picture' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Selected image' })).toBeVisible();
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('This is not a transaction ID of the network.')).toBeVisible();
+  await expect(page.getByText('This is not a valid transaction hash on this network.')).toBeVisible();
   const id = transaction('right');
-  await page.getByLabel('Transaction ID').fill(id);
+  await page.getByLabel('Transaction hash').fill(id);
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Submitted successfully')).toBeVisible();
-  await expect(page.getByText(/is waiting for review/)).toBeVisible();
-  await page.getByRole('link', { name: 'Follow it' }).click();
+  await expect(page.getByText(/is awaiting review/)).toBeVisible();
+  await page.getByRole('link', { name: 'View status' }).click();
   const drawer = page.getByRole('dialog', { name: /^Top-up T/ });
   await expect(drawer.getByText('Pending review').first()).toBeVisible();
   await expect(drawer.getByRole('img', { name: 'Screenshot' })).toBeVisible();
@@ -51,7 +53,7 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   // Without a reload.
   await expect(drawer.getByText('Approved').first()).toBeVisible();
   await operator('topup', 'credit', no);
-  await expect(drawer.getByText('Credited', { exact: true }).first()).toBeVisible();
+  await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();
   await expect(drawer.getByText('¥712.00').first()).toBeVisible();
   await expect(drawer.getByRole('link', { name: id })).toHaveAttribute(
     'href',
@@ -61,15 +63,15 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   await page.goto(new URL('/recharge/topup', page.url()).href);
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Recharge amount').fill('100.5');
-  await page.getByLabel('Transaction ID').fill(id.toUpperCase());
+  await page.getByLabel('Transaction hash').fill(id.toUpperCase());
   await page.locator('input[type=file]').setInputFiles(picture);
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('This transaction was submitted before.')).toBeVisible();
+  await expect(page.getByText('This transaction has already been submitted.')).toBeVisible();
 });
 
 test('a picture can be pasted and dropped', async ({ page }) => {
   await signIn(page, '/recharge/topup');
-  const preview = page.getByRole('img', { name: 'The chosen picture' });
+  const preview = page.getByRole('img', { name: 'Selected image' });
   const give = (kind: 'paste' | 'drop') =>
     page.evaluate(
       ([base64, how]) => {
@@ -85,11 +87,11 @@ test('a picture can be pasted and dropped', async ({ page }) => {
       },
       [pixel.toString('base64'), kind],
     );
-  await expect(page.getByText('or drop it here, or paste it')).toBeVisible();
+  await expect(page.getByText('or drop or paste it here')).toBeVisible();
   for (const kind of ['paste', 'drop'] as const) {
     await give(kind);
     await expect(preview).toBeVisible();
-    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await page.getByRole('button', { name: 'Remove image' }).click();
     await expect(preview).toBeHidden();
   }
 });

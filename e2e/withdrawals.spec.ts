@@ -15,26 +15,26 @@ test('a withdrawal is applied for, reviewed, paid, and shows its transaction', a
   await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
   const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('¥712.00').first()).toBeVisible();
-  await page.getByLabel('Amount in').selectOption('CNY');
+  await page.getByLabel('Currency').selectOption('CNY');
   await expect(sums.getByText(/14\.044943/)).toBeVisible();
-  await page.getByLabel('Amount in').selectOption('USDT');
+  await page.getByLabel('Currency').selectOption('USDT');
   // An address of another network is refused; an earlier one is offered.
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Wallet address').fill(evm);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This is not an address of the chosen network.')).toBeVisible();
+  await expect(page.getByText('This address is not valid on the selected network.')).toBeVisible();
   await page.getByLabel('Wallet address').fill(`TR7N${'1'.repeat(26)}Lj6t`);
-  await expect(page.getByText(/begins and ends like one you used before/)).toBeVisible();
+  await expect(page.getByText(/starts and ends like .+, which you used before/)).toBeVisible();
   await page.getByLabel('Wallet address').fill('');
-  await page.getByRole('list', { name: 'Addresses used before' }).getByRole('button').first().click();
+  await page.getByRole('list', { name: 'Recent addresses' }).getByRole('button').first().click();
   await expect(page.getByLabel('Wallet address')).toHaveValue(tron);
   await page.getByRole('button', { name: 'Continue' }).click();
   const confirm = page.getByRole('dialog', { name: 'Withdraw to this wallet?' });
-  await expect(confirm.getByText('are lost. Make sure that the wallet accepts USDT')).toBeVisible();
+  await expect(confirm.getByText('cannot be recovered. Make sure the wallet accepts USDT')).toBeVisible();
   await confirm.getByLabel('Payment password').fill('888888');
   await confirm.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(page.getByText(/is waiting for review/)).toBeVisible();
-  await page.getByRole('link', { name: 'Follow it' }).click();
+  await expect(page.getByText(/is awaiting review/)).toBeVisible();
+  await page.getByRole('link', { name: 'View status' }).click();
   const drawer = page.getByRole('dialog', { name: /^Withdrawal W/ });
   await expect(drawer.getByText('Pending review').first()).toBeVisible();
   const no = /W\d+/.exec((await drawer.getAttribute('aria-label')) ?? (await drawer.innerText()))?.[0] ?? '';
@@ -57,12 +57,20 @@ test('a rejected withdrawal tells the reviewer’s reason', async ({ page }) => 
 test('who has no terms is told whom to ask', async ({ page }) => {
   const merchant = `dry-${Date.now()}`;
   await operator(
-    ...['merchant', 'create', '--code', merchant, '--name', 'Dry', '--currency', 'INR'],
-    ...['--zone', 'Asia/Kolkata'],
+    'merchant',
+    'create',
+    '--code',
+    merchant,
+    '--name',
+    'Dry',
+    '--currency',
+    'INR',
+    '--zone',
+    'Asia/Kolkata',
   );
   await signIn(page, '/withdrawal/apply', await newUser(merchant));
   await expect(
-    page.getByText('Withdrawals are not open for you. Please contact customer service.'),
+    page.getByText('Withdrawals are not enabled for your account. Please contact our support team.'),
   ).toBeVisible();
 });
 

@@ -2,14 +2,17 @@ import type { Check, CheckResult } from './checks/check.ts';
 import { container } from './checks/container.ts';
 import { contract } from './checks/contract.ts';
 import { dependencies } from './checks/dependencies.ts';
+import { glossary } from './checks/glossary.ts';
 import { imports } from './checks/imports.ts';
+import { inventory } from './checks/inventory.ts';
 import { lockFile } from './checks/lock-file.ts';
 import { migrations } from './checks/migrations.ts';
 import { paths } from './checks/paths.ts';
 import { phrases } from './checks/phrases.ts';
 import { size } from './checks/size.ts';
+import { supplyChain } from './checks/supply-chain.ts';
 import { style, typeChecks, unused } from './checks/tools.ts';
-import type { StageResult } from './stage.ts';
+import { countsLine, type StageResult } from './stage.ts';
 
 const atOnce = 2;
 
@@ -25,13 +28,16 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     imports,
     size,
     phrases,
+    glossary,
     contract,
     migrations,
     lockFile,
     paths,
     container,
     dependencies,
-  ].filter(({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)));
+    inventory,
+    supplyChain,
+  ].filter((check) => isWanted(check, names));
   const results = new Map<Check, CheckResult>();
   const waiting = [...checks];
   const work = async () => {
@@ -39,15 +45,34 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
       results.set(check, await outcome(check));
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  for (const [{ name }, { problems }] of results) {
+  const inOrder = new Map(checks.flatMap((check) => [...results].filter(([each]) => each === check)));
+  for (const [{ name }, { problems }] of inOrder) {
     if (problems.length > 0) console.log(`\n── ${name}\n${problems.join('\n')}`);
   }
   console.log();
-  const passed = checks.filter((check) => report(check, results.get(check)));
-  const faults = [...results]
-    .filter(([, { problems }]) => problems.length > 0)
-    .map(([{ name }, { problems }]) => ({ name, message: problems.join('\n') }));
-  return { passed: passed.length, failed: checks.length - passed.length, faults };
+  for (const [check, result] of inOrder) report(check, result);
+  return stageResultOf(inOrder);
+}
+
+/** The check that needs a network runs on a build server, and elsewhere when it is asked for by its name. */
+function isWanted({ name }: Check, names: readonly string[]): boolean {
+  if (names.length === 0) return name !== supplyChain.name || Boolean(process.env.CI);
+  return names.some((start) => name.startsWith(start));
+}
+
+/** A check with problems has failed, also when some of its questions found no answer. */
+export function stageResultOf(results: ReadonlyMap<Check, CheckResult>): StageResult {
+  const named = [...results].map(([{ name }, { problems, skipped }]) => ({ name, problems, skipped }));
+  const failed = named.filter(({ problems }) => problems.length > 0);
+  const skipped = named.flatMap(({ name, problems, skipped: reason }) =>
+    problems.length === 0 && reason !== undefined ? [{ name, message: reason }] : [],
+  );
+  return {
+    passed: results.size - failed.length - skipped.length,
+    failed: failed.length,
+    faults: failed.map(({ name, problems }) => ({ name, message: problems.join('\n') })),
+    skipped,
+  };
 }
 
 async function outcome(check: Check): Promise<CheckResult> {
@@ -58,14 +83,14 @@ async function outcome(check: Check): Promise<CheckResult> {
   }
 }
 
-function report({ name }: Check, result: CheckResult | undefined): boolean {
-  const isPassed = result?.problems.length === 0;
-  const note = result?.note ? `: ${result.note}` : '';
-  console.log(`${isPassed ? 'passed' : 'FAILED'}  ${name}${note}`);
-  return isPassed;
+function report({ name }: Check, { problems, skipped, note }: CheckResult): void {
+  const state = problems.length > 0 ? 'FAILED' : skipped === undefined ? 'passed' : 'skipped';
+  const detail = problems.length > 0 ? note : (skipped ?? note);
+  console.log(`${state.padEnd(7)} ${name}${detail ? `: ${detail}` : ''}`);
 }
 
 if (import.meta.main) {
-  const { passed, failed } = await runChecks(process.argv.slice(2));
-  if (failed > 0 || passed === 0) process.exitCode = 1;
+  const result = await runChecks(process.argv.slice(2));
+  console.log(`\n${countsLine([result])}`);
+  if (result.failed > 0 || result.passed + (result.skipped?.length ?? 0) === 0) process.exitCode = 1;
 }

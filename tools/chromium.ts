@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { say } from './bootstrap/say.mjs';
+import { fetchPackagedChromium, packagedChromium } from './packaged-chromium.ts';
 import { runTool } from './run-tool.ts';
 import { root } from './sources.ts';
 
@@ -9,28 +10,40 @@ import { root } from './sources.ts';
 export async function ensureChromium(): Promise<string | undefined> {
   const found = await findChromium();
   if (found) return found;
-  say('no Chromium on this machine, installing one …');
-  await installChromium();
-  const installed = await findChromium();
-  if (!installed) {
-    say(
-      'the browser tests need Chromium: install it, or set CHROMIUM_PATH to one. Trying to fetch it did not work.',
-    );
+  for (const [source, install] of sources) {
+    say(`no Chromium on this machine, trying ${source} …`);
+    await install().catch((error: Error) => say(error.message));
+    const installed = await findChromium();
+    if (installed) return installed;
   }
-  return installed;
+  say(
+    'the browser tests need Chromium: install it, or set CHROMIUM_PATH to one. Trying to fetch it did not work.',
+  );
+  return undefined;
 }
 
-async function findChromium(): Promise<string | undefined> {
+/** Where a Chromium may come from, in the order of trying. */
+const sources: readonly [string, () => Promise<void>][] = [
+  ['to install one', installChromium],
+  ['the package @sparticuz/chromium', fetchPackagedChromium],
+];
+
+/** Paths of a Chromium, the preferred ones first. */
+export function chromiumCandidates(env: NodeJS.ProcessEnv = process.env): string[] {
   const candidates = [
-    process.env.CHROMIUM_PATH,
+    env.CHROMIUM_PATH,
     '/usr/bin/chromium',
     '/usr/bin/google-chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     playwrightChromium(),
+    packagedChromium,
   ];
-  for (const path of candidates) {
-    if (path && (await isRunnable(path))) return path;
-  }
+  return candidates.filter((path): path is string => Boolean(path));
+}
+
+/** Finds the first that runs. */
+export async function findChromium(candidates = chromiumCandidates()): Promise<string | undefined> {
+  for (const path of candidates) if (await isRunnable(path)) return path;
   return undefined;
 }
 

@@ -14,6 +14,8 @@ export interface ToolOptions {
   /** The output goes to the terminal and is not captured. */
   readonly show?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs instead of the root directory. */
+  readonly cwd?: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function runTool(name: string, args: string[], options: ToolOptions
   };
   const path = [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { exitCode, signal } = await runChild(name, args, {
-    cwd: root,
+    cwd: options.cwd ?? root,
     env: { ...process.env, PATH: path, ...options.env },
     onOutput: options.show ? undefined : keep,
   });

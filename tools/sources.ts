@@ -11,7 +11,7 @@ export const root = dirname(import.meta.dirname);
  */
 export function listFiles(base: string = root): string[] {
   const lines = readFileSync(join(base, '.gitignore'), 'utf8').split('\n');
-  const ignored = ['.git/', ...lines.filter((line) => line !== '' && !line.startsWith('#'))];
+  const ignored = ['.git/', '.git', ...lines.filter((line) => line !== '' && !line.startsWith('#'))];
   const isIgnored = (name: string, isDirectory: boolean) =>
     ignored.some((line) => {
       if (line.endsWith('/')) return isDirectory && name === line.slice(0, -1);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
-import type { Fault, StageResult } from './stage.ts';
+import { type Fault, noReason, type StageResult } from './stage.ts';
 
 /**
  * A Vitest reporter that writes a StageResult, as JSON, to the file that STAGE_FILE names. What fails outside of any test
@@ -22,6 +22,7 @@ export function vitestResult(
   const tests = modules.flatMap(({ children }) => [...children.allTests()]);
   const failed = tests.filter((test) => test.result().state === 'failed');
   const passed = tests.filter((test) => test.result().state === 'passed');
+  const skipped = tests.filter((test) => test.result().state === 'skipped' && !isBehindFailure(test));
   const flaky = passed.filter((test) => test.diagnostic()?.flaky);
   const around = [...modules, ...modules.flatMap(({ children }) => [...children.allSuites()])];
   const outside = [
@@ -33,11 +34,34 @@ export function vitestResult(
     failed: failed.length + outside.length,
     faults: [...failed.map(testFault), ...outside],
     flaky: flaky.map(testFault),
+    skipped: skipped.map((test) => ({ name: nameOf(test), message: noteOf(test) })),
+    files: modules.map((module) => ({ name: module.relativeModuleId, durationMs: durationOf(module) })),
   };
+}
+
+/** Loading the file, its tests and their hooks. */
+function durationOf(module: TestModule): number {
+  const { collectDuration, duration } = module.diagnostic();
+  return collectDuration + duration;
 }
 
 function testFault(test: TestCase): Fault {
   return fault(nameOf(test), test.result().errors?.[0]);
+}
+
+/** Whether a hook failed before the test: that is one failure with a name, and not one skip for each test behind it. */
+function isBehindFailure(test: TestCase): boolean {
+  if (test.options.mode !== 'run') return false;
+  for (let part: TestModule | TestSuite = test.parent; ; part = part.parent) {
+    if (part.errors().length > 0) return true;
+    if (part.type === 'module') return false;
+  }
+}
+
+/** The reason that `context.skip(reason)` gave. */
+function noteOf(test: TestCase): string {
+  const result = test.result();
+  return (result.state === 'skipped' ? result.note : undefined) ?? noReason;
 }
 
 function nameOf(part: TestModule | TestSuite | TestCase): string {

@@ -9,6 +9,8 @@ import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 
 const defaultStreams = 2000;
 const merchantCount = 20;
+/** A person may have some thirty open at once; the nth stream is the nth person's, who are merchant by merchant. */
+const peoplePerMerchant = 4;
 /** Each merchant's changes lie so far apart that none is told of together with another one. */
 const everyMs = 1000;
 const rounds = 10;
@@ -37,10 +39,13 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
   const bed = await openBed();
   try {
     const merchants = await makeMerchants(bed.runtime, merchantCount);
-    for (const { id, code } of merchants) await addPerson(bed.runtime, id, personOf(code));
+    const people = Array.from({ length: peoplePerMerchant }, (_, index) =>
+      merchants.map(({ id, code }) => ({ id, person: personOf(`${code}-${index}`) })),
+    ).flat();
+    for (const { id, person } of people) await addPerson(bed.runtime, id, person);
     const product = await serve(bed.ownerUrl, bed.folder);
     const cookies: string[] = [];
-    for (const { code } of merchants) cookies.push(await signIn(product.url, personOf(code)));
+    for (const { person } of people) cookies.push(await signIn(product.url, person));
     const child = fork(join(import.meta.dirname, 'events-child.ts'));
     const opened = told<{ ms: number }>(child);
     child.send({ url: product.url, cookies, streams });

@@ -78,7 +78,10 @@ async function exportOnce(
     method: 'POST',
     headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ list: 'collections', format, language: 'en', zone: 'Asia/Shanghai' },
+      list: 'collections',
+      format,
+      language: 'en',
+      zone: 'Asia/Shanghai',
       filters: { createdFrom: from },
     }),
   });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { measureConsole } from './console.ts';
 import { measureCreates } from './creates.ts';
 import { measureDashboard } from './dashboard.ts';
@@ -6,9 +7,11 @@ import { measureExports } from './exports.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
 import { type FilledBed, openFilledBed } from './filled-bed.ts';
 import { measureFlood } from './flood.ts';
+import { measureHostile } from './hostile.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
 import { measurePayouts } from './payouts.ts';
+import { measurePictures } from './pictures.ts';
 import { measureStart } from './start.ts';
 import { measureYear } from './year.ts';
 
@@ -25,6 +28,8 @@ const benchmarks: Record<string, Benchmark> = {
   console: { title: 'The console, cold', measure: measureConsole },
   start: { title: 'Start and rest', measure: measureStart },
   flood: { title: 'A flood of bad sign-ins', measure: measureFlood },
+  pictures: { title: 'Pictures that arrive at once', measure: measurePictures },
+  hostile: { title: 'The costliest call of each route', measure: () => measureHostile(seed) },
   events: { title: 'Live updates', measure: () => measureEvents() },
   load: { title: 'A year of one merchant', measure: async (year) => measureLoad(await year()) },
   lists: { title: 'Lists', measure: async (year) => measureLists(await year()) },
@@ -35,15 +40,21 @@ const benchmarks: Record<string, Benchmark> = {
 
 const defaultRows = 5_000_000;
 const rowsOption = '--rows=';
+const seedOption = '--seed=';
 const given = process.argv.slice(2);
-const names = given.filter((word) => !word.startsWith(rowsOption));
+const names = given.filter((word) => !word.startsWith(rowsOption) && !word.startsWith(seedOption));
 const rows = Number(
   given.find((word) => word.startsWith(rowsOption))?.slice(rowsOption.length) ?? defaultRows,
 );
+const seedGiven = given.find((word) => word.startsWith(seedOption))?.slice(seedOption.length);
+/** Of what is found by trying: the same seed tries the same. */
+const seed = seedGiven === undefined ? randomInt(2 ** 31) : Number(seedGiven);
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
-if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1) {
+if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1 || !Number.isSafeInteger(seed)) {
   const choice = Object.keys(benchmarks).join(', ');
-  process.stderr.write(`npm run bench -- [${choice}] [--rows=<collections of the year, ${defaultRows}>]\n`);
+  process.stderr.write(
+    `npm run bench -- [${choice}] [--rows=<collections of the year, ${defaultRows}>] [--seed=N]\n`,
+  );
   process.exit(1);
 }
 

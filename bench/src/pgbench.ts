@@ -35,7 +35,15 @@ export async function measurePgbench(
   });
   await run(pgbench, ['-i', '-q', '-s', String(scale), url.href]);
   const { stdout } = await run(pgbench, [
-    ...['-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), url.href],
+    '-M',
+    'prepared',
+    '-c',
+    String(clients),
+    '-j',
+    '2',
+    '-T',
+    String(seconds),
+    url.href,
   ]);
   const found = /tps = ([\d.]+)/.exec(stdout);
   if (!found) throw new Error(`pgbench said: ${stdout}`);

@@ -39,7 +39,7 @@ export const accessKeyEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/access-key',
-    summary: 'The key of the merchant’s programs, without its secret; null where there is none yet.',
+    summary: 'Returns the merchant’s access key without its secret; null if there is no key yet.',
     access: 'session',
     perm: 'access.read',
     status: 200,
@@ -49,10 +49,10 @@ export const accessKeyEndpoints = {
   secret: endpoint({
     method: 'GET',
     path: '/api/merchant/access-key/secret',
-    summary: 'The secret, by a `code` or a passkey shown before.',
+    summary: 'Returns the secret. Requires a `code`, or a passkey verified just before.',
     access: 'session',
     perm: 'access.manage',
-    isTwoFactorNeeded: true,
+    level: 'secondFactor',
     isPasswordConfirmed: true,
     query: z.strictObject({ code }),
     status: 200,
@@ -63,10 +63,10 @@ export const accessKeyEndpoints = {
     method: 'PUT',
     path: '/api/merchant/access-key/regenerate',
     summary:
-      'A new key with a new secret; the old one goes on for `overlapHours` (0, 1 or 24). By a `code` or a passkey shown before.',
+      'Generates a new key and secret; the previous key stays valid for `overlapHours` (0, 1 or 24). Requires a `code`, or a passkey verified just before.',
     access: 'session',
     perm: 'access.manage',
-    isTwoFactorNeeded: true,
+    level: 'secondFactor',
     isPasswordConfirmed: true,
     body: z.object({
       overlapHours: z.coerce
@@ -81,7 +81,7 @@ export const accessKeyEndpoints = {
   update: endpoint({
     method: 'PUT',
     path: '/api/merchant/access-key/update',
-    summary: 'Changes callback address and note, and turns the key on or off.',
+    summary: 'Changes the callback URL and the note, and enables or disables the key.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,

@@ -46,7 +46,7 @@ export const accountEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/account',
-    summary: 'The figures of the merchant’s account in its home currency.',
+    summary: 'Returns the balance figures of the merchant’s account in its local currency.',
     access: 'session',
     perm: 'dashboard.read',
     status: 200,
@@ -56,7 +56,7 @@ export const accountEndpoints = {
   at: endpoint({
     method: 'GET',
     path: '/api/merchant/account/at',
-    summary: 'The figures as they were just before an instant.',
+    summary: 'Returns the balance figures just before an instant.',
     access: 'session',
     perm: 'funds.read',
     query: z.strictObject({ at: instant }),
@@ -67,7 +67,7 @@ export const accountEndpoints = {
   breakdown: endpoint({
     method: 'GET',
     path: '/api/merchant/account/breakdown',
-    summary: 'The orders that hold locked and unsettled funds, and the next settlement.',
+    summary: 'Returns the orders behind locked and unsettled funds, and the next settlement.',
     access: 'session',
     perm: 'funds.read',
     status: 200,
@@ -80,7 +80,7 @@ export const openAccountEndpoints = {
   balance: endpoint({
     method: 'GET',
     path: '/openapi/v1/balance',
-    summary: 'The figures of the merchant’s account in its home currency.',
+    summary: 'Returns the balance figures of the merchant’s account in its local currency.',
     access: 'signed',
     status: 200,
     reply: accountFigures,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { collectionRefusals } from './channels.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
@@ -23,10 +24,13 @@ export const cashierOrder = z.object({
   payment: z.object({ channel: z.string(), payUrl: z.string(), qrContent: z.string().nullable() }).nullable(),
   /** The shop's page to go back to. */
   returnUrl: z.string().nullable(),
-  /** The channel's words when it refused. */
-  failureReason: z.string().nullable(),
+  /** Why the channel refused; never its own words, which are not for payers. */
+  failureReason: z.enum(collectionRefusals).nullable(),
 });
 export type CashierOrder = z.output<typeof cashierOrder>;
+
+/** The page where a payer pays: whoever has its address may. */
+export const cashierPage = { path: '/pay/:token', secretParams: ['token'] } as const;
 
 const byToken = z.object({ token: z.string().regex(/^[\w-]{22,64}$/) });
 
@@ -34,9 +38,10 @@ export const cashierEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/cashier/:token',
-    summary: 'The order behind a cashier link.',
+    summary: 'Returns the order behind a checkout link.',
     access: 'public',
     params: byToken,
+    secretParams: ['token'],
     status: 200,
     reply: cashierOrder,
     errors: ['not_found'],
@@ -44,10 +49,11 @@ export const cashierEndpoints = {
   pay: endpoint({
     method: 'POST',
     path: '/api/cashier/:token/pay',
-    summary: 'Chooses a channel and starts the payment there.',
+    summary: 'Chooses a channel and starts the payment on it.',
     access: 'public',
     crossSite: true,
     params: byToken,
+    secretParams: ['token'],
     body: z.strictObject({ channel: z.string().max(32) }),
     status: 200,
     reply: cashierOrder,

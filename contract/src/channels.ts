@@ -13,3 +13,20 @@ export const channelCatalogue = {
 
 export type ChannelCode = keyof typeof channelCatalogue;
 export const channelCodes = Object.keys(channelCatalogue) as [ChannelCode, ...ChannelCode[]];
+
+/**
+ * Why a channel refused a payment. An adapter translates its bank's words into one of these; `other` stands for words
+ * that it does not know. People read the phrase of the code, never the bank's words alone.
+ */
+export const collectionRefusals = ['insufficientFunds', 'declinedByPayer', 'other'] as const;
+export type CollectionRefusal = (typeof collectionRefusals)[number];
+
+/** The same for payouts. */
+export const payoutRefusals = ['accountClosed', 'nameMismatch', 'neverArrived', 'other'] as const;
+export type PayoutRefusal = (typeof payoutRefusals)[number];
+
+/** Why a channel refused: a code that has a phrase in every language, and the channel's own words for support. */
+export interface ChannelRefusal<Code extends string> {
+  code: Code;
+  words: string | null;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { collectionRefusals } from './channels.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
@@ -46,6 +47,10 @@ export const openCollection = z.object({
   expiresAt: instant,
   paidAt: instant.nullable(),
   refundedAt: instant.nullable(),
+  /** Why the channel refused, where the status is `failed`. */
+  failureCode: z.enum(collectionRefusals).nullable(),
+  /** The channel's own words for it, for logs and support: not for payers. */
+  failureReason: z.string().nullable(),
   /** True while a refund is on its way. */
   refundPending: z.boolean(),
 });
@@ -57,7 +62,7 @@ export const openCollectionEndpoints = {
   create: endpoint({
     method: 'POST',
     path: '/openapi/v1/collections',
-    summary: 'Creates a collection. The same out_trade_no with the same body answers the same order again.',
+    summary: 'Creates a collection. The same out_trade_no with the same body returns the same order.',
     access: 'signed',
     body: createCollection,
     status: 201,
@@ -67,7 +72,7 @@ export const openCollectionEndpoints = {
   find: endpoint({
     method: 'GET',
     path: '/openapi/v1/collections',
-    summary: 'Finds a collection by the merchant’s own order number.',
+    summary: 'Finds a collection by merchant order number.',
     access: 'signed',
     query: z.strictObject({ out_trade_no: outTradeNo }),
     status: 200,
@@ -77,7 +82,7 @@ export const openCollectionEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/openapi/v1/collections/:trade_no',
-    summary: 'One collection.',
+    summary: 'Returns a collection.',
     access: 'signed',
     params: byTradeNo,
     status: 200,
@@ -87,7 +92,7 @@ export const openCollectionEndpoints = {
   cancel: endpoint({
     method: 'POST',
     path: '/openapi/v1/collections/:trade_no/cancel',
-    summary: 'Cancels a collection that nobody has paid.',
+    summary: 'Cancels an unpaid collection.',
     access: 'signed',
     params: byTradeNo,
     status: 200,
@@ -98,7 +103,7 @@ export const openCollectionEndpoints = {
     method: 'POST',
     path: '/openapi/v1/collections/:trade_no/refund',
     summary:
-      'Gives the whole amount back to the payer, the fee to the merchant. `refundPending` until the channel confirms.',
+      'Refunds the full amount to the payer and the fee to the merchant. `refundPending` until the channel confirms.',
     access: 'signed',
     params: byTradeNo,
     status: 200,

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { callbackFailures } from './callbacks.ts';
+import { collectionRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
@@ -57,11 +59,15 @@ export const collectionRow = z.object({
 });
 export type CollectionRow = z.output<typeof collectionRow>;
 
-/** One thing that happened to an order; `detail` is a channel's or person's own words, shown as text. */
+/**
+ * One thing that happened to an order. `refusal` says why a channel refused; `detail` is the channel's own words, shown
+ * as text and only as technical information.
+ */
 const timelineEntry = z.object({
   at: instant,
   status: z.enum(collectionStatuses),
   reason: z.string().nullable(),
+  refusal: z.enum(collectionRefusals).nullable(),
   detail: z.string().nullable(),
 });
 
@@ -72,7 +78,8 @@ const callbackAttempt = z.object({
   attempt: z.number().int(),
   /** HTTP status of the answer, null when none came. */
   httpStatus: z.number().int().nullable(),
-  error: z.string().nullable(),
+  /** Why none came. */
+  error: z.enum(callbackFailures).nullable(),
   durationMs: z.number().int(),
 });
 
@@ -107,7 +114,7 @@ export const collectionEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/collections',
-    summary: 'Collections, newest first. Ranges take the start and leave out the end.',
+    summary: 'Lists collections, newest first. Ranges include the start and exclude the end.',
     access: 'session',
     perm: 'collections.read',
     query: collectionQuery,
@@ -118,7 +125,7 @@ export const collectionEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/collections/:trade_no',
-    summary: 'One collection with its timeline and callback attempts.',
+    summary: 'Returns a collection with its timeline and callback attempts.',
     access: 'session',
     perm: 'collections.read',
     params: z.object({ trade_no: z.string().max(64) }),

@@ -27,7 +27,7 @@ export const contactEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/contact',
-    summary: 'Ways to reach the support team, the preferred one first.',
+    summary: 'Lists ways to contact the support team, preferred first.',
     access: 'session',
     status: 200,
     reply: z.object({ data: z.array(contactWay) }),

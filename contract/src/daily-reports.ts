@@ -126,7 +126,7 @@ export const dailyReportEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/daily-reports',
-    summary: 'Each day of a range under a UTC offset, the newest first, and the totals of all.',
+    summary: 'Lists each day of a range in a UTC offset, newest first, with totals.',
     access: 'session',
     perm: 'funds.read',
     query: listedDaysQuery,
@@ -137,7 +137,7 @@ export const dailyReportEndpoints = {
   months: endpoint({
     method: 'GET',
     path: '/api/merchant/daily-reports/months',
-    summary: 'Each calendar month of a range under a UTC offset, the newest first, and the totals of all.',
+    summary: 'Lists each calendar month of a range in a UTC offset, newest first, with totals.',
     access: 'session',
     perm: 'funds.read',
     query: dailyReportQuery,
@@ -148,7 +148,8 @@ export const dailyReportEndpoints = {
   moved: endpoint({
     method: 'GET',
     path: '/api/merchant/daily-reports/moved',
-    summary: 'The orders that two UTC offsets count to different days; midnights without any are left out.',
+    summary:
+      'Lists the orders that fall on different dates in two UTC offsets; midnights without any are omitted.',
     access: 'session',
     perm: 'funds.read',
     query: movedQuery,

@@ -39,7 +39,7 @@ export const dashboardEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/dashboard',
-    summary: 'Today’s and yesterday’s figures, and the hourly trend.',
+    summary: 'Returns today’s and yesterday’s figures and the hourly trend.',
     access: 'session',
     perm: 'dashboard.read',
     status: 200,

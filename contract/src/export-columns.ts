@@ -139,3 +139,29 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('text', 'utcOffset', 'dailyReports.utcOffset'),
   ],
 };
+
+/** Filters that no column of their list has the name of. */
+const otherFilters: Readonly<Record<string, ExportColumn>> = Object.fromEntries(
+  (
+    [
+      ['batch_no', 'payoutBatch.batchNo'],
+      ['settlement_no', 'settlements.settlement_no'],
+      ['offset', 'dailyReports.offset'],
+      ['from', 'dailyReports.from'],
+      ['to', 'dailyReports.to'],
+    ] as const
+  ).map(([key, title]) => [key, { key, title, kind: 'text' }]),
+);
+
+/** The column that a filter is about, and which end of a range it is: `createdFrom` is the start of `createdAt`. */
+export function filterColumn(
+  list: ExportList,
+  name: string,
+): { column: ExportColumn; end?: 'ui.since' | 'ui.until' } | undefined {
+  const columnOf = (key: string) => exportColumns[list].find((one) => one.key === key);
+  const [, base = '', side] = /^(.+)(From|To)$/.exec(name) ?? [];
+  const ranged = side && (columnOf(base) ?? columnOf(`${base}At`));
+  if (ranged) return { column: ranged, end: side === 'From' ? 'ui.since' : 'ui.until' };
+  const column = columnOf(name) ?? otherFilters[name];
+  return column && { column };
+}

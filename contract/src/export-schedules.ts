@@ -35,7 +35,7 @@ export const exportScheduleEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/export-schedules',
-    summary: 'The merchant’s scheduled exports, by when they run next.',
+    summary: 'Lists the merchant’s scheduled exports by next run.',
     access: 'session',
     perm: 'exports.read',
     status: 200,
@@ -45,7 +45,7 @@ export const exportScheduleEndpoints = {
   create: endpoint({
     method: 'POST',
     path: '/api/merchant/export-schedules',
-    summary: 'Has a list exported after each day, week or month.',
+    summary: 'Schedules a daily, weekly or monthly export of a list.',
     access: 'session',
     perm: 'exports.create',
     body: createSchedule,
@@ -56,7 +56,7 @@ export const exportScheduleEndpoints = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/merchant/export-schedules/:id',
-    summary: 'Ends a scheduled export; files that it made stay.',
+    summary: 'Stops a scheduled export; its files are kept.',
     access: 'session',
     perm: 'exports.create',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),

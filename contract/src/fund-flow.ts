@@ -56,7 +56,7 @@ export const fundFlowEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/fund-flow',
-    summary: 'The statement of available funds, newest first.',
+    summary: 'Lists the transactions of available funds, newest first.',
     access: 'session',
     perm: 'funds.read',
     query: fundFlowQuery,
@@ -68,7 +68,7 @@ export const fundFlowEndpoints = {
     method: 'GET',
     path: '/api/merchant/fund-flow/sums',
     summary:
-      'What a range of the statement comes to: opening + in − out = closing. The range takes its start in.',
+      'Returns the totals of a range of transactions: opening + in − out = closing. The range includes its start.',
     access: 'session',
     perm: 'funds.read',
     query: z.strictObject({ createdFrom: instant.optional(), createdTo: instant.optional() }),

@@ -1,6 +1,9 @@
 /** Bytes that a picture may have. */
 export const maxImageBytes = 2 * 1024 * 1024;
 
+/** Pixels that a picture may have: a decoder needs up to eight bytes for each. */
+export const maxImagePixels = 16_000_000;
+
 export const imageTypes = ['image/png', 'image/jpeg'] as const;
 export type ImageType = (typeof imageTypes)[number];
 

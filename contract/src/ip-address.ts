@@ -2,13 +2,18 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { phrase } from './phrase.ts';
 
-/** Lines that a whitelist takes at the most. */
+/** Lines that a whitelist takes at the most, besides empty ones. */
 export const mostIpLines = 200;
 
+/** Characters of a list, blanks and all; a line's end is two bytes of JSON. */
+const longestList = 20_000;
 /** One address or CIDR block a line; empty lines count for nothing. */
 const ipLines = z.object({
-  addresses: z.string(phrase('validation.ipRequired')).max(20_000, phrase('validation.tooLong')),
+  addresses: z.string(phrase('validation.ipRequired')).max(longestList, phrase('validation.tooLong')),
 });
+
+/** A new list. One that allows a large part of the internet (0.0.0.0/0) is refused unless `confirmOpen` is true. */
+const setIpLines = ipLines.extend({ confirmOpen: z.boolean().optional() });
 
 /** What a list would do: to the caller's own address, and to the calls of the last seven days. */
 export const ipPreview = z.object({
@@ -22,7 +27,7 @@ export const ipAddressEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/ip-address',
-    summary: 'The IP whitelist; an empty one refuses every signed call.',
+    summary: 'Returns the IP whitelist; if it is empty, every signed request is blocked.',
     access: 'session',
     perm: 'access.read',
     status: 200,
@@ -33,9 +38,11 @@ export const ipAddressEndpoints = {
     method: 'POST',
     path: '/api/merchant/ip-address/preview',
     summary:
-      'What a list would do to the calls of the last seven days, and to the caller’s own address. Changes nothing.',
+      'Previews a whitelist against the API calls of the last 7 days and the caller’s current address. Changes nothing.',
     access: 'session',
     perm: 'access.read',
+    bodyLimitBytes: 3 * longestList,
+    textLimitLength: longestList,
     body: ipLines,
     status: 200,
     reply: z.object({ data: ipPreview }),
@@ -44,13 +51,15 @@ export const ipAddressEndpoints = {
   set: endpoint({
     method: 'PUT',
     path: '/api/merchant/ip-address',
-    summary: 'Replaces the IP whitelist: one address or CIDR block a line, IPv4 and IPv6.',
+    summary: 'Replaces the IP whitelist: one IP address or CIDR block per line, IPv4 or IPv6.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,
-    body: ipLines,
+    bodyLimitBytes: 3 * longestList,
+    textLimitLength: longestList,
+    body: setIpLines,
     status: 200,
     reply: z.literal(''),
-    errors: [],
+    errors: ['whitelist_open'],
   }),
 };

@@ -6,6 +6,7 @@ import { instant, listQuery } from './lists.ts';
 import { amount, currency } from './money.ts';
 import type { Perm } from './permissions.ts';
 import { phrase } from './phrase.ts';
+import type { SecurityAction } from './profile.ts';
 
 /** What a notice can be about. */
 export const noticeKinds = [
@@ -19,10 +20,28 @@ export const noticeKinds = [
   'exportSuccessful',
   'exportFailed',
   'signInNew',
+  'accessChanged',
+  'accountSuspended',
+  'accountReactivated',
+  'merchantSuspended',
+  'merchantReactivated',
+  'accessKeyRevoked',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What somebody must hold to read a kind; null: it is told to its own person, who needs nothing. */
+/** Changes of a person's password or second factors that the person is notified of. */
+export const accessChanges = [
+  'password_change',
+  'two_factor_on',
+  'two_factor_off',
+  'two_factor_codes_renewed',
+  'passkey_add',
+  'passkey_remove',
+  'user_reset_two_factor',
+] as const satisfies readonly SecurityAction[];
+export type AccessChange = (typeof accessChanges)[number];
+
+/** What somebody must hold to read a kind; null: nothing, it is for its own person or for everybody of the merchant. */
 export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   payoutRejected: 'payouts.read',
   payoutBatchFailed: 'payouts.read',
@@ -34,6 +53,12 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   exportSuccessful: 'exports.read',
   exportFailed: 'exports.read',
   signInNew: null,
+  accessChanged: null,
+  accountSuspended: 'access.read',
+  accountReactivated: null,
+  merchantSuspended: null,
+  merchantReactivated: null,
+  accessKeyRevoked: 'access.read',
 };
 
 /** Unread notices are counted up to here. */
@@ -44,7 +69,7 @@ export const noticeDays = 90;
 export const noticeRow = z.object({
   id: z.string(),
   kind: z.enum(noticeKinds),
-  /** Number of the order, batch or export; null for a sign-in. */
+  /** Number of the order, batch or export, the email of an account, the id of a key; null for what concerns a person or a merchant. */
   subject: z.string().nullable(),
   createdAt: instant,
   isRead: z.boolean(),
@@ -56,6 +81,14 @@ export const noticeRow = z.object({
     .optional(),
   /** Of an export; `reason` where it failed. */
   export: z.object({ list: z.enum(exportLists), reason: z.enum(exportReasons).nullable() }).optional(),
+  /** Of a password or second factor; `address` is null where the service's staff changed it. */
+  access: z
+    .object({
+      change: z.enum(accessChanges),
+      address: z.string().nullable(),
+      userAgent: z.string().nullable(),
+    })
+    .optional(),
   /** Of a sign-in: what the browser says of itself. */
   signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 });
@@ -75,7 +108,7 @@ export const noticeEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/notices',
-    summary: 'What the caller should know of, newest first; `unread` is counted up to 100.',
+    summary: 'Lists the caller’s notifications, newest first; `unread` is counted up to 100.',
     access: 'session',
     query: listQuery({}),
     status: 200,
@@ -85,7 +118,7 @@ export const noticeEndpoints = {
   read: endpoint({
     method: 'PUT',
     path: '/api/merchant/notices/read',
-    summary: 'Marks notices as read by the caller: those named, or all up to one.',
+    summary: 'Marks notifications as read by the caller: the given ones, or all up to a given one.',
     access: 'session',
     body: markNotices,
     status: 200,

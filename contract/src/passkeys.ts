@@ -83,7 +83,7 @@ export const passkeyEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/passkeys',
-    summary: 'The user’s passkeys, the oldest first.',
+    summary: 'Lists the user’s passkeys, oldest first.',
     access: 'session',
     status: 200,
     reply: z.object({ data: z.array(passkey) }),
@@ -92,7 +92,7 @@ export const passkeyEndpoints = {
   bindOptions: endpoint({
     method: 'POST',
     path: '/api/merchant/passkeys/options',
-    summary: 'What the browser asks an authenticator for, to make a passkey.',
+    summary: 'Returns the WebAuthn options for creating a passkey.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -102,7 +102,7 @@ export const passkeyEndpoints = {
   bind: endpoint({
     method: 'POST',
     path: '/api/merchant/passkeys',
-    summary: 'Binds a passkey that was made for the options asked for before.',
+    summary: 'Binds a passkey created with the options returned before.',
     access: 'session',
     isPasswordConfirmed: true,
     body: z.object({
@@ -115,7 +115,7 @@ export const passkeyEndpoints = {
     }),
     status: 201,
     reply: z.literal(''),
-    errors: ['conflict'],
+    errors: ['conflict', 'quota_reached'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -130,7 +130,7 @@ export const passkeyEndpoints = {
   proofOptions: endpoint({
     method: 'POST',
     path: '/api/merchant/passkeys/proof/options',
-    summary: 'What the browser asks an authenticator for, to show a passkey for an action.',
+    summary: 'Returns the WebAuthn options for verifying a passkey before an action.',
     access: 'session',
     status: 200,
     reply: z.object({ data: passkeyRequest }),
@@ -139,7 +139,7 @@ export const passkeyEndpoints = {
   proof: endpoint({
     method: 'POST',
     path: '/api/merchant/passkeys/proof',
-    summary: 'Shows a passkey: the next call that asks for the second factor takes it in place of a code.',
+    summary: 'Verifies a passkey; the next call that requires a second factor accepts it instead of a code.',
     access: 'session',
     body: z.object({ credential: passkeyAssertion }),
     status: 204,
@@ -149,8 +149,9 @@ export const passkeyEndpoints = {
     method: 'POST',
     path: '/api/two-factor-challenge/options',
     summary:
-      'Which second factors finish the sign-in under way; nobody waiting is answered as one with an app.',
+      'Returns the second factors that can complete the current sign-in. Without a sign-in in progress, the reply is that of an authenticator app.',
     access: 'public',
+    isSignIn: true,
     status: 200,
     reply: z.object({ data: z.object({ app: z.boolean(), passkey: passkeyRequest.nullable() }) }),
     errors: [],

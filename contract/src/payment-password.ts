@@ -30,7 +30,7 @@ export const paymentPasswordEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/payment-password',
-    summary: 'Whether the user has a payment password, and for how many seconds it is locked.',
+    summary: 'Returns whether the user has a payment password, and for how many more seconds it is locked.',
     access: 'session',
     perm: 'access.manage',
     status: 200,
@@ -40,7 +40,7 @@ export const paymentPasswordEndpoints = {
   set: endpoint({
     method: 'PUT',
     path: '/api/merchant/payment-password',
-    summary: 'Sets or changes the payment password; five wrong present ones lock it for 15 minutes.',
+    summary: 'Sets or changes the payment password; five incorrect current passwords lock it for 15 minutes.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,

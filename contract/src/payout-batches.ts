@@ -18,6 +18,8 @@ const rows = z
   .array(batchRow, phrase('validation.batchRows'))
   .min(1, phrase('validation.batchRows'))
   .max(maxBatchRows, phrase('validation.batchRows'));
+/** Faults that a check names. */
+export const mostBatchFaults = 1000;
 /** A row's place among those sent, from 1. */
 const line = z.number().int().min(1);
 const lines = z.array(line).max(maxBatchRows);
@@ -37,8 +39,10 @@ export const batchCheck = z.object({
   short: amount,
   /** The same in USDT, by the rate of top-ups, rounded up; null where nothing is short, or there is no rate. */
   shortUsdt: amount.nullable(),
-  /** Faults that only the server can see, each with its phrase. */
+  /** The first faults, each with its phrase; before all others those that only the server can see. */
   faults: z.array(z.object({ line, field: z.string(), message: z.string() })),
+  /** How many faults there are. */
+  faultCount: z.number().int(),
   /** Rows that look like an earlier payment: a payout of the past 24 hours, or an earlier row. */
   similar: z.array(
     z.object({
@@ -93,18 +97,20 @@ export const payoutBatch = z.object({
 export type PayoutBatch = z.output<typeof payoutBatch>;
 
 const batchParams = z.object({ batch_no: z.string().max(64) });
-/** Ten thousand rows in Chinese, with room. */
-const bodyLimitBytes = 12 * 1024 * 1024;
+/** Ten thousand rows in Chinese, of some 200 bytes each, three times over. */
+const bodyLimitBytes = 6 * 1024 * 1024;
+/** Each row with all of its fields, and once more among those that were confirmed. */
+const bodyLimitValues = maxBatchRows * 16;
 
 export const payoutBatchEndpoints = {
   check: endpoint({
     method: 'POST',
     path: '/api/merchant/payout-batches/check',
-    summary:
-      'What rows would come to as a batch, what the funds cover, and what looks wrong. Changes nothing.',
+    summary: 'Previews rows as a batch: totals, what the available funds cover, and errors. Changes nothing.',
     access: 'session',
     perm: 'payouts.create',
     bodyLimitBytes,
+    bodyLimitValues,
     body: z.strictObject({ channel: payoutOrder.channel, rows }),
     status: 200,
     reply: z.object({ data: batchCheck }),
@@ -113,27 +119,30 @@ export const payoutBatchEndpoints = {
   apply: endpoint({
     method: 'POST',
     path: '/api/merchant/payout-batches',
-    summary: 'Applies for a batch of payouts: each row becomes a payout, or fails, by itself.',
+    summary: 'Submits a batch payout: each row becomes a payout or fails on its own.',
     access: 'session',
     perm: 'payouts.create',
     isIdempotent: true,
     bodyLimitBytes,
+    bodyLimitValues,
     body: applyBatch,
     status: 201,
     reply: z.object({ data: payoutBatch }),
     errors: [
+      'merchant_suspended',
       'channel_closed',
       'batch_repeated',
       'terms_changed',
       'idempotency_key_reused',
       'idempotency_in_flight',
       'too_many_attempts',
+      'quota_reached',
     ],
   }),
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/payout-batches',
-    summary: 'The last twenty batches, newest first.',
+    summary: 'Lists the last 20 batches, newest first.',
     access: 'session',
     perm: 'payouts.read',
     status: 200,
@@ -143,7 +152,7 @@ export const payoutBatchEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/payout-batches/:batch_no',
-    summary: 'One batch, how far it is, and what became of its payouts.',
+    summary: 'Returns a batch with its progress and the results of its payouts.',
     access: 'session',
     perm: 'payouts.read',
     params: batchParams,
@@ -159,7 +168,7 @@ export const payoutBatchEndpoints = {
   failed: endpoint({
     method: 'GET',
     path: '/api/merchant/payout-batches/:batch_no/failed',
-    summary: 'The rows that failed, with the reason of each, to be mended and applied for again.',
+    summary: 'Lists the failed rows with their reasons, to be corrected and submitted again.',
     access: 'session',
     perm: 'payouts.create',
     params: batchParams,

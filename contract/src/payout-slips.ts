@@ -33,26 +33,43 @@ export const payoutSlip = z.object({
 });
 export type PayoutSlip = z.output<typeof payoutSlip>;
 
+/** The page that shows a slip: whoever has its address may see it. */
+export const payoutSlipPage = { path: '/slip/:token', secretParams: ['token'] } as const;
+
+const byTradeNo = z.object({ trade_no: z.string().max(64) });
+
 export const payoutSlipEndpoints = {
   make: endpoint({
     method: 'POST',
     path: '/api/merchant/payouts/:trade_no/slip',
-    summary: 'Makes a link to the slip of a paid payout; whoever has it can check the slip for thirty days.',
+    summary:
+      'Creates a link to the payment receipt of a paid payout; anyone with the link can verify the receipt for 30 days.',
     access: 'session',
-    perm: 'payouts.read',
-    params: z.object({ trade_no: z.string().max(64) }),
+    perm: 'payouts.share',
+    params: byTradeNo,
     status: 201,
     reply: z.object({ data: z.object({ url: z.string(), expiresAt: instant }) }),
     errors: ['not_found', 'invalid_transition'],
   }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/payouts/:trade_no/slip',
+    summary: 'Revokes every link created so far to the payment receipt of a payout.',
+    access: 'session',
+    perm: 'payouts.share',
+    params: byTradeNo,
+    status: 204,
+    errors: ['not_found'],
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/payout-slips/:token',
-    summary: 'The slip behind a link.',
+    summary: 'Returns the payment receipt behind a link.',
     access: 'public',
     params: z.object({ token: z.string().max(200) }),
+    secretParams: ['token'],
     status: 200,
     reply: z.object({ data: payoutSlip }),
-    errors: ['not_found', 'link_expired'],
+    errors: ['not_found', 'link_expired', 'link_revoked'],
   }),
 };

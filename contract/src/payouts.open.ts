@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { channelCodes } from './channels.ts';
+import { channelCodes, payoutRefusals } from './channels.ts';
 import { outTradeNo } from './collections.open.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
@@ -35,7 +35,9 @@ export const openPayout = z.object({
   createdAt: instant,
   paidAt: instant.nullable(),
   rejectedAt: instant.nullable(),
-  /** Why it was rejected, in the channel's words. */
+  /** Why the channel rejected it; null where the service's staff did. */
+  rejectCode: z.enum(payoutRefusals).nullable(),
+  /** The same in the channel's own words, for logs and support, or the reason that the staff gave. */
   rejectReason: z.string().nullable(),
   bankReference: z.string().nullable(),
 });
@@ -45,7 +47,7 @@ export const openPayoutEndpoints = {
   create: endpoint({
     method: 'POST',
     path: '/openapi/v1/payouts',
-    summary: 'Creates a payout. The same out_trade_no with the same body answers the same payout again.',
+    summary: 'Creates a payout. The same out_trade_no with the same body returns the same payout.',
     access: 'signed',
     body: createPayout,
     status: 201,
@@ -61,7 +63,7 @@ export const openPayoutEndpoints = {
   find: endpoint({
     method: 'GET',
     path: '/openapi/v1/payouts',
-    summary: 'Finds a payout by the merchant’s own order number.',
+    summary: 'Finds a payout by merchant order number.',
     access: 'signed',
     query: z.strictObject({ out_trade_no: outTradeNo }),
     status: 200,
@@ -71,7 +73,7 @@ export const openPayoutEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/openapi/v1/payouts/:trade_no',
-    summary: 'One payout.',
+    summary: 'Returns a payout.',
     access: 'signed',
     params: z.object({ trade_no: z.string().max(64) }),
     status: 200,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { authorization } from './authorization.ts';
-import { channelCodes } from './channels.ts';
+import { channelCodes, payoutRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
@@ -55,10 +55,15 @@ export const payoutRow = z.object({
 });
 export type PayoutRow = z.output<typeof payoutRow>;
 
+/**
+ * One thing that happened to a payout. `refusal` says why the channel refused; `detail` is the channel's own words, or
+ * the reason that the service's staff gave.
+ */
 const timelineEntry = z.object({
   at: instant,
   status: z.enum(payoutStatuses),
   reason: z.string().nullable(),
+  refusal: z.enum(payoutRefusals).nullable(),
   detail: z.string().nullable(),
 });
 
@@ -148,7 +153,7 @@ export const payoutEndpoints = {
   channels: endpoint({
     method: 'GET',
     path: '/api/merchant/payout-channels',
-    summary: 'The channels that the merchant may pay out through now, and what they cost.',
+    summary: 'Lists the channels open for payouts to the merchant, with their fees.',
     access: 'session',
     perm: 'payouts.read',
     status: 200,
@@ -158,7 +163,7 @@ export const payoutEndpoints = {
   ifsc: endpoint({
     method: 'GET',
     path: '/api/merchant/payout-channels/ifsc/:ifsc',
-    summary: 'The bank of an Indian branch code; the code’s own last six characters name the branch.',
+    summary: 'Returns the bank of an IFSC; the last six characters identify the branch.',
     access: 'session',
     perm: 'payouts.create',
     params: z.object({ ifsc: z.string().max(16) }),
@@ -169,8 +174,7 @@ export const payoutEndpoints = {
   payees: endpoint({
     method: 'GET',
     path: '/api/merchant/payees',
-    summary:
-      'Payees of processed payouts whose name or account begins so, the last paid first, ten at the most.',
+    summary: 'Lists up to 10 recent payees whose name or account starts with the text, last paid first.',
     access: 'session',
     perm: 'payouts.create',
     query: z.strictObject({ channel: z.enum(channelCodes), search: z.string().trim().max(100).default('') }),
@@ -181,7 +185,8 @@ export const payoutEndpoints = {
   checkPayee: endpoint({
     method: 'GET',
     path: '/api/merchant/payees/check',
-    summary: 'Whether an account was paid before, and whether its payee was paid at another one.',
+    summary:
+      'Returns whether an account was paid before, and whether its payee was paid on a different account.',
     access: 'session',
     perm: 'payouts.create',
     query: z.strictObject({
@@ -199,7 +204,7 @@ export const payoutEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/payouts',
-    summary: 'Payouts, newest first. Ranges take the start and leave out the end.',
+    summary: 'Lists payouts, newest first. Ranges include the start and exclude the end.',
     access: 'session',
     perm: 'payouts.read',
     query: payoutQuery,
@@ -210,7 +215,7 @@ export const payoutEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/payouts/:trade_no',
-    summary: 'One payout with its timeline.',
+    summary: 'Returns a payout with its timeline.',
     access: 'session',
     perm: 'payouts.read',
     params: z.object({ trade_no: z.string().max(64) }),
@@ -221,7 +226,7 @@ export const payoutEndpoints = {
   apply: endpoint({
     method: 'POST',
     path: '/api/merchant/payouts',
-    summary: 'Applies for a payout: amount and fee are locked at once, and it is sent to its channel.',
+    summary: 'Submits a payout: amount and fee are locked immediately, and it is sent to its channel.',
     access: 'session',
     perm: 'payouts.create',
     isIdempotent: true,
@@ -229,6 +234,7 @@ export const payoutEndpoints = {
     status: 201,
     reply: z.object({ data: payoutRow }),
     errors: [
+      'merchant_suspended',
       'channel_closed',
       'insufficient_funds',
       'similar_payout',

@@ -9,6 +9,8 @@ export const perms = [
   'settlements.read',
   'payouts.read',
   'payouts.create',
+  /** Make links that show a payout to whoever has them, and revoke them. */
+  'payouts.share',
   'topups.read',
   'topups.create',
   'withdrawals.read',

@@ -90,12 +90,17 @@ export const securityActions = [
   'user_unlock_code',
   'user_reset_two_factor',
   'user_sign_out',
+  'user_enrolment_code',
+  'user_suspend',
+  'user_reactivate',
   'payment_password_set',
   'access_key_reveal',
   'access_key_regenerate',
   'access_key_update',
   'ip_address_set',
 ] as const;
+
+export type SecurityAction = (typeof securityActions)[number];
 
 /** Something that happened to the user's access. */
 export const securityEvent = z.object({
@@ -110,7 +115,7 @@ export const profileEndpoints = {
   update: endpoint({
     method: 'PUT',
     path: '/api/user/profile-information',
-    summary: 'Changes name, email, zone and language.',
+    summary: 'Changes name, email, time zone and language.',
     access: 'session',
     body: profile,
     status: 200,
@@ -121,8 +126,9 @@ export const profileEndpoints = {
     method: 'PUT',
     path: '/api/user/password',
     summary:
-      'Changes the login password; every other session of the user ends. Fields may stand in the query, too.',
+      'Changes the login password and ends all other sessions of the user. Fields may also be sent in the query.',
     access: 'session',
+    isSignIn: true,
     isQueryTakenAsBody: true,
     body: passwordChange,
     status: 200,
@@ -132,8 +138,9 @@ export const profileEndpoints = {
   confirmPassword: endpoint({
     method: 'POST',
     path: '/api/user/confirm-password',
-    summary: 'Confirms the login password: sensitive calls are open for 900 seconds.',
+    summary: 'Confirms the login password: sensitive calls are allowed for 900 seconds.',
     access: 'session',
+    isSignIn: true,
     body: z.object({ password: secretText('validation.passwordRequired') }),
     status: 201,
     reply: nothing,
@@ -143,7 +150,7 @@ export const profileEndpoints = {
     method: 'GET',
     path: '/api/user/confirmed-password-status',
     summary:
-      'Whether the password was confirmed in the last `seconds` (900); X-Retry-After says how many seconds ago.',
+      'Returns whether the password was confirmed in the last `seconds` (900 by default); X-Retry-After gives the seconds since.',
     access: 'session',
     query: z.object({
       seconds: z
@@ -159,7 +166,7 @@ export const profileEndpoints = {
   sessions: endpoint({
     method: 'GET',
     path: '/api/merchant/sessions',
-    summary: 'Where the user is signed in, the last seen first.',
+    summary: 'Lists the user’s signed-in devices, last seen first.',
     access: 'session',
     status: 200,
     reply: z.object({ data: z.array(openSession) }),
@@ -168,7 +175,7 @@ export const profileEndpoints = {
   endSession: endpoint({
     method: 'DELETE',
     path: '/api/merchant/sessions/:session_id',
-    summary: 'Signs the user out in one other place.',
+    summary: 'Signs the user out on another device.',
     access: 'session',
     isPasswordConfirmed: true,
     params: z.object({ session_id: z.string().regex(/^[\w-]{16,64}$/) }),
@@ -178,7 +185,7 @@ export const profileEndpoints = {
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/merchant/sessions',
-    summary: 'Signs the user out everywhere else.',
+    summary: 'Signs the user out on all other devices.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 204,
@@ -187,7 +194,7 @@ export const profileEndpoints = {
   events: endpoint({
     method: 'GET',
     path: '/api/merchant/security-events',
-    summary: 'What happened to the user’s access, the newest first, fifty at the most.',
+    summary: 'Lists up to 50 recent security events of the user, newest first.',
     access: 'session',
     status: 200,
     reply: z.object({ data: z.array(securityEvent) }),

@@ -27,7 +27,7 @@ export const savedViewEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/saved-views',
-    summary: 'The caller’s saved views of all lists, by name.',
+    summary: 'Lists the caller’s saved views of all lists by name.',
     access: 'session',
     status: 200,
     reply: z.object({ data: z.array(savedView) }),
@@ -36,7 +36,7 @@ export const savedViewEndpoints = {
   save: endpoint({
     method: 'POST',
     path: '/api/merchant/saved-views',
-    summary: 'Keeps a view; one of the same list and name is replaced.',
+    summary: 'Saves a view, replacing one with the same list and name.',
     access: 'session',
     body: z.strictObject(view),
     status: 201,
@@ -46,7 +46,7 @@ export const savedViewEndpoints = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/merchant/saved-views/:id',
-    summary: 'Forgets a view.',
+    summary: 'Removes a view.',
     access: 'session',
     params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
     status: 204,

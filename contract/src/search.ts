@@ -81,7 +81,7 @@ export const searchEndpoints = {
     method: 'GET',
     path: '/api/merchant/search',
     summary:
-      'Orders and batches by number, payee, account, reference, transaction or wallet: five of a kind at the most, whole numbers first, then the newest. Only kinds that the caller may read.',
+      'Searches orders and batches by number, payee, account, bank reference, transaction hash or wallet address: up to five of a kind, exact numbers first, then newest. Only kinds that the caller may read.',
     access: 'session',
     query: z.strictObject({
       q: z

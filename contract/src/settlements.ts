@@ -72,7 +72,7 @@ export const settlementEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/settlements',
-    summary: 'Settlement batches, newest first.',
+    summary: 'Lists settlements, newest first.',
     access: 'session',
     perm: 'settlements.read',
     query: settlementQuery,
@@ -83,7 +83,7 @@ export const settlementEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/settlements/:settlement_no',
-    summary: 'One settlement batch.',
+    summary: 'Returns a settlement.',
     access: 'session',
     perm: 'settlements.read',
     params: byNumber,
@@ -94,7 +94,7 @@ export const settlementEndpoints = {
   lines: endpoint({
     method: 'GET',
     path: '/api/merchant/settlements/:settlement_no/lines',
-    summary: 'The payments and refunds of a batch; `sum` is the net of all of them.',
+    summary: 'Lists the payments and refunds of a settlement; `sum` is their total net amount.',
     access: 'session',
     perm: 'settlements.read',
     params: byNumber,

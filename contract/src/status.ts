@@ -103,7 +103,7 @@ export const statusEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/status',
-    summary: 'How the service does: measured now and over 90 days, with incidents.',
+    summary: 'Returns the status of the service now and over the last 90 days, with incidents.',
     access: 'session',
     status: 200,
     reply: z.object({ data: statusReport }),

@@ -86,7 +86,7 @@ export const applyTopup = z
       .trim()
       .min(1, phrase('validation.transactionIdRequired'))
       .max(128, phrase('validation.transactionId')),
-    /** PNG or JPEG of at most 2 MiB, in Base64. */
+    /** PNG or JPEG of at most 2 MiB and 16 megapixels, in Base64. */
     screenshot: z
       .string(phrase('validation.screenshotRequired'))
       .min(1, phrase('validation.screenshotRequired'))
@@ -111,7 +111,8 @@ export const topupEndpoints = {
   options: endpoint({
     method: 'GET',
     path: '/api/merchant/topup-options',
-    summary: 'Where USDT can be sent now, and what it comes to; null where top-ups are closed.',
+    summary:
+      'Returns the deposit wallets and exchange rates for top-ups; null while top-ups are unavailable.',
     access: 'session',
     perm: 'topups.create',
     status: 200,
@@ -121,7 +122,7 @@ export const topupEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/topups',
-    summary: 'Top-ups, newest first. Ranges take the start and leave out the end.',
+    summary: 'Lists top-ups, newest first. Ranges include the start and exclude the end.',
     access: 'session',
     perm: 'topups.read',
     query: topupQuery,
@@ -132,7 +133,7 @@ export const topupEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/topups/:trade_no',
-    summary: 'One top-up.',
+    summary: 'Returns a top-up.',
     access: 'session',
     perm: 'topups.read',
     params: oneTopup,
@@ -143,7 +144,7 @@ export const topupEndpoints = {
   screenshot: endpoint({
     method: 'GET',
     path: '/api/merchant/topups/:trade_no/screenshot',
-    summary: 'The picture that was handed in with a top-up, in Base64.',
+    summary: 'Returns the screenshot of a top-up, in Base64.',
     access: 'session',
     perm: 'topups.read',
     params: oneTopup,
@@ -154,15 +155,22 @@ export const topupEndpoints = {
   apply: endpoint({
     method: 'POST',
     path: '/api/merchant/topups',
-    summary:
-      'Hands in a transfer of USDT for review; it is credited once the service’s staff has seen it arrive.',
+    summary: 'Submits a USDT transfer for review; it is credited once our support team confirms receipt.',
     access: 'session',
     perm: 'topups.create',
     isIdempotent: true,
     bodyLimitBytes: maxImageText + envelopeBytes,
+    textLimitLength: maxImageText + envelopeBytes,
     body: applyTopup,
     status: 201,
     reply: z.object({ data: topupRow }),
-    errors: ['topups_closed', 'idempotency_key_reused', 'idempotency_in_flight'],
+    errors: [
+      'topups_closed',
+      'uploads_busy',
+      'quota_reached',
+      'idempotency_key_reused',
+      'idempotency_in_flight',
+      'merchant_suspended',
+    ],
   }),
 };

@@ -24,8 +24,10 @@ export const twoFactorEndpoints = {
   challenge: endpoint({
     method: 'POST',
     path: '/api/two-factor-challenge',
-    summary: 'Finishes a sign-in by a code, a passkey, or a recovery code, which is used up.',
+    summary:
+      'Completes a sign-in with a code, a passkey or a recovery code. A recovery code works only once.',
     access: 'public',
+    isSignIn: true,
     body: z.object({ code: typed, recovery_code: typed, passkey: passkeyAssertion.optional() }),
     status: 204,
     errors: ['too_many_attempts'],
@@ -33,7 +35,7 @@ export const twoFactorEndpoints = {
   enable: endpoint({
     method: 'POST',
     path: '/api/user/two-factor-authentication',
-    summary: 'Makes a secret and eight recovery codes, unless there are any; `force` makes new ones.',
+    summary: 'Generates a secret and eight recovery codes if there are none; `force` replaces existing ones.',
     access: 'session',
     isPasswordConfirmed: true,
     body: z.object({ force: z.boolean().optional() }),
@@ -44,7 +46,7 @@ export const twoFactorEndpoints = {
   confirm: endpoint({
     method: 'POST',
     path: '/api/user/confirmed-two-factor-authentication',
-    summary: 'Turns the second factor on, by a first code.',
+    summary: 'Enables two-factor authentication with a first code.',
     access: 'session',
     isPasswordConfirmed: true,
     body: codeBody,
@@ -55,7 +57,7 @@ export const twoFactorEndpoints = {
   disable: endpoint({
     method: 'DELETE',
     path: '/api/user/two-factor-authentication',
-    summary: 'Turns the second factor off and forgets secret and codes.',
+    summary: 'Disables two-factor authentication and deletes the secret and the recovery codes.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -65,7 +67,7 @@ export const twoFactorEndpoints = {
   qrCode: endpoint({
     method: 'GET',
     path: '/api/user/two-factor-qr-code',
-    summary: 'The secret as a QR code for an authenticator app; `[]` where there is none.',
+    summary: 'Returns the secret as a QR code for an authenticator app; `[]` if there is none.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -75,7 +77,7 @@ export const twoFactorEndpoints = {
   secretKey: endpoint({
     method: 'GET',
     path: '/api/user/two-factor-secret-key',
-    summary: 'The secret as text, Base32.',
+    summary: 'Returns the secret as Base32 text.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -85,7 +87,7 @@ export const twoFactorEndpoints = {
   recoveryCodes: endpoint({
     method: 'GET',
     path: '/api/user/two-factor-recovery-codes',
-    summary: 'The eight recovery codes; `[]` where there are none.',
+    summary: 'Returns the eight recovery codes; `[]` if there are none.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -95,7 +97,7 @@ export const twoFactorEndpoints = {
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/api/user/two-factor-recovery-codes',
-    summary: 'Replaces the recovery codes by eight new ones.',
+    summary: 'Replaces the recovery codes with eight new ones.',
     access: 'session',
     isPasswordConfirmed: true,
     status: 200,
@@ -106,20 +108,27 @@ export const twoFactorEndpoints = {
     method: 'GET',
     path: '/api/merchant/two-factor-secret-key',
     summary:
-      'First binding, for who must have a second factor: the secret and its QR code, made where there is none.',
+      'Returns a secret and its QR code for this session, for a user who must bind a first second factor.',
     access: 'session',
-    isBeforeTwoFactor: true,
+    level: 'bound',
     status: 200,
-    reply: z.object({ secretKey: z.string(), svg: z.string(), url: z.string() }),
+    reply: z.object({
+      secretKey: z.string(),
+      svg: z.string(),
+      url: z.string(),
+      isEnrolmentCodeNeeded: z.boolean(),
+    }),
     errors: ['conflict'],
   }),
   firstConfirm: endpoint({
     method: 'POST',
     path: '/api/merchant/confirmed-two-factor-authentication',
-    summary: 'First binding: turns the second factor on, by a first code, and answers the recovery codes.',
+    summary:
+      'Binds the first second factor with a first code and the enrollment code issued with the account; ' +
+      'returns the recovery codes.',
     access: 'session',
-    isBeforeTwoFactor: true,
-    body: codeBody,
+    level: 'bound',
+    body: codeBody.extend({ enrolment_code: typed }),
     status: 200,
     reply: z.object({ recoveryCodes: z.array(z.string()) }),
     errors: ['conflict', 'too_many_attempts'],

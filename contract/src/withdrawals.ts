@@ -113,7 +113,7 @@ export const withdrawalEndpoints = {
   terms: endpoint({
     method: 'GET',
     path: '/api/merchant/withdrawal-terms',
-    summary: 'What a withdrawal costs now; null where the merchant may not withdraw.',
+    summary: 'Returns the current withdrawal terms; null if withdrawals are not enabled for the merchant.',
     access: 'session',
     perm: 'withdrawals.read',
     status: 200,
@@ -123,7 +123,7 @@ export const withdrawalEndpoints = {
   addresses: endpoint({
     method: 'GET',
     path: '/api/merchant/withdrawal-addresses',
-    summary: 'Addresses of earlier withdrawals that were paid, the last used first, twenty at the most.',
+    summary: 'Lists up to 20 addresses of paid withdrawals, last used first.',
     access: 'session',
     perm: 'withdrawals.create',
     status: 200,
@@ -133,7 +133,7 @@ export const withdrawalEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/withdrawals',
-    summary: 'Withdrawals, newest first. Ranges take the start and leave out the end.',
+    summary: 'Lists withdrawals, newest first. Ranges include the start and exclude the end.',
     access: 'session',
     perm: 'withdrawals.read',
     query: withdrawalQuery,
@@ -144,7 +144,7 @@ export const withdrawalEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/withdrawals/:trade_no',
-    summary: 'One withdrawal.',
+    summary: 'Returns a withdrawal.',
     access: 'session',
     perm: 'withdrawals.read',
     params: z.object({ trade_no: z.string().max(64) }),
@@ -155,8 +155,7 @@ export const withdrawalEndpoints = {
   apply: endpoint({
     method: 'POST',
     path: '/api/merchant/withdrawals',
-    summary:
-      'Applies for a withdrawal: amount and fee are locked at once, and the service’s staff looks at it.',
+    summary: 'Submits a withdrawal: amount and fee are locked immediately, and our support team reviews it.',
     access: 'session',
     perm: 'withdrawals.create',
     isIdempotent: true,
@@ -164,6 +163,7 @@ export const withdrawalEndpoints = {
     status: 201,
     reply: z.object({ data: withdrawalRow }),
     errors: [
+      'merchant_suspended',
       'withdrawals_closed',
       'terms_changed',
       'insufficient_funds',

@@ -117,8 +117,10 @@ async function contextFor(
 
 async function shoot(page: Page, scene: Scene, look: Look, path: string): Promise<void> {
   page.on('pageerror', (error) => process.stderr.write(`${path}: ${error.message}\n`));
-  await open(page, scene.path, look.language, productUrl());
-  await page.waitForLoadState('load');
+  const place = typeof scene.path === 'string' ? scene.path : await scene.path();
+  await open(page, place, look.language, productUrl());
+  await page.locator('h1').first().waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(settleMs);
   if (scene.act) {
     await scene.act(page);

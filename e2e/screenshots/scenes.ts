@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
+import { demoKey, productUrl } from '../people.ts';
+import { ShopClient } from '../shop/shop-client.ts';
 
 /** A state of the console that is worth a look. */
 export interface Scene {
   name: string;
-  path: string;
+  /** Where it is, or how to make what it shows. */
+  path: string | (() => Promise<string>);
   /** Brings the page into the state, in whatever language: by roles and places, not by words. */
   act?: (page: Page) => Promise<void>;
   /** What the reader has set up. */
@@ -19,6 +22,18 @@ const openFirstRow = (page: Page) =>
     .first()
     .click({ position: { x: 12, y: 12 } });
 
+/** A new order's page, as its payer opens it. */
+async function cashierPath(): Promise<string> {
+  const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+  const order = await shop.create({
+    out_trade_no: `SCENE-${Date.now()}`,
+    amount: '128.50',
+    currency: 'CNY',
+    subject: 'Tea',
+  });
+  return new URL(order.cashierUrl).pathname;
+}
+
 /** Every page of the menu, and what opens above pages. */
 export const scenes: readonly Scene[] = [
   { name: 'login', path: '/login', isOpen: true },
@@ -26,14 +41,18 @@ export const scenes: readonly Scene[] = [
   { name: 'payments', path: '/collection/payments' },
   { name: 'payment-detail', path: '/collection/payments', act: openFirstRow },
   { name: 'settlements', path: '/collection/Settlements' },
+  { name: 'settlement-detail', path: '/collection/Settlements', act: openFirstRow },
   { name: 'payout-apply', path: '/behalfPay/apply' },
   { name: 'payout-batch', path: '/behalfPay/apply?mode=batch' },
   { name: 'payouts', path: '/behalfPay/transfers' },
   { name: 'payout-detail', path: '/behalfPay/transfers', act: openFirstRow },
+  { name: 'payout-failed', path: '/behalfPay/transfers?status=rejected', act: openFirstRow },
   { name: 'topup', path: '/recharge/topup' },
   { name: 'topups', path: '/recharge/record' },
+  { name: 'topup-detail', path: '/recharge/record', act: openFirstRow },
   { name: 'withdraw', path: '/withdrawal/apply' },
   { name: 'withdrawals', path: '/withdrawal/record' },
+  { name: 'withdrawal-detail', path: '/withdrawal/record', act: openFirstRow },
   { name: 'fund-flow', path: '/fund/fundWater' },
   { name: 'daily-report', path: '/fund/dailyReport' },
   { name: 'profile', path: '/setting/personalData' },
@@ -58,5 +77,11 @@ export const scenes: readonly Scene[] = [
     path: '/dashboard',
     act: (page) => page.locator('header button[aria-haspopup="dialog"]').nth(1).click(),
   },
+  {
+    name: 'user-menu',
+    path: '/dashboard',
+    act: (page) => page.locator('header button[aria-haspopup="menu"]').last().click(),
+  },
+  { name: 'cashier', path: cashierPath, isOpen: true },
   { name: 'empty-list', path: '/collection/payments?trade_no=C000000000000000' },
 ];

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { demoShop, type NewOrder, type Order, ShopClient, ShopError } from './shop-client.ts';
 
-const help = `A shop to try the Open API with (docs/open-api.md).
+const help = `A sample merchant system that uses the Open API (docs/open-api.md).
 
-  node e2e/shop/shop.ts create --amount 100.00   creates an order, prints the address of its cashier page
-  node e2e/shop/shop.ts find <out_trade_no>      prints an order found by the shop's number
+  node e2e/shop/shop.ts create --amount 100.00   creates an order, prints its checkout link
+  node e2e/shop/shop.ts find <out_trade_no>      prints an order found by merchant order number
   node e2e/shop/shop.ts get <trade_no>           prints an order
-  node e2e/shop/shop.ts cancel <trade_no>        cancels an order that nobody has paid
-  node e2e/shop/shop.ts refund <trade_no>        gives the money back
+  node e2e/shop/shop.ts cancel <trade_no>        cancels an unpaid order
+  node e2e/shop/shop.ts refund <trade_no>        refunds an order
 
   --base, --key, --secret   another service or merchant (default: the demo, ${demoShop.base})
   create also takes

@@ -17,6 +17,7 @@ import { payoutBatch } from './en/payout-batch.ts';
 import { payoutSlip } from './en/payout-slip.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
+import { quotas } from './en/quotas.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
@@ -49,6 +50,7 @@ export const en = {
   passkeys,
   paymentPassword,
   profile,
+  quotas,
   search,
   session,
   settlements,

@@ -18,6 +18,7 @@ import { payoutBatch } from './vi/payout-batch.ts';
 import { payoutSlip } from './vi/payout-slip.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
+import { quotas } from './vi/quotas.ts';
 import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
@@ -50,6 +51,7 @@ export const vi = {
   passkeys,
   paymentPassword,
   profile,
+  quotas,
   search,
   session,
   settlements,

@@ -18,6 +18,7 @@ import { payoutBatch } from './zh-cn/payout-batch.ts';
 import { payoutSlip } from './zh-cn/payout-slip.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
+import { quotas } from './zh-cn/quotas.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
@@ -50,6 +51,7 @@ export const zhCn = {
   passkeys,
   paymentPassword,
   profile,
+  quotas,
   search,
   session,
   settlements,

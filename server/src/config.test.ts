@@ -29,6 +29,13 @@ describe('the settings', () => {
     ['APP_KEY', 'short'],
     ['APP_URL', 'ftp://a'],
     ['TRUST_PROXY', '10.0.0.1, nonsense'],
+    ['TRUST_PROXY', '0x7f.1'],
+    ['TRUST_PROXY', '127.0.0.01'],
+    ['TRUST_PROXY', 'loopback'],
+    ['TRUST_PROXY', 'fe80::1%eth0'],
+    ['TRUST_PROXY', '::ffff:10.0.0.0/8'],
+    ['TRUST_PROXY', '10.0.0.1 0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],
   ])('name the one that can’t be: %s=%s', (name, value) => {

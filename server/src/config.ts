@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
-import { readStoragePlace, type StoragePlace } from './storage-url.ts';
+import { readStoragePlace, type StoragePlace } from '#files/storage-url.ts';
+import { type Block, parseBlock } from '#security/addresses.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -14,13 +14,15 @@ const key = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
   .transform((digits) => Buffer.from(digits, 'hex'));
-const addressList = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-  .refine(
-    (list) => list.every((item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)),
-    'must be addresses or CIDR blocks',
-  );
+const blockList = z.string().transform((text, context): Block[] => {
+  const items = text.split(/[\s,]+/).filter(Boolean);
+  const blocks = items.flatMap((item) => parseBlock(item) ?? []);
+  if (blocks.length < items.length)
+    context.addIssue({ code: 'custom', message: 'must be addresses or CIDR blocks' });
+  if (blocks.some(({ prefixLength }) => prefixLength === 0))
+    context.addIssue({ code: 'custom', message: 'must not contain every address' });
+  return blocks;
+});
 
 /** Every variable of the environment that the product reads; all optional. */
 const environment = z.object({
@@ -40,9 +42,11 @@ const environment = z.object({
   APP_TITLE: z.string().min(1).max(64).default('衡付 Hengfu'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DEMO: flag.optional(),
-  TRUST_PROXY: addressList.default([]),
+  TRUST_PROXY: blockList.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   METRICS_PORT: port.optional(),
+  /** An OpenTelemetry collector that takes traces by HTTP; nothing is traced where it is absent. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   SANDBOX_PORT: port.optional(),
   /** A sandbox bank that another process of the installation runs. */
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -85,10 +89,12 @@ export interface Config {
   /** Public base address, without a slash at the end; undefined until the port is known. */
   appUrl: string | undefined;
   demo: boolean;
-  trustedProxies: string[];
+  trustedProxies: Block[];
   logLevel: NonNullable<z.output<typeof environment>['LOG_LEVEL']>;
   /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
   metricsPort: number | undefined;
+  /** Where traces are sent; undefined for none. */
+  tracesUrl: string | undefined;
   /** A bucket for the files of exports; undefined keeps them beside the data. */
   storage: StoragePlace | undefined;
   sandboxPort: number | undefined;
@@ -134,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // Who looks at the demo reads what it prints for people; who runs it for real wants every request.
     logLevel: value.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     metricsPort: value.METRICS_PORT,
+    tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     storage: value.STORAGE_URL,
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,

@@ -1,4 +1,6 @@
-import { keepCompiled } from './compiled.ts';
+import { keepCompiled } from '#process/compiled.ts';
+import { widenThreadPool } from '#threads/thread-pool.ts';
 
+widenThreadPool();
 keepCompiled();
-await import('./program.ts');
+await import('#process/program.ts');

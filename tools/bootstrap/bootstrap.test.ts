@@ -21,14 +21,23 @@ test('the first run installs Node, then the dependencies, and tells it on stderr
   const run = project.run(['operator', 'user create', '--json']);
   expect(await run.exitCode()).toBe(0);
   expect(project.installs()).toEqual([
-    'runtime ci --include=dev --include=optional --no-audit --no-fund',
-    'dependencies ci --include=dev --include=optional --no-audit --no-fund',
+    'runtime ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
+    'dependencies ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
   ]);
   expect(run.stderr).toContain(`fetching Node ${process.versions.node}`);
   const { args, path } = JSON.parse(run.stdout);
   expect(args).toEqual(['user create', '--json']);
   expect(path.split(':')[0]).toBe(join(project.directory, 'tools/runtime/node_modules/node/bin'));
   expect(existsSync(project.lock)).toBe(false);
+});
+
+test('only scripts that are allowed by name run, after the installation', async () => {
+  project.decideOnScripts({ good: true, '@scope/fine': true, bad: false });
+  await install();
+  expect(project.installs().slice(1)).toEqual([
+    expect.stringContaining('dependencies ci --ignore-scripts'),
+    'dependencies rebuild --ignore-scripts=false good @scope/fine',
+  ]);
 });
 
 test('the next run installs nothing and says nothing', async () => {
@@ -65,6 +74,13 @@ test.each([
   expect(await run.exitCode()).toBe(1);
   expect(run.stderr).toContain(sentence);
   expect(run.stdout).toBe('');
+});
+
+test('Node that npm left out, because its hash is another one for instance, is told in one sentence', async () => {
+  const run = project.run(['operator'], { NPM_LEAVES_OUT: 'true' });
+  expect(await run.exitCode()).toBe(1);
+  expect(run.stderr).toMatch(/npm left out node-.* another hash than tools\/runtime\/package-lock.json/);
+  expect(project.installs()).toHaveLength(1);
 });
 
 test('a machine without npm is told so', async () => {
@@ -133,7 +149,7 @@ test('a failing program’s exit code comes back', async () => {
 test.each(['', 'strat', 'constructor'])('“%s” is no command', async (command) => {
   const run = project.run([command]);
   expect(await run.exitCode()).toBe(1);
-  expect(run.stderr).toContain('There are: start, test');
+  expect(run.stderr).toContain('There are: start, dev, test');
   expect(project.installs()).toEqual([]);
 });
 

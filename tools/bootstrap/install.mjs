@@ -3,7 +3,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { npmCi } from './npm.mjs';
-import { isRuntimeWorking, pinnedVersion, runtimeDirectory, withRuntimeFirst } from './runtime.mjs';
+import {
+  isRuntimeFetched,
+  isRuntimeWorking,
+  linkRuntime,
+  pinnedVersion,
+  runtimeDirectory,
+  runtimePackage,
+  withRuntimeFirst,
+} from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
 /**
@@ -24,10 +32,19 @@ export async function ensureInstalled(root) {
 async function installRuntime(root) {
   say(`fetching Node ${pinnedVersion(root)} …`);
   await npmCi(runtimeDirectory(root), process.env);
+  // To npm the packages are optional, as each fits one platform: it reports no failure when it leaves one out.
+  if (!isRuntimeFetched(root)) {
+    throw new SetupError(
+      `npm left out ${runtimePackage()}, which brings Node ${pinnedVersion(root)}: the registry can’t be reached or does not ` +
+        'have it, what it sent has another hash than tools/runtime/package-lock.json, or Node is not made for this platform ' +
+        '(it needs macOS, or Linux with glibc).',
+    );
+  }
+  linkRuntime(root);
   if (isRuntimeWorking(root)) return;
   throw new SetupError(
     `Node ${pinnedVersion(root)} was fetched but does not run here (${process.platform} ${process.arch}). ` +
-      'It needs macOS, or Linux with glibc; and npm must be allowed to run install scripts.',
+      'It needs macOS, or Linux with glibc.',
   );
 }
 

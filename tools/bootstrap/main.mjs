@@ -17,6 +17,7 @@ const serverFlags = () => JSON.parse(readFileSync(join(root, 'server/node-flags.
  */
 const programs = {
   start: ['tools/build-console.ts', () => [...serverFlags(), 'server/src/main.ts']],
+  dev: ['tools/dev.ts'],
   test: ['tools/test.ts'],
   check: ['tools/check.ts'],
   build: ['tools/build-console.ts'],
@@ -26,6 +27,7 @@ const programs = {
   bench: ['tools/build-console.ts', 'bench/src/main.ts'],
   screenshots: ['tools/build-console.ts', 'e2e/screenshots/main.ts'],
   container: ['tools/container/rehearse.ts'],
+  sbom: ['tools/write-inventory.ts'],
   shop: ['e2e/shop/shop.ts'],
 };
 

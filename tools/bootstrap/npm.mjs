@@ -1,9 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { runChild } from './child.mjs';
 import { SetupError } from './say.mjs';
 
-/** `dev` and `optional` are named because NODE_ENV=production or a user's npm settings would leave them out. */
-const npmArguments = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+/**
+ * `dev` and `optional` are named because NODE_ENV=production or a user's npm settings would leave them out. No package's script
+ * runs here: older versions of npm know no `allowScripts`, and newer ones run a script that it does not mention.
+ */
+const installArguments = [
+  'ci',
+  '--ignore-scripts',
+  '--include=dev',
+  '--include=optional',
+  '--no-audit',
+  '--no-fund',
+];
 
 /** What npm's output says → what the person can do about it. */
 const causes = [
@@ -20,14 +32,32 @@ const causes = [
 ];
 
 /**
- * Installs what a directory's package-lock.json names. npm's output goes to stderr.
+ * Installs what a directory's package-lock.json names, then runs the install scripts of the packages that `allowScripts` in its
+ * package.json allows by name, and no others. npm's output goes to stderr.
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} env
  * @throws {SetupError} with one sentence on the cause, as far as npm's output tells
  */
 export async function npmCi(directory, env) {
+  await npm(installArguments, directory, env);
+  const allowed = allowedScripts(directory);
+  if (allowed.length > 0) await npm(['rebuild', '--ignore-scripts=false', ...allowed], directory, env);
+}
+
+/** @param {string} directory */
+function allowedScripts(directory) {
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function npm(args, directory, env) {
   let output = '';
-  const { exitCode, signal } = await runChild('npm', npmArguments, {
+  const { exitCode, signal } = await runChild('npm', args, {
     cwd: directory,
     env,
     onOutput: (chunk) => {
@@ -44,6 +74,8 @@ export async function npmCi(directory, env) {
   }
   if (exitCode !== 0) {
     const known = causes.find(({ pattern }) => pattern.test(output));
-    throw new SetupError(`“npm ci” failed in ${directory}: ${known?.advice ?? 'see npm’s output above.'}`);
+    throw new SetupError(
+      `“npm ${args[0]}” failed in ${directory}: ${known?.advice ?? 'see npm’s output above.'}`,
+    );
   }
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * Directory with the package that brings the product's Node.
+ * Directory with the packages that bring the product's Node, one for each platform, with their hashes.
  * @param {string} root
  */
 export function runtimeDirectory(root) {
@@ -19,12 +19,39 @@ export function nodePath(root) {
 }
 
 /**
+ * Package that brings Node for this platform, by the names under which it is published.
+ */
+export function runtimePackage() {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${process.platform}-${process.arch}`;
+}
+
+/**
+ * Whether npm has installed this platform's package.
+ * @param {string} root
+ */
+export function isRuntimeFetched(root) {
+  return existsSync(join(runtimeDirectory(root), 'node_modules', runtimePackage(), 'bin'));
+}
+
+/**
+ * Puts the installed Node where `nodePath` says. Its package has no install script that would do it.
+ * @param {string} root
+ */
+export function linkRuntime(root) {
+  const bin = dirname(nodePath(root));
+  mkdirSync(bin, { recursive: true });
+  rmSync(nodePath(root), { force: true });
+  symlinkSync(join('../..', runtimePackage(), 'bin/node'), nodePath(root));
+}
+
+/**
  * Version that tools/runtime/package.json pins, without the leading v.
  * @param {string} root
  * @returns {string}
  */
 export function pinnedVersion(root) {
-  return JSON.parse(readFileSync(join(runtimeDirectory(root), 'package.json'), 'utf8')).dependencies.node;
+  return JSON.parse(readFileSync(join(runtimeDirectory(root), 'package.json'), 'utf8')).version;
 }
 
 /**

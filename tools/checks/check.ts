@@ -8,6 +8,8 @@ export interface Check {
 export interface CheckResult {
   /** One line each, with the place; none when all is well. */
   readonly problems: readonly string[];
+  /** Why the check, or part of it, could not run. It then counts as skipped unless there are problems, never as passed. */
+  readonly skipped?: string;
   /** A figure worth seeing even when all is well. */
   readonly note?: string;
 }

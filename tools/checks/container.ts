@@ -1,4 +1,4 @@
-import { copyOf, isIgnored, parseDockerfile, type Stage } from '../container/dockerfile.ts';
+import { copyOf, type Instruction, isIgnored, parseDockerfile, type Stage } from '../container/dockerfile.ts';
 import { listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
@@ -9,7 +9,7 @@ export const container: Check = {
     problems: checkDockerfile(readSource('Dockerfile'), {
       files: listFiles(),
       dockerignore: readSource('.dockerignore'),
-      node: JSON.parse(readSource('tools/runtime/package.json')).dependencies.node,
+      node: JSON.parse(readSource('tools/runtime/package.json')).version,
       nodeFlags: JSON.parse(readSource('server/node-flags.json')),
     }),
   }),
@@ -40,6 +40,10 @@ function stageProblems({ base, instructions }: Stage, earlier: readonly Stage[],
   const [major] = tree.node.split('.');
   if (!names.includes(base) && !base.startsWith(`node:${major}-`))
     problems.push(`Dockerfile: FROM ${base}, and the product's Node is ${tree.node}`);
+  for (const { line } of instructions.filter(installsWithScripts))
+    problems.push(
+      `Dockerfile:${line}: packages' scripts would run: only “npm ci --ignore-scripts” installs here`,
+    );
   for (const instruction of instructions.filter(({ name }) => name === 'COPY')) {
     const { from, sources } = copyOf(instruction);
     const place = `Dockerfile:${instruction.line}`;
@@ -54,6 +58,18 @@ function stageProblems({ base, instructions }: Stage, earlier: readonly Stage[],
       problems.push(`${place}: there is no ${source}`);
   }
   return problems;
+}
+
+/** Also “npm install” and other package managers: they would not even hold to the lock file. */
+function installsWithScripts({ name, rest }: Instruction): boolean {
+  if (name !== 'RUN') return false;
+  return rest
+    .split(/&&|\|\||[;|&]/)
+    .map((command) => command.trim())
+    .some(
+      (command) =>
+        /\b(npm|npx|pnpm|yarn|corepack)\b/.test(command) && !/^npm ci --ignore-scripts( |$)/.test(command),
+    );
 }
 
 function imageProblems(image: Stage | undefined, { nodeFlags }: BuildTree): string[] {

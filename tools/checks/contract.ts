@@ -21,17 +21,22 @@ export const contract: Check = {
   name: 'contract',
   run: async () => {
     const { errorStatus } = await import(join(root, 'contract/src/errors.ts'));
-    const files = listFiles().filter(
-      (path) => path.startsWith('contract/src/') && isTypeScript(path) && !isTest(path),
-    );
-    const modules = await Promise.all(files.map((file) => import(join(root, file))));
-    const endpoints = modules.flatMap((exports) => findEndpoints(exports));
+    const endpoints = await loadEndpoints();
     return {
       problems: checkEndpoints(endpoints, Object.keys(errorStatus)),
       note: `${endpoints.length} endpoints`,
     };
   },
 };
+
+/** Every endpoint that the contract exports. */
+export async function loadEndpoints(): Promise<Endpoint[]> {
+  const files = listFiles().filter(
+    (path) => path.startsWith('contract/src/') && isTypeScript(path) && !isTest(path),
+  );
+  const modules = await Promise.all(files.map((file) => import(join(root, file))));
+  return modules.flatMap((exports) => findEndpoints(exports));
+}
 
 /** The endpoints among a module's exports: themselves, or one level down in a record of them. */
 export function findEndpoints(exports: object): Endpoint[] {

@@ -7,11 +7,21 @@ export interface LockFile {
 }
 
 export interface LockEntry {
+  /** Where it is not the name of its folder: an alias, or a workspace. */
+  readonly name?: string;
   readonly version?: string;
+  readonly integrity?: string;
+  /** A link to a workspace, whose folder is `resolved`. */
+  readonly link?: boolean;
+  readonly resolved?: string;
   readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
   readonly license?: string;
   readonly engines?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 /** A package that another one wants where the platform fits, and that the lock file does not have. */

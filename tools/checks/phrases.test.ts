@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { phraseNames } from './phrase-names.ts';
-import { differences, flatten, unusedKeys } from './phrases.ts';
+import { differences, flatten, gluedPunctuation, unusedKeys } from './phrases.ts';
 
 const english = flatten({ funds: { title: 'Funds', sum: '{{count}} of {{ total, money }}' } });
 
@@ -69,4 +69,12 @@ test.each([
   `phrases.funds[\`\${what}lf\`]`,
 ])('%s says none', (source) => {
   expect(unusedKeys(['funds.title'], phraseNames('a.tsx', source))).toEqual(['funds.title']);
+});
+
+test.each([
+  ["<p>{t('exports.nextAt', { day: text(at) })}: <b>{at}</b></p>", 1],
+  ["<b>{t('payoutBatch.line')}, {line}</b>", 1],
+  ["t('ui.labelled', { label: t('exports.sum'), value: amount })", 0],
+])('punctuation behind a phrase in %s: %i', (source, count) => {
+  expect(gluedPunctuation(source)).toHaveLength(count);
 });

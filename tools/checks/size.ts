@@ -3,7 +3,7 @@ import { isTest, isTypeScript, listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
 /** Lines, except where it says files. The median is an aim and only reported; the others are limits. */
-export const limits = { median: 60, p90: 180, file: 250, function: 70, filesPerFeature: 12 } as const;
+export const limits = { median: 60, p90: 180, file: 300, function: 80, filesPerFeature: 13 } as const;
 
 /** Small files, small functions, small features: what fits on a screen is read, what does not is skimmed. */
 export const size: Check = {
@@ -59,10 +59,11 @@ function longFunctions(path: string, source: string): string[] {
   return problems;
 }
 
+/** Files of a folder are counted, so that a large feature may give a part of its subject a folder of its own. */
 function crowdedFeatures(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
-    const [feature] = /^(server|console)\/src\/features\/[^/]+/.exec(path) ?? [];
+    const [, feature] = /^((?:server|console)\/src\/features\/.+)\/[^/]+$/.exec(path) ?? [];
     if (feature) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   }
   return [...counts]

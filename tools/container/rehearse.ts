@@ -89,9 +89,13 @@ async function tryOut(image: Stage, folder: string, databaseUrl: string): Promis
     .filter(({ name }) => name === 'ENV')
     .flatMap(({ rest }) => rest.split(' '));
   const env = {
-    ...{ PATH: process.env.PATH, APP_KEY: 'ab'.repeat(32), DATABASE_URL: databaseUrl },
+    PATH: process.env.PATH,
+    APP_KEY: 'ab'.repeat(32),
+    DATABASE_URL: databaseUrl,
     ...Object.fromEntries(variables.map((each) => each.split('=') as [string, string])),
-    ...{ ...ports, HOST: '127.0.0.1', DATA_DIR: join(folder, 'data') },
+    ...ports,
+    HOST: '127.0.0.1',
+    DATA_DIR: join(folder, 'data'),
   };
   const ofImage = (name: string): string[] =>
     JSON.parse(

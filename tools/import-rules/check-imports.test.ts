@@ -37,13 +37,17 @@ test.each([
 
 test.each([
   ['phrases/src/en.ts', '@hengfu/contract/money', 'phrases may not import contract'],
-  ['contract/src/payouts.ts', '../../server/src/config.ts', 'contract may not import server basics'],
-  ['server/src/app.ts', '../../console/src/platform/http.ts', 'may not import console platform'],
-  ['console/src/platform/http.ts', '../../../server/src/refusal.ts', 'may not import server basics'],
+  ['contract/src/payouts.ts', '../../server/src/config.ts', 'contract may not import server settings'],
+  [
+    'server/src/composition/app.ts',
+    '../../../console/src/platform/http.ts',
+    'may not import console platform',
+  ],
+  ['console/src/platform/http.ts', '../../../server/src/domain/refusal.ts', 'may not import server domain'],
   ['sandbox/src/main.ts', '@hengfu/contract/money', 'sandbox may not import contract'],
-  ['sandbox/src/main.ts', '../../server/src/config.ts', 'sandbox may not import server basics'],
-  ['server/src/app.ts', '@hengfu/sandbox/server', 'server app may not import sandbox'],
-  ['e2e/payouts.spec.ts', '../server/src/config.ts', 'e2e may not import server basics'],
+  ['sandbox/src/main.ts', '../../server/src/config.ts', 'sandbox may not import server settings'],
+  ['server/src/composition/app.ts', '@hengfu/sandbox/server', 'server composition may not import sandbox'],
+  ['e2e/payouts.spec.ts', '../server/src/config.ts', 'e2e may not import server settings'],
   [`${payouts}/payouts.routes.ts`, './payouts.sql.ts', 'server routes may not import server sql'],
   [`${payouts}/payouts.service.ts`, './payouts.routes.ts', 'server services may not import server routes'],
   [`${payouts}/payouts.service.ts`, '#http/caller.ts', 'server services may not import server http'],
@@ -63,6 +67,13 @@ test.each([
     '#features/settlements/settlements.rules.ts',
     'feature payouts may not import feature settlements',
   ],
+  ['server/src/domain/refusal.ts', '#db/database.ts', 'server domain may not import server db'],
+  ['server/src/domain/refusal.ts', './throttle.sql.ts', 'server domain may not import server sql'],
+  ['server/src/domain/throttle.sql.ts', '#ledger/ledger.ts', 'server sql may not import server ledger'],
+  ['server/src/threads/slices.ts', '#domain/refusal.ts', 'server threads may not import server domain'],
+  ['server/src/observability/log.ts', '#db/pool.ts', 'server observability may not import server db'],
+  ['server/src/db/pool.ts', '#domain/refusal.ts', 'server db may not import server domain'],
+  ['server/src/composition/app.ts', '#process/fleet.ts', 'server composition may not import server process'],
   ['server/src/ledger/ledger.ts', '#jobs/jobs.ts', 'server ledger may not import server adapters'],
   ['server/src/db/pool.ts', '#ledger/ledger.ts', 'server db may not import server ledger'],
   ['server/src/jobs/worker.ts', '#http/metrics.ts', 'server adapters may not import server http'],
@@ -70,7 +81,7 @@ test.each([
   ['server/src/operator/commands.ts', '#http/bind.ts', 'server operator may not import server http'],
   ['server/src/operator/commands.ts', '#features/payouts/payouts.sql.ts', 'may not import server sql'],
   ['server/src/demo/seed.ts', '#http/bind.ts', 'server demo may not import server http'],
-  ['server/src/app.ts', './testing/visitor.ts', 'server app may not import server tests'],
+  ['server/src/composition/app.ts', '#testing/visitor.ts', 'server composition may not import server tests'],
   ['console/src/platform/http.ts', '../ui/money.tsx', 'console platform may not import console ui'],
   ['console/src/ui/money.tsx', '../features/payouts/payout-form.tsx', 'may not import console features'],
   [
@@ -108,12 +119,12 @@ test.each([
 
 test('a circle counts, through types and sub-paths too', () => {
   const files = new Map([
-    ['server/src/db/pool.ts', "import type { List } from './list.ts';"],
-    ['server/src/db/list.ts', "import { now } from '#db/clock.ts';"],
+    ['server/src/db/pool.ts', "import type { List } from './rows.ts';"],
+    ['server/src/db/rows.ts', "import { now } from '#db/clock.ts';"],
     ['server/src/db/clock.ts', "export type { Pool } from './pool.ts';"],
   ]);
   expect(checkImports(files, workspaces)).toEqual([
-    'circle: server/src/db/pool.ts → server/src/db/list.ts → server/src/db/clock.ts → server/src/db/pool.ts',
+    'circle: server/src/db/pool.ts → server/src/db/rows.ts → server/src/db/clock.ts → server/src/db/pool.ts',
   ]);
 });
 

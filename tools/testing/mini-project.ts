@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, wr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runtimePackage } from '../bootstrap/runtime.mjs';
 import { root } from '../sources.ts';
 
 /** Stands in for npm: notes each call, then installs a link to the Node that runs the test, or an empty node_modules. */
@@ -11,14 +12,15 @@ const fakeNpm = `#!${process.execPath}
 const fs = require('node:fs');
 const isRuntime = process.cwd().endsWith('runtime');
 fs.appendFileSync(process.env.NPM_LOG, (isRuntime ? 'runtime ' : 'dependencies ') + process.argv.slice(2).join(' ') + '\\n');
-fs.mkdirSync('node_modules/node/bin', { recursive: true });
+const bin = 'node_modules/${runtimePackage()}/bin';
+fs.mkdirSync(process.env.NPM_LEAVES_OUT ? 'node_modules' : bin, { recursive: true });
 if (process.env.NPM_ERROR) {
   console.error('npm error code ' + process.env.NPM_ERROR);
   process.exit(1);
 }
 console.log('added 1 package');
 setTimeout(() => {
-  if (isRuntime) fs.symlinkSync(process.execPath, 'node_modules/node/bin/node');
+  if (isRuntime && !process.env.NPM_LEAVES_OUT) fs.symlinkSync(process.execPath, bin + '/node');
 }, Number(process.env.NPM_TAKES_MS ?? 0));
 `;
 
@@ -81,7 +83,8 @@ export class MiniProject {
     };
     cpSync(join(root, 'tools/bootstrap.mjs'), this.#bootstrap);
     cpSync(join(root, 'tools/bootstrap'), join(this.directory, 'tools/bootstrap'), { recursive: true });
-    write('tools/runtime/package.json', JSON.stringify({ dependencies: { node: process.versions.node } }));
+    write('tools/runtime/package.json', JSON.stringify({ version: process.versions.node }));
+    write('package.json', '{}');
     write('package-lock.json', '{}');
     write('server/src/operator/main.ts', program);
     write('bin/npm', fakeNpm);
@@ -90,6 +93,11 @@ export class MiniProject {
 
   changeLockFile(): void {
     writeFileSync(join(this.directory, 'package-lock.json'), '{"changed":true}');
+  }
+
+  /** Decides on install scripts of the product's dependencies. */
+  decideOnScripts(allowScripts: Readonly<Record<string, boolean>>): void {
+    writeFileSync(join(this.directory, 'package.json'), JSON.stringify({ allowScripts }));
   }
 
   /** What npm was asked to install, oldest first. */

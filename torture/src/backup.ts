@@ -86,8 +86,14 @@ async function save(bed: Bed, { key }: KeyedMerchant, random: Random) {
       const amount = `1${name}.${String(number % 100).padStart(2, '0')}`;
       const account = `6222 ${name}${String(number).padStart(9, '0')}`;
       const { status, json } = await program.post('/openapi/v1/payouts', {
-        ...{ out_trade_no: outTradeNo, currency: 'CNY', channel: 'CN_BANK', amount, payee: '王芳' },
-        ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: account },
+        out_trade_no: outTradeNo,
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        amount,
+        payee: '王芳',
+        bank: 'ICBC',
+        bankName: '中国工商银行',
+        payeeAccount: account,
       });
       if (status === 201) acknowledged.push(outTradeNo);
       else faults.push(`a payout was answered with ${status}: ${JSON.stringify(json)}`);
@@ -97,7 +103,9 @@ async function save(bed: Bed, { key }: KeyedMerchant, random: Random) {
   try {
     const place = join(bed.folder, 'first');
     const killed = join(bed.folder, 'killed');
-    const { code } = await operator(bed.ownerUrl, ['backup', '--to', killed], random.between(200, 1500));
+    const { code } = await operator(bed.ownerUrl, ['backup', '--to', killed], {
+      endAfterMs: random.between(200, 1500),
+    });
     if (code !== 0 && (await isThere(killed))) faults.push('a backup that was killed stands in its place');
     const before = [...acknowledged];
     const ran = await operator(bed.ownerUrl, ['backup', '--to', place]);
@@ -114,7 +122,7 @@ async function save(bed: Bed, { key }: KeyedMerchant, random: Random) {
 /** Brings the backup back, killed once; compares every table's hash by backing up what came of it. */
 async function bringBack(ownerUrl: string, folder: string, random: Random) {
   const from = ['restore', '--from', join(folder, 'first')];
-  const killed = await operator(ownerUrl, from, random.between(500, 3000));
+  const killed = await operator(ownerUrl, from, { endAfterMs: random.between(500, 3000) });
   // One that was quick enough is done, or was killed behind its commit; nothing is ever brought back over it.
   const next = killed.code === 0 ? killed : await operator(ownerUrl, from);
   const ran = next.code !== 0 && next.text.includes('The database is not empty') ? killed : next;
@@ -143,14 +151,17 @@ function faultsOfCost(what: string, ran: Ran): string[] {
 /** What came back besides sound books, which the command itself has judged. */
 async function faultsOf(ownerUrl: string, before: readonly string[]): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
-    await client.query('begin; alter table payout no force row level security');
+    await client.query(
+      'begin; alter table payout no force row level security; alter table merchant_job no force row level security',
+    );
     const missing = await client.query<{ name: string }>(
       `select name from unnest($1::text[]) name where not exists (select from payout where out_trade_no = name)`,
       [before],
     );
     const forgotten = await client.query<{ no: string }>(
-      `select trade_no as no from payout p where status = 'pending' and not exists (
-        select from graphile_worker.jobs j where j.key = 'send:' || p.trade_no)`,
+      `select trade_no as no from payout p where status = 'pending'
+        and not exists (select from graphile_worker.jobs j where j.key = 'send:' || p.trade_no)
+        and not exists (select from merchant_job j where j.key = 'send:' || p.trade_no)`,
     );
     await client.query('rollback');
     return [

@@ -27,8 +27,11 @@ export async function keptPayouts(database: Database): Promise<KeptPayout[]> {
       .execute(),
   );
   return rows.map((row) => ({
-    ...{ merchantId: row.merchant_id, tradeNo: row.trade_no, outTradeNo: row.out_trade_no },
-    ...{ status: row.status, amountMinor: row.amount_minor },
+    merchantId: row.merchant_id,
+    tradeNo: row.trade_no,
+    outTradeNo: row.out_trade_no,
+    status: row.status,
+    amountMinor: row.amount_minor,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '@hengfu/server/db/pool.ts';
+import { Refusal } from '@hengfu/server/domain/refusal.ts';
 import { balances, type LedgerEntry, type MerchantAccount, post } from '@hengfu/server/ledger/ledger.ts';
-import { Refusal } from '@hengfu/server/refusal.ts';
 import { openBed } from '@hengfu/server/testing/bed.ts';
 import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { faultsOfBooks } from './books.ts';
@@ -61,8 +61,11 @@ export const bank = torture<Size>({
             await insist(() =>
               database.asMerchant(id, (tx) =>
                 post(tx, {
-                  ...{ type: 'collection_payment', key: `bank:${number}`, subjectNo: `bank-${number}` },
-                  ...{ currency: 'CNY', entries },
+                  type: 'collection_payment',
+                  key: `bank:${number}`,
+                  subjectNo: `bank-${number}`,
+                  currency: 'CNY',
+                  entries,
                 }),
               ),
             );

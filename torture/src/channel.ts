@@ -100,13 +100,14 @@ async function payMany(
   const client = async () => {
     for (let number = next++; number < count; number = next++) {
       const answer = await random.of(programs).post('/openapi/v1/payouts', {
-        ...{
-          out_trade_no: `channel-${number}`,
-          amount: `${1 + number}.${random.of(cents)}`,
-          currency: 'CNY',
-        },
-        ...{ channel: 'CN_BANK', payee: '王芳', payeeAccount: `95588012${String(number).padStart(8, '0')}` },
-        ...{ bank: 'ICBC', bankName: 'ICBC' },
+        out_trade_no: `channel-${number}`,
+        amount: `${1 + number}.${random.of(cents)}`,
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        payee: '王芳',
+        payeeAccount: `95588012${String(number).padStart(8, '0')}`,
+        bank: 'ICBC',
+        bankName: 'ICBC',
       });
       if (answer.status !== 201) faults.push(`a payout was answered ${answer.status} ${answer.json.code}`);
     }

@@ -35,7 +35,10 @@ export class Console {
     const { services } = stage.bed.runtime;
     const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
     await admin.createUser((stage.merchants[0] as KeyedMerchant).id, {
-      ...{ email, name: 'Clock', password, roles: ['MERCHANT_ADMIN'] },
+      email,
+      name: 'Clock',
+      password,
+      roles: ['MERCHANT_ADMIN'],
     });
     const early = new Visitor(url);
     await early.signIn(email, password);

@@ -3,6 +3,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { Console } from './clock-console.ts';
 import { faultsOfLoad } from './load-books.ts';
@@ -32,7 +33,8 @@ export const clock = torture<Size>({
   short: { skewsSeconds: [2 * hour, -2 * hour], clients: 4, between: 20 },
   long: {
     skewsSeconds: [2 * hour, -2 * hour, 0, -2 * hour, 2 * hour, 26 * hour, 0, 400, -400],
-    ...{ clients: 8, between: 400 },
+    clients: 8,
+    between: 400,
   },
   obstacle,
   async run({ skewsSeconds, clients, between }, random) {
@@ -88,7 +90,10 @@ function begin(
 ): SteadyLoad {
   const programs = programsOf(stage.merchants, url);
   return new SteadyLoad({
-    ...{ merchants: stage.merchants, clients, random, betweenMs: 50 },
+    merchants: stage.merchants,
+    clients,
+    random,
+    betweenMs: 50,
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
     clock: () => Date.now() + shopSkew.seconds * 1000,
     passing: ['signature_expired'],
@@ -130,10 +135,11 @@ function library(): string {
 
 const tellTime = ['-p', 'Date.now()'];
 
-async function obstacle(): Promise<string | undefined> {
-  if (library() === '') return 'libfaketime is not installed (Debian: apt-get install faketime)';
+async function obstacle(): Promise<Obstacle | undefined> {
+  if (library() === '')
+    return { kind: 'package', reason: 'libfaketime is not installed (Debian: apt-get install libfaketime)' };
   const env = { ...process.env, ...clocks, LD_PRELOAD: library(), FAKETIME: '+7200' };
   const { stdout } = await promisify(execFile)(process.execPath, tellTime, { env });
-  const isBelieved = Number(stdout) - Date.now() > hour * 1000;
-  return isBelieved ? undefined : 'libfaketime does not reach this Node.js';
+  if (Number(stdout) - Date.now() > hour * 1000) return undefined;
+  return { kind: 'package', reason: 'libfaketime is installed, but Node.js does not see its time' };
 }

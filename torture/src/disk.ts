@@ -58,7 +58,9 @@ async function torment(
   const { url, child } = await stage.play('all');
   const programs = programsOf(stage.merchants, url);
   const load = new SteadyLoad({
-    ...{ merchants: stage.merchants, clients, random },
+    merchants: stage.merchants,
+    clients,
+    random,
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
   });
   const faults: string[] = [];

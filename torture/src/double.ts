@@ -89,6 +89,12 @@ function unexpected(answers: readonly Answer[], statuses: readonly number[]): st
 }
 
 const payout = (number: string, account: number) => ({
-  ...{ out_trade_no: number, amount: '10.00', currency: 'CNY', channel: 'CN_BANK', payee: '王芳' },
-  ...{ payeeAccount: `95588012${String(account).padStart(8, '0')}`, bank: 'ICBC', bankName: 'ICBC' },
+  out_trade_no: number,
+  amount: '10.00',
+  currency: 'CNY',
+  channel: 'CN_BANK',
+  payee: '王芳',
+  payeeAccount: `95588012${String(account).padStart(8, '0')}`,
+  bank: 'ICBC',
+  bankName: 'ICBC',
 });

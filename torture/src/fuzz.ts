@@ -44,8 +44,11 @@ export const fuzz = torture<Size>({
         ...(await faultsOfBooks(stage.bed.ownerUrl, database)),
       ];
       const counts = {
-        ...{ operations: operations.length, 'of them answered well': fuzzer.answered.size },
-        ...{ requests: fuzzer.sent, refused: fuzzer.refused, 'broken messages': bytes.sent },
+        operations: operations.length,
+        'of them answered well': fuzzer.answered.size,
+        requests: fuzzer.sent,
+        refused: fuzzer.refused,
+        'broken messages': bytes.sent,
       };
       return { counts, faults };
     } finally {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { skipReason } from '@hengfu/server/testing/obstacle.ts';
 import { Random } from './torture.ts';
 import { tortures } from './tortures.ts';
 
@@ -18,11 +19,14 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   process.exit(1);
 }
 
+const skipped: string[] = [];
+const verdicts = { held: 0, broken: 0 };
 for (const [name, torture] of Object.entries(tortures)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const obstacle = await torture.obstacle();
-  if (obstacle !== undefined) {
-    console.log(`${name}: not done here: ${obstacle}`);
+  if (obstacle) {
+    skipped.push(`${name} (${skipReason(obstacle)})`);
+    console.log(`${name}: SKIPPED · ${skipReason(obstacle)}`);
     continue;
   }
   console.log(`${name}: ${torture.title} (seed ${seed})`);
@@ -33,5 +37,8 @@ for (const [name, torture] of Object.entries(tortures)) {
   const told = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
   const verdict = faults.length === 0 ? 'HELD' : `BROKEN, ${faults.length} faults`;
   console.log(`${name}: ${verdict} · ${told.join(', ')} · seed ${seed} · ${seconds} s`);
-  if (faults.length > 0) process.exitCode = 1;
+  verdicts[faults.length === 0 ? 'held' : 'broken']++;
 }
+const names = skipped.length > 0 ? `: ${skipped.join(', ')}` : '';
+console.log(`${verdicts.held} held, ${verdicts.broken} broken, ${skipped.length} skipped${names}`);
+if (verdicts.broken > 0 || verdicts.held === 0) process.exitCode = 1;

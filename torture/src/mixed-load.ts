@@ -117,7 +117,12 @@ export class MixedLoad {
 function payoutOf(number: number, random: Random): object {
   const cents = random.percent(9) ? random.of(oddCents) : '00';
   return {
-    ...{ amount: `${10 + (number % 90)}.${cents}`, currency: 'CNY', channel: 'CN_BANK', payee: '王芳' },
-    ...{ payeeAccount: `95588012${String(number).padStart(8, '0')}`, bank: 'ICBC', bankName: 'ICBC' },
+    amount: `${10 + (number % 90)}.${cents}`,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: '王芳',
+    payeeAccount: `95588012${String(number).padStart(8, '0')}`,
+    bank: 'ICBC',
+    bankName: 'ICBC',
   };
 }

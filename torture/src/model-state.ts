@@ -55,7 +55,9 @@ export class Model {
     const { kind, amountMinor } = order;
     const added: ModelOrder = {
       ...order,
-      ...{ tradeNo: '', isRefundRequested: false, settlement: 'none' },
+      tradeNo: '',
+      isRefundRequested: false,
+      settlement: 'none',
       status: { collection: 'toBePaid', payout: 'pending', withdrawal: 'pendingReview' }[kind],
       feeMinor:
         kind === 'payout' ? share(amountMinor, payoutRate) : kind === 'withdrawal' ? withdrawalFeeMinor : 0n,

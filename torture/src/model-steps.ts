@@ -1,7 +1,7 @@
-import type { Home, Program } from '@hengfu/server/caller.ts';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
+import type { Home, Program } from '@hengfu/server/domain/caller.ts';
 import { markSent, taken } from '@hengfu/server/features/payouts/payouts.moves.ts';
 import { lockPayout } from '@hengfu/server/features/payouts/payouts.sql.ts';
-import type { Runtime } from '@hengfu/server/runtime.ts';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { Model, type ModelOrder, request, type Step, text } from './model-state.ts';
 import { WithdrawalSteps } from './model-withdrawals.ts';
@@ -82,7 +82,9 @@ export class Steps {
 
   async #create(order: ModelOrder, amountMinor: bigint): Promise<void> {
     const { tradeNo } = await this.#runtime.services.collections.create(this.#home, {
-      ...{ out_trade_no: order.number, amount: text(amountMinor), currency: 'CNY' },
+      out_trade_no: order.number,
+      amount: text(amountMinor),
+      currency: 'CNY',
       ...(order.hasChannel && { channel: 'CN_BANK' }),
     });
     order.tradeNo = tradeNo;
@@ -161,18 +163,14 @@ export class Steps {
 
   async #apply(order: ModelOrder, number: string): Promise<void> {
     const { tradeNo } = await this.#runtime.services.payouts.create(this.#program, request, {
-      ...{
-        out_trade_no: number,
-        amount: text(order.amountMinor),
-        currency: 'CNY',
-        channel: 'CN_BANK',
-        payee: 'A',
-      },
-      ...{
-        payeeAccount: `95588012${order.number.slice(1).padStart(8, '0')}`,
-        bank: 'ICBC',
-        bankName: 'ICBC',
-      },
+      out_trade_no: number,
+      amount: text(order.amountMinor),
+      currency: 'CNY',
+      channel: 'CN_BANK',
+      payee: 'A',
+      payeeAccount: `95588012${order.number.slice(1).padStart(8, '0')}`,
+      bank: 'ICBC',
+      bankName: 'ICBC',
     });
     order.tradeNo = tradeNo;
   }

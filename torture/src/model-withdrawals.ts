@@ -1,6 +1,6 @@
-import type { Home, Person } from '@hengfu/server/caller.ts';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
+import type { Home, Person } from '@hengfu/server/domain/caller.ts';
 import { WithdrawalService } from '@hengfu/server/features/withdrawals/withdrawals.service.ts';
-import type { Runtime } from '@hengfu/server/runtime.ts';
 import { type Model, type ModelOrder, request, type Step, text } from './model-state.ts';
 import type { Random } from './torture.ts';
 
@@ -14,8 +14,12 @@ export class WithdrawalSteps {
   readonly #model: Model;
   readonly #random: Random;
   readonly #service: WithdrawalService;
+  readonly #runtime: Runtime;
+  /** Somebody of the merchant: who has no account, or a suspended one, begins nothing. */
+  #userId: bigint | undefined;
 
   constructor(runtime: Runtime, home: Home, model: Model, random: Random) {
+    this.#runtime = runtime;
     this.#home = home;
     this.#model = model;
     this.#random = random;
@@ -35,11 +39,29 @@ export class WithdrawalSteps {
     if (expected !== 'done') this.#model.orders.pop();
     const act = async () => {
       const body = { amount: text(amountMinor), unit: 'home', network: 'TRC20', address: tron } as const;
-      const person = { userId: 1n, home: this.#home } as Person;
+      this.#userId ??= await this.#addPerson();
+      const person = { userId: this.#userId, home: this.#home } as Person;
       const made = await this.#service.apply(person, request, { ...body, payment_password: '' });
       order.tradeNo = made.tradeNo;
     };
     return { name: `withdraw ${text(amountMinor)}`, expected, act };
+  }
+
+  async #addPerson(): Promise<bigint> {
+    const { id } = await this.#runtime.services.database.asSystem((tx) =>
+      tx.query
+        .insertInto('app_user')
+        .values({
+          merchant_id: this.#home.merchantId,
+          email: `${this.#home.code}@model.test`,
+          name: 'Model',
+          password_hash: 'none',
+          roles: ['MERCHANT_ADMIN'],
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return id;
   }
 
   review(order: ModelOrder): Step {

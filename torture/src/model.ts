@@ -1,5 +1,5 @@
-import { Refusal } from '@hengfu/server/refusal.ts';
-import type { Runtime } from '@hengfu/server/runtime.ts';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
+import { Refusal } from '@hengfu/server/domain/refusal.ts';
 import { openBed } from '@hengfu/server/testing/bed.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { faultsOfBooks } from './books.ts';

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { missingProgram, needsRoot, type Obstacle } from '@hengfu/server/testing/obstacle.ts';
 
 /** Runs a program of the system; what it said to its errors is in what it throws. */
 export const run = promisify(execFile);
@@ -19,18 +20,32 @@ export async function unmount(folder: string): Promise<void> {
 }
 
 /** Why nothing can be mounted here; undefined where it can. */
-export async function obstacleToMounts(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0) return 'only root may mount';
+export async function obstacleToMounts(): Promise<Obstacle | undefined> {
+  const obstacle = needsRoot ?? missingProgram('mount', 'mount') ?? missingProgram('fallocate', 'util-linux');
+  if (obstacle) return obstacle;
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-mount-'));
   try {
     await mountMemory(folder, 64);
     await unmount(folder);
     return undefined;
   } catch (error) {
-    return `nothing can be mounted: ${error instanceof Error ? error.message.trim() : error}`;
+    return refusalOfSystem(error);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Commands that fail where a container or its kernel forbids them. */
+const privileged = /^(mount|umount) |OSError/m;
+
+/**
+ * Reads the failure of a probe as a missing privilege: the system refused to mount, or refused the kernel's own call.
+ * Rethrows any other error, since a mistake of the torture must not look like a machine that cannot run it.
+ */
+export function refusalOfSystem(error: unknown): Obstacle {
+  if (!(error instanceof Error && 'cmd' in error)) throw error;
+  if (!privileged.test(`${error.cmd}\n${error.message}`)) throw error;
+  return { kind: 'privilege', reason: `the system refuses: ${error.message.trim()}` };
 }
 
 const ballastName = 'ballast';

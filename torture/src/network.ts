@@ -68,7 +68,11 @@ async function torment(
   let shopsWellAt = 0;
   const programs = programsOf(stage.merchants, networks.shops.urlOf(url));
   const load = new SteadyLoad({
-    ...{ merchants: stage.merchants, clients, random, answerWithinMs, betweenMs },
+    merchants: stage.merchants,
+    clients,
+    random,
+    answerWithinMs,
+    betweenMs,
     outcomes: [...usualOutcomes, '09'],
     programOf: (merchant: KeyedMerchant) => programs.get(merchant) as ShopProgram,
     mayHang: (begunAt) => begunAt < shopsWellAt,
@@ -103,13 +107,12 @@ async function torment(
   const longestMs = load.longestMs;
   const told = Object.entries(load.results).map(([result, count]) => `${count}× ${result}`);
   const counts = {
-    ...{
-      faults: times,
-      seen: [...new Set(seen)].join(', '),
-      'payouts acknowledged': load.acknowledged.length,
-    },
+    faults: times,
+    seen: [...new Set(seen)].join(', '),
+    'payouts acknowledged': load.acknowledged.length,
     's without bank or database': Math.round(bankAwayMs / 1000),
-    ...{ 'ms the longest call took': longestMs, 'ms until it went on': Math.round(slowestBackMs) },
+    'ms the longest call took': longestMs,
+    'ms until it went on': Math.round(slowestBackMs),
     calls: told.join(', '),
   };
   return { counts, faults };

@@ -15,14 +15,14 @@ export interface Ran {
 
 const watchMs = 50;
 
-/** Runs an operator's command over a database; `endAfterMs` kills it then. */
+/** Runs an operator's command over a database. `endAfterMs` kills it then; `main` is another version's entry. */
 export async function operator(
   databaseUrl: string,
   args: readonly string[],
-  endAfterMs?: number,
+  { endAfterMs, main = operatorMain }: { endAfterMs?: number; main?: string } = {},
 ): Promise<Ran> {
   const begunAt = performance.now();
-  const child = spawn(process.execPath, [operatorMain, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl, APP_KEY: testKey, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bed, newFolder, openBed, openFillingBed } from '@hengfu/server/testing/bed.ts';
+import { missingProgram, needsRoot, type Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import { endProcess } from '@hengfu/server/testing/product-process.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { faultsOfBooks } from './books.ts';
+import { refusalOfSystem } from './mounts.ts';
 import { Disk } from './power-disk.ts';
 import { programsOf, Stage } from './stage.ts';
 import { type Acknowledged, SteadyLoad } from './steady-load.ts';
@@ -59,7 +61,9 @@ async function cutPower(
     const { url, child } = await stage.play('all');
     const programs = programsOf(stage.merchants, url);
     const load = new SteadyLoad({
-      ...{ merchants: stage.merchants, clients, random },
+      merchants: stage.merchants,
+      clients,
+      random,
       programOf: (merchant) => programs.get(merchant) as ShopProgram,
     });
     await load.goOn(before);
@@ -124,8 +128,13 @@ async function whatIsLeft(
   }
 }
 
-async function obstacle(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0) return 'only root may mount a file system that loses its power';
+async function obstacle(): Promise<Obstacle | undefined> {
+  const missing =
+    needsRoot ??
+    missingProgram('mount', 'mount') ??
+    missingProgram('mkfs.ext4', 'e2fsprogs') ??
+    missingProgram('python3', 'python3');
+  if (missing) return missing;
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-power-'));
   try {
     const disk = await Disk.make(join(folder, 'disk'));
@@ -136,7 +145,7 @@ async function obstacle(): Promise<string | undefined> {
     }
     return undefined;
   } catch (error) {
-    return `a file system can't be cut off here: ${error instanceof Error ? error.message.trim() : error}`;
+    return refusalOfSystem(error);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -56,7 +56,10 @@ async function restartOnlyOne({ stage, size, random, faults, counts }: Story): P
   let player = await stage.play('all');
   const programs = programsOf(stage.merchants, player.url);
   const load = new SteadyLoad({
-    ...{ merchants: stage.merchants, clients: size.clients, random, name: 'one' },
+    merchants: stage.merchants,
+    clients: size.clients,
+    random,
+    name: 'one',
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
   });
   for (let number = 0; number < size.restarts; number++) {
@@ -78,7 +81,10 @@ async function restartEachOfFour({ stage, size, random, faults, counts }: Story)
   const workers = await Promise.all([stage.play('worker'), stage.play('worker')]);
   let turn = 0;
   const load = new SteadyLoad({
-    ...{ merchants: stage.merchants, clients: size.clients, random, name: 'four' },
+    merchants: stage.merchants,
+    clients: size.clients,
+    random,
+    name: 'four',
     programOf: (merchant) => {
       const open = doors.filter(({ isOpen }) => isOpen);
       const among = open.length > 0 ? open : doors;

@@ -3,6 +3,9 @@ import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import type { Random } from './torture.ts';
 
+/** Who signs calls. */
+export type KeyedShop = Pick<KeyedMerchant, 'key'>;
+
 /** What shops met. */
 export interface Met {
   /** Numbers of the orders that were acknowledged. */
@@ -20,7 +23,7 @@ export interface Met {
 interface ShopPlan {
   /** The processes that take calls now. */
   urls: () => readonly string[];
-  merchants: readonly KeyedMerchant[];
+  merchants: readonly KeyedShop[];
   /** How many send at a time, each one call after the other. */
   shops: number;
   pauseMs: number;
@@ -80,8 +83,13 @@ function collectionOf(number: string): object {
 /** The last two digits of the amount tell the sandbox bank what to do with it: paid, refused, late, told twice. */
 function payoutOf(number: string, random: Random): object {
   return {
-    ...{ out_trade_no: number, currency: 'CNY', channel: 'CN_BANK', payee: '王芳', bank: 'ICBC' },
-    ...{ bankName: '中国工商银行', amount: `1.0${random.of([0, 0, 0, 0, 1, 2, 3])}` },
+    out_trade_no: number,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    amount: `1.0${random.of([0, 0, 0, 0, 1, 2, 3])}`,
     payeeAccount: `6222 ${String(random.between(1, 2 ** 31 - 1)).padStart(10, '0')}`,
   };
 }

@@ -20,7 +20,10 @@ const merchantCount = 4;
 const funds = '1000000.00';
 /** A bank in a hurry. */
 const timings = {
-  ...{ delayedMs: 300, lateAfterMs: 200, holdMs: 300, callbackTimeoutMs: 3000 },
+  delayedMs: 300,
+  lateAfterMs: 200,
+  holdMs: 300,
+  callbackTimeoutMs: 3000,
   retryDelaysMs: [100, 300, 1000, 3000] as [number, ...number[]],
 };
 
@@ -59,9 +62,16 @@ export class Stage {
     if (part !== 'worker') this.#appUrl = url;
     const child = await startProcess({
       ...process.env,
-      ...{ APP_KEY: testKey, DATABASE_URL: this.bed.ownerUrl, DATA_DIR: join(this.bed.folder, 'data') },
-      ...{ DEMO: '0', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', METRICS_PORT: '0' },
-      ...{ SANDBOX_URL: this.bank.url, PROCESS: part, PORT: String(own), APP_URL: this.#appUrl },
+      APP_KEY: testKey,
+      DATABASE_URL: this.bed.ownerUrl,
+      DATA_DIR: join(this.bed.folder, 'data'),
+      DEMO: '0',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+      METRICS_PORT: '0',
+      SANDBOX_URL: this.bank.url,
+      PROCESS: part,
+      PORT: String(own),
+      APP_URL: this.#appUrl,
       ...env,
     });
     this.#players.add(child);

@@ -3,9 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type RunningSandbox, startSandbox } from '@hengfu/sandbox/server';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { ownerUrl, readAccess } from '@hengfu/server/db/embedded/access.ts';
 import { freePort } from '@hengfu/server/db/embedded/server-process.ts';
-import type { Runtime } from '@hengfu/server/runtime.ts';
 import { newFolder, openServices } from '@hengfu/server/testing/bed.ts';
 import { fundMerchant, type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { endProcess, productMain, startProcess } from '@hengfu/server/testing/product-process.ts';
@@ -45,8 +45,14 @@ export class Stand {
     this.#args = ['--web', String(options.web), '--workers', String(options.workers)];
     this.#env = {
       ...process.env,
-      ...{ DATA_DIR: folder, PORT: String(port), METRICS_PORT: '0', APP_KEY: testKey, APP_URL: this.url },
-      ...{ DEMO: '0', LOG_LEVEL: 'silent', SANDBOX_URL: bank.url },
+      DATA_DIR: folder,
+      PORT: String(port),
+      METRICS_PORT: '0',
+      APP_KEY: testKey,
+      APP_URL: this.url,
+      DEMO: '0',
+      LOG_LEVEL: 'silent',
+      SANDBOX_URL: bank.url,
     };
   }
 

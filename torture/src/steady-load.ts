@@ -68,8 +68,13 @@ export class SteadyLoad {
   /** Begins at once. */
   constructor(options: LoadOptions) {
     this.#options = {
-      ...{ name: 'load', outcomes: usualOutcomes, answerWithinMs: 60_000, betweenMs: 0 },
-      ...{ clock: Date.now, passing: [], mayHang: () => false },
+      name: 'load',
+      outcomes: usualOutcomes,
+      answerWithinMs: 60_000,
+      betweenMs: 0,
+      clock: Date.now,
+      passing: [],
+      mayHang: () => false,
       ...options,
     };
     this.#clients = Array.from({ length: options.clients }, () => this.#client());
@@ -168,8 +173,14 @@ function codeOf(error: unknown): string {
 /** No two go to the same account: none looks like another one's twin. */
 function payoutBody(outTradeNo: string, amount: string) {
   return {
-    ...{ out_trade_no: outTradeNo, amount, currency: 'CNY', channel: 'CN_BANK', payee: '王芳' },
-    ...{ bank: 'ICBC', bankName: '中国工商银行', branchName: '北京朝阳支行' },
+    out_trade_no: outTradeNo,
+    amount,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    branchName: '北京朝阳支行',
     payeeAccount: `9558 8012 ${String(accounts++).padStart(8, '0')}`,
   };
 }

@@ -1,3 +1,4 @@
+import type { Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
@@ -14,8 +15,8 @@ export interface Torture {
   title: string;
   /** Does it: in short, as `npm test` does, or long. Rejects only where it could not be done at all. */
   run(form: 'short' | 'long', random: Random): Promise<Outcome>;
-  /** Why it can't be done on this machine; undefined where it can. */
-  obstacle(): Promise<string | undefined>;
+  /** Why it can't run on this machine; undefined where it can. */
+  obstacle(): Promise<Obstacle | undefined>;
 }
 
 interface TorturePlan<Size> {
@@ -23,7 +24,7 @@ interface TorturePlan<Size> {
   short: Size;
   long: Size;
   run(size: Size, random: Random): Promise<Outcome>;
-  obstacle?(): Promise<string | undefined>;
+  obstacle?(): Promise<Obstacle | undefined>;
 }
 
 /** A torture of two sizes, whose code is the same. */

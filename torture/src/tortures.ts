@@ -5,6 +5,7 @@ import { clock } from './clock.ts';
 import { crash } from './crash.ts';
 import { disk } from './disk.ts';
 import { double } from './double.ts';
+import { fair } from './fair.ts';
 import { fuzz } from './fuzz.ts';
 import { model } from './model.ts';
 import { network } from './network.ts';
@@ -28,4 +29,5 @@ export const tortures: Readonly<Record<string, Torture>> = {
   power,
   network,
   disk,
+  fair,
 };

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '@hengfu/sandbox/server';
 import { startEmbedded } from '@hengfu/server/db/embedded/embedded.ts';
+import { readMigrations } from '@hengfu/server/db/migrate.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import { newFolder, openServices, serve } from '@hengfu/server/testing/bed.ts';
-import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { sandboxSecret } from '@hengfu/server/testing/test-database.ts';
 import { faultsOfBooks } from './books.ts';
-import { previousVersion, whyNoPreviousVersion } from './previous-version.ts';
+import { previousVersion } from './previous-version.ts';
+import { setUpShops } from './public-setup.ts';
 import { type Met, openShops } from './signed-shop.ts';
 import { torture } from './torture.ts';
 
@@ -20,7 +21,7 @@ interface Size {
   pauseMs: number;
 }
 
-const merchantCount = 4;
+const merchantCount = 2;
 /** A bank in a hurry: what it says late, or to the process that is gone by then, is asked for. */
 const timings = { delayedMs: 2000, lateAfterMs: 200, holdMs: 300, retryDelaysMs: [500] as [number] };
 /** What a shop may wait for one answer, and how long it may be told to come back. */
@@ -37,8 +38,13 @@ export const upgrade = torture<Size>({
   title: 'the version before and this one over one database, under load',
   short: { secondsEach: 1, shops: 3, pauseMs: 60 },
   long: { secondsEach: 30, shops: 8, pauseMs: 40 },
-  obstacle: whyNoPreviousVersion,
+  async obstacle() {
+    const previous = await previousVersion();
+    return 'kind' in previous ? previous : undefined;
+  },
   async run({ secondsEach, ...pace }, random) {
+    const previous = await previousVersion();
+    if ('kind' in previous) throw new Error(previous.reason);
     const folder = await newFolder();
     const place = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} });
     const secret = sandboxSecret;
@@ -48,11 +54,12 @@ export const upgrade = torture<Size>({
     const start = (main?: string) => serve(place.ownerUrl, folder, env, main);
     const running: Awaited<ReturnType<typeof start>>[] = [];
     try {
-      const before = await start(await previousVersion(folder));
+      const before = await start(previous.main);
       running.push(before);
-      const runtime = await openServices(place.ownerUrl, folder);
-      const merchants = await makeMerchants(runtime, merchantCount);
-      for (const merchant of merchants) await fundMerchant(runtime, merchant, '1000000.00');
+      const { ownerUrl } = place;
+      const { url } = before;
+      const { operatorMain } = previous;
+      const merchants = await setUpShops({ ownerUrl, url, operatorMain }, merchantCount);
       let urls = [before.url];
       const close = openShops({ urls: () => urls, merchants, random, ...pace });
       const stage = () => pause(secondsEach * 1000);
@@ -60,6 +67,7 @@ export const upgrade = torture<Size>({
       const known = await countMigrations(place.ownerUrl);
       const after = await start();
       running.push(after);
+      const isNew = (await readMigrations()).filter(({ name }) => !previous.migrations.includes(name));
       const ran = (await countMigrations(place.ownerUrl)) - known;
       urls = [before.url, after.url];
       await stage();
@@ -67,9 +75,10 @@ export const upgrade = torture<Size>({
       await before.stop();
       await stage();
       const met = await close();
+      const runtime = await openServices(place.ownerUrl, folder);
       const faults = [
         ...met.faults,
-        ...(ran > 0 ? [] : ['nothing was migrated: this is no upgrade']),
+        ...(ran === isNew.length ? [] : [`${ran} migrations ran, not the ${isNew.length} new ones`]),
         ...(before.process.exitCode === 0 ? [] : [`the old version ended with ${before.process.exitCode}`]),
         ...(met.slowestMs > mostMs ? [`an answer took ${Math.round(met.slowestMs)} ms`] : []),
         ...(met.longestAwayMs > mostMs ? [`503 for ${Math.round(met.longestAwayMs)} ms`] : []),
@@ -77,7 +86,8 @@ export const upgrade = torture<Size>({
         ...(await faultsOfBooks(place.ownerUrl, runtime.services.database)),
       ];
       await runtime.close();
-      return { counts: { 'migrations under load': ran, ...countsOf(met) }, faults };
+      const counts = { 'is the version before': previous.version, 'migrations under load': ran };
+      return { counts: { ...counts, ...countsOf(met) }, faults };
     } finally {
       for (const each of running) await each.stop();
       await bank.close();

@@ -91,7 +91,7 @@ test('no connection, and a failing refresh of what is on screen, are toasts', ()
   reactToFailure(failure({ status: 0, code: 'network' }));
   reactToFailure(failure({ status: 503, code: 'unavailable', message: 'Later.' }), false, true);
   expect(vi.mocked(toast).mock.calls.map(([, text]) => text)).toEqual([
-    'The server can’t be reached. Please check your connection and try again.',
+    'The server cannot be reached. Please check your connection and try again.',
     'Later.',
   ]);
   expect(showAlert).not.toHaveBeenCalled();

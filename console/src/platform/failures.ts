@@ -7,7 +7,7 @@ import { toast } from './toast.ts';
 
 /**
  * What a screen shows by itself and wants no alert for: everything (`true`), or the listed error codes (a form names
- * `validation_failed` to show its fields' errors). A lost session (401) is never the screen's own business.
+ * `validation_failed` to show its fields' errors). A lost session is never the screen's own business.
  */
 export type ShownInPlace = boolean | readonly ApiError['code'][];
 
@@ -24,7 +24,7 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
     showAlert({ kind: 'failure', text: translate('shell.failure.system'), type: 'error' });
     return;
   }
-  if (error.status === 401) {
+  if (error.status === 401 || error.code === 'two_factor_challenge_required') {
     askToSignIn();
   } else if (error.code === 'password_confirmation_required') {
     // The reader was asked, and thought better of it.

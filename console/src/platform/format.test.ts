@@ -8,6 +8,8 @@ import {
   formatMoney,
   formatMonth,
   formatRate,
+  offsetText,
+  spacedHan,
 } from './format.ts';
 
 /** What `Intl` puts between parts is its own affair; a reader sees a space. */
@@ -49,12 +51,26 @@ describe('instants', () => {
   });
 
   test('name their zone where asked for all', () => {
-    expect(formatInstant(instant, 'Asia/Shanghai', 'en', 'full')).toContain('GMT+8');
+    expect(formatInstant(instant, 'Asia/Shanghai', 'en', 'full')).toBe('Mar 05, 2026, 00:05:06 UTC+8');
+    expect(formatInstant(instant, 'Asia/Shanghai', 'zh-cn', 'full')).toBe('2026/03/05 00:05:06 UTC+8');
+    expect(formatInstant(instant, 'America/Sao_Paulo', 'en', 'full')).toContain('UTC−3');
   });
 
   test('what is no instant comes back as it is', () => {
     expect(formatInstant('soon', 'Asia/Shanghai', 'en')).toBe('soon');
   });
+});
+
+test('the offset is written as people read it', () => {
+  const instantMs = Date.parse('2026-11-20T00:00:00Z');
+  expect(offsetText(instantMs, 'Asia/Shanghai')).toBe('UTC+8');
+  expect(offsetText(instantMs, 'America/St_Johns')).toBe('UTC−3:30');
+  expect(offsetText(instantMs, 'Atlantic/Reykjavik')).toBe('UTC');
+});
+
+test('Chinese characters stand apart from digits', () => {
+  expect(spacedHan('5分钟前')).toBe('5 分钟前');
+  expect(spacedHan('5 minutes ago')).toBe('5 minutes ago');
 });
 
 test('a rate keeps all its decimals, in the language’s writing', () => {
@@ -88,7 +104,13 @@ test('a rate has at most one decimal, and none at all is a dash', () => {
 test('how long something took is told in the unit that fits', () => {
   const told = [0, 12.4, 1250, 59_900, 60_000, 5_400_000, 172_800_000];
   expect(told.map((ms) => spaced(formatDuration(ms, 'en')))).toEqual([
-    ...['0 ms', '12 ms', '1.3 sec', '59.9 sec', '1 min', '1.5 hr', '2 days'],
+    '0 ms',
+    '12 ms',
+    '1.3 sec',
+    '59.9 sec',
+    '1 min',
+    '1.5 hr',
+    '2 days',
   ]);
-  expect(spaced(formatDuration(180_000, 'zh-cn'))).toBe('3分钟');
+  expect(spaced(formatDuration(180_000, 'zh-cn'))).toBe('3 分钟');
 });

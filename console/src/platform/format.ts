@@ -56,7 +56,7 @@ export function formatMoney(amount: string, currency: Currency, language: Langua
   }).format(amount);
 }
 
-/** How much of an instant is shown: `second` in lists, `full` with the zone, `time` alone on a chart's axis. */
+/** How much of an instant is shown: `second` in lists, `full` with the zone's offset, `time` alone on a chart's axis. */
 export type InstantStyle = 'full' | 'second' | 'minute' | 'time';
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -76,19 +76,23 @@ export function formatInstant(
 ): string {
   const instantMs = Date.parse(iso);
   if (Number.isNaN(instantMs)) return iso;
-  const parts: Record<InstantStyle, Intl.DateTimeFormatOptions> = {
-    full: {
-      ...calendarOf(language),
-      ...clock,
-      second: '2-digit',
-      timeZoneName: 'shortOffset',
-      timeZone: zone,
-    },
+  // Left to itself, Chinese puts the offset between day and time.
+  if (style === 'full') return `${formatInstant(iso, zone, language)} ${offsetText(instantMs, zone)}`;
+  const parts: Record<Exclude<InstantStyle, 'full'>, Intl.DateTimeFormatOptions> = {
     second: { ...calendarOf(language), ...clock, second: '2-digit', timeZone: zone },
     minute: { ...calendarOf(language), ...clock, timeZone: zone },
     time: { ...clock, timeZone: zone },
   };
   return dateFormat(language, parts[style]).format(instantMs);
+}
+
+/** "UTC+8" or "UTC−3:30": the zone's offset at an instant. */
+export function offsetText(instantMs: number, zone: string): string {
+  const parts = dateFormat('en', { timeZoneName: 'shortOffset', timeZone: zone }).formatToParts(instantMs);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // "GMT+8", "GMT-3:30", and for none "GMT", "GMT+0" or "UTC".
+  const ahead = /[+-](?!0$)\S+/.exec(name)?.[0] ?? '';
+  return `UTC${ahead.replace('-', '−')}`;
 }
 
 /** A calendar day of the wire, "2026-03-04": no zone moves it. */
@@ -133,12 +137,18 @@ const timeUnits = [
 export function formatDuration(durationMs: number, language: Language): string {
   const { unit, ms } = timeUnits.find(({ fromMs }) => durationMs >= fromMs) ?? { unit: 'millisecond', ms: 1 };
   const decimals = ms === 1 ? 0 : 1;
-  return numberFormat(language, {
+  const text = numberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
     maximumFractionDigits: decimals,
   }).format(durationMs / ms);
+  return spacedHan(text);
+}
+
+/** Chinese has no space between digits and characters in `Intl`, but every phrase of ours has one. */
+export function spacedHan(text: string): string {
+  return text.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ');
 }
 
 const kilo = 1000;

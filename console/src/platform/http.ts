@@ -59,13 +59,39 @@ export async function call<E extends EndpointShape>(
       signal: input.signal ?? null,
     });
   // A refused call has changed nothing: once the reader has answered, it goes on as if nothing had been asked.
-  let response = await ask();
-  if (response.status === 401 && !input.isLeaving && (await sessionGate.ask())) response = await ask();
+  let response = await askInSession(ask, writes);
+  if ((await isSignInNeeded(response)) && !input.isLeaving && (await sessionGate.ask()))
+    response = await ask();
   if (response.status === 423 && (await passwordGate.ask())) response = await ask();
   if (response.ok) return readReply(endpoint, response);
   // The reader is told to try again: then with a token of the session that there is.
   if (response.status === 419) await renewXsrfToken().catch(() => undefined);
   throw await readError(response);
+}
+
+/** Writes under way: any of them may be renewing the session's id. */
+const writing = new Set<Promise<Response>>();
+
+/**
+ * Sends a call; sends it once more where it went out under a session id that another call was just replacing. The XSRF
+ * token goes with the id, so a new token tells of a new id.
+ */
+async function askInSession(ask: () => Promise<Response>, writes: boolean): Promise<Response> {
+  const token = readCookie('XSRF-TOKEN');
+  const asked = ask();
+  if (writes) writing.add(asked);
+  const response = await asked.finally(() => writing.delete(asked));
+  if (response.status !== 401) return response;
+  await Promise.allSettled(writing);
+  return readCookie('XSRF-TOKEN') === token ? response : ask();
+}
+
+/** Whether a call was refused for want of a session, or of a second factor that the session has not passed. */
+async function isSignInNeeded(response: Response): Promise<boolean> {
+  if (response.status === 401) return true;
+  if (response.status !== 403) return false;
+  const { code } = await readError(response.clone());
+  return code === 'two_factor_challenge_required';
 }
 
 /** Asks for the session and XSRF cookies: before a first write, and after the server refused the old token (419). */

@@ -15,10 +15,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** "Chrome, Windows" out of what a browser says of itself; undefined where that says neither. */
+/** "Chrome · Windows" out of what a browser says of itself; undefined where that says neither. */
 export function deviceName(userAgent: string | null): string | undefined {
   const first = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const parts = [first(browsers), first(systems)].filter((part) => part !== undefined);
-  return parts.length > 0 ? parts.join(', ') : undefined;
+  return parts.length > 0 ? parts.join(' · ') : undefined;
 }

@@ -86,7 +86,13 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
           {props.exportAs && (
             <ListActions
               list={props.exportAs}
-              {...{ endpoint, params, filters, search, shown, choice, nested }}
+              endpoint={endpoint}
+              params={params}
+              filters={filters}
+              search={search}
+              shown={shown}
+              choice={choice}
+              nested={nested}
               change={list.change}
             />
           )}

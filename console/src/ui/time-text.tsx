@@ -14,7 +14,7 @@ export function TimeText({
 }): ReactElement {
   const language = useLanguage();
   const { zone } = useUser();
-  if (at === null) return <span className={styles.nothing}>{nothing}</span>;
+  if (at === null) return <>{nothing}</>;
   return (
     <time dateTime={at} title={formatInstant(at, zone, language, 'full')} className={styles.figure}>
       {formatInstant(at, zone, language, style)}

@@ -1,4 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
+import { useT } from '../platform/i18n.ts';
+import { Filled } from './filled.tsx';
 import { Icon } from './icon.tsx';
 import type { StatusLook } from './status-tag.tsx';
 import { StatusTag } from './status-tag.tsx';
@@ -10,8 +12,10 @@ export interface TimelineEntry {
   at: string;
   look: StatusLook;
   text?: ReactNode;
-  /** Somebody else's words (a channel's, a person's), shown as they are. */
-  detail?: string | null;
+  /** More about it: why a channel refused, or a person's own words. */
+  detail?: string | null | undefined;
+  /** What the channel sent, word for word: for support, and marked as such. */
+  channelWords?: string | null | undefined;
 }
 
 /** What happened, in order; the last entry is the present state. */
@@ -30,8 +34,20 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): Re
           </p>
           {entry.text && <p>{entry.text}</p>}
           {entry.detail && <p className={styles.detail}>{entry.detail}</p>}
+          {entry.channelWords && <ChannelWords words={entry.channelWords} />}
         </li>
       ))}
     </ol>
+  );
+}
+
+function ChannelWords({ words }: { words: string }): ReactElement {
+  const t = useT();
+  return (
+    <p className={styles.words}>
+      <Filled phrase={(value) => t('channels.ownWords', { words: value })}>
+        <bdi translate="no">{words}</bdi>
+      </Filled>
+    </p>
   );
 }

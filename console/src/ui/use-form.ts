@@ -35,6 +35,7 @@ export interface FormWork<R> {
 const shownHere: readonly ApiError['code'][] = [
   'validation_failed',
   'too_many_attempts',
+  'too_many_requests',
   'conflict',
   'password_confirmation_required',
 ];

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { formatCount, formatInstant, formatMoney } from '../platform/format.ts';
+import { formatCount, formatInstant, formatMoney, offsetText } from '../platform/format.ts';
 import { useLanguage } from '../platform/i18n.ts';
 import { useUser } from '../platform/session-store.ts';
-import { offsetText } from './zone.ts';
 
 /**
  * Makes the formats of amounts, counts and times while the data is still on its way. The first of each costs the

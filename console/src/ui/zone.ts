@@ -78,14 +78,6 @@ export function startOfDay(day: string, zone: string): number {
   return instantAt(day, '00:00', zone);
 }
 
-/** "UTC+8" or "UTC−3:30": the zone's offset at an instant. */
-export function offsetText(instantMs: number, zone: string): string {
-  const minutes = Math.round(offsetMs(instantMs, zone) / 60_000);
-  const size = Math.abs(minutes);
-  const rest = size % 60 === 0 ? '' : `:${String(size % 60).padStart(2, '0')}`;
-  return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '−' : '+'}${Math.floor(size / 60)}${rest}`;
-}
-
 /** An instant as the contract's ranges take it: ISO 8601 in UTC, whole seconds where it is one. */
 export function toWire(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('.000Z', 'Z');

@@ -3,4 +3,5 @@ export const channels = {
   VN_NAPAS: 'Vietnam bank transfer (NAPAS)',
   IN_IMPS: 'India bank transfer (IMPS)',
   BR_PIX: 'Brazil PIX',
+  ownWords: 'Original message from the bank: {{words}}',
 };

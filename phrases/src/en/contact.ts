@@ -1,6 +1,7 @@
 export const contact = {
-  title: 'Contact us',
-  intro: 'You can reach our support team here. If your question is about an order, have its number ready.',
+  title: 'Contact Us',
+  intro:
+    'Contact our support team using any option below. For questions about an order, have its number ready.',
   kind: {
     email: 'Email',
     phone: 'Phone',
@@ -9,11 +10,11 @@ export const contact = {
     wechat: 'WeChat',
     website: 'Website',
   },
-  empty: 'No contact details have been published yet. Please ask the person who opened your account.',
-  yours: 'Please tell us',
+  empty: 'No contact details have been published yet. Please contact your account manager.',
+  yours: 'When you contact us, include',
   merchant: 'Merchant',
   signedInAs: 'Signed in as',
-  trouble: 'Is something not working?',
-  toStatus: 'See the status page',
-  neverAsk: 'We never ask for a password, a verification code or the secret of an access key.',
+  trouble: 'Having trouble?',
+  toStatus: 'View status page',
+  neverAsk: 'We never ask for your password, verification code or access key secret.',
 };

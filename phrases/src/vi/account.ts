@@ -4,12 +4,12 @@ import type { Translation } from '../phrases.ts';
 export const account: Translation<typeof en> = {
   title: 'Tài khoản',
   available: 'Số dư khả dụng',
-  availableHint: 'Có thể chi hộ hoặc rút ngay.',
+  availableHint: 'Có thể dùng ngay để chi hộ hoặc rút tiền.',
   locked: 'Số dư phong tỏa',
-  lockedHint: 'Phong tỏa cho các lệnh chi hộ và rút tiền đang xử lý.',
+  lockedHint: 'Số tiền phong tỏa cho các lệnh chi hộ và rút tiền đang xử lý.',
   balance: 'Số dư',
-  balanceHint: 'Tổng số dư khả dụng và số dư phong tỏa.',
-  total: 'Tổng số tiền',
-  totalHint: 'Tổng số dư và tiền chưa quyết toán.',
+  balanceHint: 'Bằng số dư khả dụng cộng số dư phong tỏa.',
+  total: 'Tổng số dư',
+  totalHint: 'Bằng số dư cộng tiền chưa quyết toán.',
   ofWhichUnsettled: 'trong đó chưa quyết toán: {{amount}}',
 };

@@ -2,8 +2,9 @@ import type { channels as en } from '../en/channels.ts';
 import type { Translation } from '../phrases.ts';
 
 export const channels: Translation<typeof en> = {
-  CN_BANK: 'Chuyển khoản ngân hàng Trung Quốc',
-  VN_NAPAS: 'Chuyển khoản ngân hàng Việt Nam (NAPAS)',
-  IN_IMPS: 'Chuyển khoản ngân hàng Ấn Độ (IMPS)',
-  BR_PIX: 'PIX Brazil',
+  CN_BANK: 'Chuyển khoản (Trung Quốc)',
+  VN_NAPAS: 'Chuyển khoản NAPAS (Việt Nam)',
+  IN_IMPS: 'Chuyển khoản IMPS (Ấn Độ)',
+  BR_PIX: 'PIX (Brazil)',
+  ownWords: 'Thông báo gốc của ngân hàng: {{words}}',
 };

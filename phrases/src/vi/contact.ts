@@ -4,7 +4,7 @@ import type { Translation } from '../phrases.ts';
 export const contact: Translation<typeof en> = {
   title: 'Liên hệ',
   intro:
-    'Bạn có thể liên hệ bộ phận hỗ trợ tại đây. Nếu câu hỏi liên quan đến đơn hàng, hãy chuẩn bị sẵn mã đơn hàng.',
+    'Liên hệ bộ phận hỗ trợ theo thông tin dưới đây. Nếu câu hỏi liên quan đến đơn hàng, hãy chuẩn bị sẵn mã đơn hàng.',
   kind: {
     email: 'Email',
     phone: 'Điện thoại',
@@ -13,11 +13,11 @@ export const contact: Translation<typeof en> = {
     wechat: 'WeChat',
     website: 'Trang web',
   },
-  empty: 'Chưa có thông tin liên hệ. Vui lòng hỏi người đã mở tài khoản cho bạn.',
-  yours: 'Vui lòng cung cấp',
+  empty: 'Chưa có thông tin liên hệ. Vui lòng liên hệ nhân viên phụ trách tài khoản của bạn.',
+  yours: 'Thông tin cần cung cấp khi liên hệ',
   merchant: 'Merchant',
-  signedInAs: 'Đăng nhập bằng',
+  signedInAs: 'Tài khoản đăng nhập',
   trouble: 'Dịch vụ gặp sự cố?',
   toStatus: 'Xem trạng thái hệ thống',
-  neverAsk: 'Chúng tôi không bao giờ hỏi mật khẩu, mã xác minh hay khóa bí mật của khóa truy cập.',
+  neverAsk: 'Chúng tôi không bao giờ yêu cầu mật khẩu, mã xác thực hay khóa bí mật của bạn.',
 };

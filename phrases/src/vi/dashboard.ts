@@ -11,7 +11,7 @@ export const dashboard: Translation<typeof en> = {
   successRate: 'Tỷ lệ thành công',
   successRateHint: 'Tỷ lệ đơn thành công trong số các đơn tạo trong ngày đã có kết quả.',
   noneDecided: 'Chưa có đơn nào có kết quả',
-  trend: 'Theo giờ',
+  trend: 'Xu hướng theo giờ',
   trendCollected: 'Thu hôm nay',
   trendCollectedYesterday: 'Thu hôm qua',
   trendPaidOut: 'Chi hôm nay',
@@ -19,7 +19,7 @@ export const dashboard: Translation<typeof en> = {
   versusYesterday: 'Hôm qua: {{value}}',
   hour: 'Giờ',
   showChart: 'Hiện biểu đồ',
-  showTable: 'Hiện dạng bảng',
+  showTable: 'Hiện bảng',
   trendText:
-    'Biểu đồ hôm nay theo giờ: đến nay đã thu {{amount}} và đã chi {{paidOut}}. Bảng có số liệu chi tiết.',
+    'Biểu đồ hôm nay theo giờ: đến nay đã thu {{amount}} và đã chi {{paidOut}}. Xem số liệu chi tiết trong bảng.',
 };

@@ -3,19 +3,22 @@ import type { Translation } from '../phrases.ts';
 
 export const ipAddress: Translation<typeof en> = {
   title: 'Địa chỉ IP',
-  intro:
-    'Chương trình của bạn chỉ được gọi Open API từ các địa chỉ này. Danh sách trống sẽ từ chối mọi lệnh gọi.',
+  intro: 'Chỉ các địa chỉ này được gọi Open API. Nếu danh sách trống, mọi lệnh gọi đều bị từ chối.',
   label: 'Danh sách IP cho phép',
-  hint: 'Mỗi dòng một địa chỉ hoặc dải CIDR, IPv4 hoặc IPv6.',
-  check: 'Xem tác động',
+  hint: 'Mỗi dòng một địa chỉ IP hoặc dải CIDR (IPv4 hoặc IPv6).',
+  check: 'Xem trước',
   save: 'Lưu',
   yoursIn: 'Địa chỉ của bạn, {{address}}, sẽ được cho phép.',
-  yoursOut: 'Địa chỉ của bạn, {{address}}, sẽ không được cho phép.',
-  calls: 'Lệnh gọi trong bảy ngày qua',
-  noCalls: 'Không có chương trình nào gọi trong bảy ngày qua.',
+  yoursOut: 'Địa chỉ của bạn, {{address}}, sẽ bị từ chối.',
+  calls: 'Lệnh gọi API trong 7 ngày qua',
+  noCalls: 'Không có lệnh gọi API nào trong 7 ngày qua.',
   address: 'Địa chỉ',
   count: 'Lệnh gọi',
-  outcome: 'Với danh sách này',
+  outcome: 'Theo danh sách này',
   allowed: 'Cho phép',
   refused: 'Từ chối',
+  openTitle: 'Cho phép dải địa chỉ rộng như vậy?',
+  openText:
+    'Nếu khóa của bạn bị lộ, người khác có thể dùng khóa đó từ bất kỳ địa chỉ nào trong số này. Nếu có thể, chỉ nhập địa chỉ máy chủ của bạn.',
+  openSave: 'Vẫn lưu',
 };

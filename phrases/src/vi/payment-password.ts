@@ -5,7 +5,7 @@ export const paymentPassword: Translation<typeof en> = {
   title: 'Mật khẩu thanh toán',
   set: 'Đặt mật khẩu thanh toán',
   change: 'Đổi mật khẩu thanh toán',
-  intro: 'Cần nhập khi tiền ra khỏi tài khoản: chi hộ và rút tiền. Mật khẩu này chỉ dành cho riêng bạn.',
+  intro: 'Bắt buộc nhập khi chi hộ và rút tiền. Không chia sẻ mật khẩu này với bất kỳ ai.',
   current: 'Mật khẩu thanh toán hiện tại',
   next: 'Mật khẩu thanh toán mới',
   again: 'Xác nhận mật khẩu thanh toán mới',

@@ -12,7 +12,7 @@ export const contact: Translation<typeof en> = {
     wechat: '微信',
     website: '网站',
   },
-  empty: '暂未公布联系方式，请联系为您开户的人员。',
+  empty: '暂未公布联系方式，请联系您的客户经理。',
   yours: '联系时请提供',
   merchant: '商户',
   signedInAs: '登录账号',

@@ -5,10 +5,10 @@ export const paymentPassword: Translation<typeof en> = {
   title: '支付密码',
   set: '设置支付密码',
   change: '修改支付密码',
-  intro: '代付和提现时需要输入支付密码。支付密码仅供您本人使用。',
+  intro: '代付和提现时需要输入支付密码，请勿告知他人。',
   current: '当前支付密码',
   next: '新支付密码',
   again: '确认新支付密码',
-  hint: '至少 6 个字符。',
+  hint: '至少 6 位。',
   locked: '支付密码错误次数过多，请 {{minutes}} 分钟后再试。',
 };

@@ -1,3 +1,4 @@
+import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
@@ -20,6 +21,17 @@ export interface Message extends NewMessage {
   isDone: boolean;
 }
 
+/** A message whose turn it is. */
+export interface DueMessage extends Message {
+  /** Whether its merchant's last call to its origin was not answered. */
+  isFailing: boolean;
+  /** Whether the merchant's messages for its origin wait, and this one tries for all of them. */
+  isTrial: boolean;
+  ageSeconds: number;
+}
+
+const givenUpAtOnce = 500;
+
 /** Keeps a message that is to be delivered; returns its id, the same on every attempt. */
 export async function insertMessage(tx: MerchantTx, message: NewMessage): Promise<string> {
   const row = await tx.query
@@ -37,12 +49,20 @@ export async function insertMessage(tx: MerchantTx, message: NewMessage): Promis
   return row.id;
 }
 
-/** A message by its id. */
-export async function findMessage(tx: Tx, id: string): Promise<Message | undefined> {
-  const row = await tx.query
-    .selectFrom('callback_message')
-    .selectAll()
-    .where('id', '=', id)
+/** A message by its id, and how its origin does for its merchant. */
+export async function findMessage(
+  tx: Tx,
+  id: string,
+  origin: string | undefined,
+): Promise<Omit<DueMessage, 'isTrial'> | undefined> {
+  const row = await tx.prepared
+    .selectFrom('callback_message as m')
+    .leftJoin('merchant_breaker as b', (join) =>
+      join.onRef('b.merchant_id', '=', 'm.merchant_id').on('b.target', '=', origin ?? ''),
+    )
+    .selectAll('m')
+    .select(['b.failures', sql<number>`extract(epoch from now() - m.created_at)::float8`.as('age')])
+    .where('m.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -55,10 +75,30 @@ export async function findMessage(tx: Tx, id: string): Promise<Message | undefin
     body: row.body,
     attempts: row.attempts,
     isDone: row.delivered_at !== null || row.given_up_at !== null,
+    isFailing: row.failures !== null,
+    ageSeconds: row.age,
   };
 }
 
-/** The newest live access key of a merchant, whose secret signs its callbacks. */
+/**
+ * Gives up what waits for an origin that does not answer and is older than so many seconds, some at a time: while an origin
+ * is left alone its messages are not tried one by one.
+ */
+export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number): Promise<void> {
+  await sql`
+    with old as materialized (
+      select j.id, m.id as message_id from merchant_job j
+      join callback_message m on m.id = (j.payload ->> 'id')::uuid and m.merchant_id = ${tx.merchantId}
+      where j.line = 'callbacks' and j.merchant_id = ${tx.merchantId} and j.lane = hashtextextended(${origin}, 0)
+        and j.worker is null and j.target = ${origin} and m.created_at < now() - ${seconds} * interval '1 second'
+      order by j.due_at limit ${givenUpAtOnce} for update of j skip locked
+    ), gone as (delete from merchant_job j using old where j.id = old.id)
+    update callback_message m set given_up_at = now() from old
+    where m.merchant_id = ${tx.merchantId} and m.id = old.message_id and m.delivered_at is null
+      and m.given_up_at is null`.execute(tx.prepared);
+}
+
+/** The secrets that a merchant's callbacks are signed with: of its keys that were neither revoked nor have ended. */
 export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffer[]> {
   const rows = await tx.query
     .selectFrom('access_key')
@@ -74,12 +114,22 @@ export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffe
 export interface Attempt {
   attempt: number;
   httpStatus: number | null;
-  error: string | null;
+  /** Why no answer came. */
+  error: CallbackFailure | null;
   durationMs: number;
 }
 
+/** An attempt as it is kept: with the error's own words, for the staff. */
+export interface MadeAttempt extends Attempt {
+  words: string | null;
+}
+
 /** Keeps what became of one attempt; false where another worker kept the same attempt before. */
-export async function insertAttempt(tx: MerchantTx, messageId: string, attempt: Attempt): Promise<boolean> {
+export async function insertAttempt(
+  tx: MerchantTx,
+  messageId: string,
+  attempt: MadeAttempt,
+): Promise<boolean> {
   const result = await tx.query
     .insertInto('callback_attempt')
     .values({
@@ -87,7 +137,8 @@ export async function insertAttempt(tx: MerchantTx, messageId: string, attempt: 
       message_id: messageId,
       attempt: attempt.attempt,
       http_status: attempt.httpStatus,
-      error: attempt.error,
+      failure: attempt.error,
+      error: attempt.words,
       duration_ms: attempt.durationMs,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -121,7 +172,7 @@ export async function listAttempts(
   const rows = await tx.query
     .selectFrom('callback_attempt as a')
     .innerJoin('callback_message as m', 'm.id', 'a.message_id')
-    .select(['a.attempt', 'a.http_status', 'a.error', 'a.duration_ms', 'a.at', 'm.event'])
+    .select(['a.attempt', 'a.http_status', 'a.error', 'a.failure', 'a.duration_ms', 'a.at', 'm.event'])
     .where('m.merchant_id', '=', tx.merchantId)
     .where('m.subject_no', '=', subjectNo)
     .orderBy('a.at')
@@ -131,7 +182,8 @@ export async function listAttempts(
     event: row.event,
     attempt: row.attempt,
     httpStatus: row.http_status,
-    error: row.error,
+    // Attempts of a version before this one have words alone, which are not for merchants.
+    error: row.failure ?? (row.error === null ? null : 'other'),
     durationMs: row.duration_ms,
   }));
 }

@@ -1,64 +1,203 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
-import { callbackAgent, checkLiteralTarget } from './target.ts';
+import { isPublicAddress } from '#security/public-addresses.ts';
+import { NameServer, type Zone } from '../testing/name-server.ts';
+import { anyTargets, callbackAgent, publicTargets, type TargetPolicy } from './target.ts';
 
-const asked: string[] = [];
-const server = createServer(({ url }, response) => {
-  asked.push(url ?? '');
-  if (url?.startsWith('/away')) response.writeHead(307, { location: '/' });
-  response.end('reached');
-});
+/** Loopback plays both sides, because no test may call the internet: one address is the shop's, another is ours. */
+const shopAddress = '127.0.0.2';
+const ownAddress = '127.0.0.1';
+
+/** Paths that were asked for, after the address that was called. */
+let reached: string[] = [];
+const servers: Server[] = [];
 let port = 0;
+let nameServer: NameServer;
+let zone: Zone = () => undefined;
+/** Judges addresses as in production, but for the shop's. */
+let policy: TargetPolicy;
+
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
+  for (const address of [shopAddress, ownAddress]) port = await listen(address, port);
+  nameServer = new NameServer((name, type) => zone(name, type));
+  const isAllowed = (address: string) => address === shopAddress || isPublicAddress(address);
+  policy = { ...publicTargets([await nameServer.listen()]), isAllowed };
 });
-afterAll(() => server.close());
+afterAll(() => {
+  for (const server of servers) server.close();
+  nameServer.close();
+});
+beforeEach(() => {
+  reached = [];
+  nameServer.queries.length = 0;
+});
 
-describe('a callback', () => {
+async function listen(address: string, wantedPort: number): Promise<number> {
+  const server = createServer(({ url, socket }, response) => {
+    reached.push(`${socket.localAddress}${url}`);
+    if (url?.startsWith('/away')) response.writeHead(307, { location: `http://${ownAddress}:${port}/` });
+    response.end();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(wantedPort, address, resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Calls a URL over a connection of its own; returns the status, or the error's message. */
+async function call(url: string, targets = policy): Promise<number | string> {
+  const dispatcher = callbackAgent(targets);
+  try {
+    const { statusCode, body } = await request(url, { dispatcher, method: 'POST' });
+    await body.dump();
+    return statusCode;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'failed';
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+const refusal = 'no public server at this address';
+
+describe('an address in a URL', () => {
   it.each([
-    'http://127.0.0.1/',
-    'http://2130706433/',
-    'http://0x7f.1/',
-    'http://0.0.0.0/',
-    'http://10.1.2.3/',
-    'http://172.16.0.1/',
-    'http://192.168.1.1/',
-    'http://169.254.169.254/latest/meta-data',
-    'http://100.64.0.1/',
-    'http://[::1]/',
-    'http://[::ffff:127.0.0.1]/',
-    'http://[fd00::1]/',
-    'http://[fe80::1]/',
-  ])('does not go to %s', (url) => {
-    expect(() => checkLiteralTarget(new URL(url), false)).toThrow('not a public one');
-    expect(() => checkLiteralTarget(new URL(url), true)).not.toThrow();
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0x7f000001',
+    '017700000001',
+    '0177.0.0.1',
+    '127.1',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '①②⑦.⓪.⓪.①',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    '0.0.0.0',
+    '0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.100.100.200',
+    '168.63.129.16',
+    '255.255.255.255',
+    '224.0.0.1',
+    '198.18.0.1',
+    '203.0.113.7',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:1::1]',
+    '[fd00::1]',
+    '[fd00:ec2::254]',
+    '[fe80::1]',
+    '[fec0::1]',
+    '[100::1]',
+    '[2001:db8::1]',
+    '[ff02::1]',
+    '[::ffff:0:7f00:1]',
+  ])('%s is refused before anything is sent', async (host) => {
+    expect(await call(`http://${host}:${port}/`)).toBe(refusal);
+    expect([reached, nameServer.queries]).toEqual([[], []]);
   });
 
-  it('may go to an address on the internet', () => {
-    expect(() => checkLiteralTarget(new URL('https://203.0.114.7/'), false)).not.toThrow();
+  it('may be a public one, on any port', async () => {
+    expect(await call(`http://${shopAddress}:${port}/`)).toBe(200);
+    expect(await call(`http://0x7f.2:${port}/`)).toBe(200);
+    expect(reached).toEqual([`${shopAddress}/`, `${shopAddress}/`]);
   });
 
-  it('does not go to a name that leads to our own machine, unless in demo mode', async () => {
-    const url = `http://localhost:${port}/`;
-    await expect(request(url, { dispatcher: callbackAgent(false) })).rejects.toThrow('not a public one');
-    const { body } = await request(url, { dispatcher: callbackAgent(true) });
-    expect(await body.text()).toBe('reached');
+  it('may be a private one in demo mode', async () => {
+    expect(await call(`http://${ownAddress}:${port}/`, anyTargets)).toBe(200);
+    expect(await call(`http://localhost:${port}/`, anyTargets)).toBe(200);
+    expect(reached).toEqual([`${ownAddress}/`, `${ownAddress}/`]);
+  });
+});
+
+describe('a name', () => {
+  const url = () => `http://shop.test:${port}/`;
+
+  it('is called at the address that was checked, after a single resolution', async () => {
+    zone = (_, type) => (type === 'A' ? [shopAddress] : []);
+    expect(await call(url())).toBe(200);
+    expect(reached).toEqual([`${shopAddress}/`]);
+    expect(nameServer.queries.toSorted()).toEqual(['A shop.test', 'AAAA shop.test']);
   });
 
-  it('goes no further than where it was sent', async () => {
-    const { statusCode } = await request(`http://127.0.0.1:${port}/away`, {
-      dispatcher: callbackAgent(true),
-    });
-    expect([statusCode, asked.at(-1)]).toEqual([307, '/away']);
+  it('that points elsewhere from the second answer on is called at the first, and refused from then on', async () => {
+    let answers = 0;
+    zone = (_, type) => (type === 'A' ? [++answers === 1 ? shopAddress : ownAddress] : []);
+    expect(await call(url())).toBe(200);
+    expect(await call(url())).toBe(refusal);
+    expect(reached).toEqual([`${shopAddress}/`]);
+    expect(answers).toBe(2);
   });
+
+  it.each([
+    ['A', [ownAddress]],
+    ['A', ['10.0.0.1', '169.254.169.254', '192.168.0.1']],
+    ['AAAA', ['::1']],
+    ['AAAA', ['::ffff:7f00:1']],
+    ['AAAA', ['fd00::1', '64:ff9b::7f00:1']],
+  ] as const)('with nothing but private addresses is refused: %s %j', async (only, addresses) => {
+    zone = (_, type) => (type === only ? addresses : []);
+    expect(await call(url())).toBe(refusal);
+    expect(reached).toEqual([]);
+  });
+
+  it('with public and private addresses is called at the public ones only', async () => {
+    zone = (_, type) => (type === 'A' ? [ownAddress, '10.0.0.1', shopAddress] : ['::1']);
+    expect(await call(url())).toBe(200);
+    expect(reached).toEqual([`${shopAddress}/`]);
+  });
+
+  it('fails with the same words whether it is unknown, has no address or a private one, or is never resolved', async () => {
+    zone = (name, type) => {
+      if (name === 'silent.test') return 'silent';
+      if (name === 'empty.test' || type === 'AAAA') return [];
+      return name === 'internal.test' ? [ownAddress] : undefined;
+    };
+    const hosts = ['missing.test', 'empty.test', 'internal.test', 'silent.test', 'localhost', 'printer'];
+    for (const host of [...hosts, ownAddress])
+      expect([host, await call(`http://${host}:${port}/`)]).toEqual([host, refusal]);
+    expect(reached).toEqual([]);
+  });
+
+  it.each([
+    ['shop.test.', 'A shop.test'],
+    ['SHOP.test', 'A shop.test'],
+    ['cửa-hàng.test', 'A xn--ca-hng-lta4562d.test'],
+    ['ｓｈｏｐ.test', 'A shop.test'],
+  ])('is resolved as the URL standard reads it: %s', async (host, query) => {
+    zone = (_, type) => (type === 'A' ? [shopAddress] : []);
+    expect(await call(`http://${host}:${port}/`)).toBe(200);
+    expect(nameServer.queries).toContain(query);
+  });
+
+  it('is not the user’s part of a URL', async () => {
+    zone = (name, type) => (type === 'A' && name === 'shop.test' ? [shopAddress] : []);
+    expect(await call(`http://${ownAddress}:80@shop.test:${port}/`)).toBe(200);
+    expect(await call(`http://shop.test@${ownAddress}:${port}/`)).toBe(refusal);
+    expect(reached).toEqual([`${shopAddress}/`]);
+  });
+});
+
+it('a callback goes no further than where it was sent', async () => {
+  expect(await call(`http://${shopAddress}:${port}/away`)).toBe(307);
+  expect(reached).toEqual([`${shopAddress}/away`]);
 });
 
 it('nor does a call to the bank', async () => {
   const bank = new SandboxAdapter({ url: `http://127.0.0.1:${port}/away`, secret: 's' });
   await expect(bank.cancelCollection('C1')).rejects.toThrow('did not answer');
-  expect(asked.at(-1)).toMatch(/^\/away/);
+  expect(reached).toEqual([expect.stringMatching(/^127\.0\.0\.1\/away/)]);
 });

@@ -1,55 +1,101 @@
-import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { Agent } from 'undici';
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, errors } from 'undici';
+import { isPublicAddress } from '#security/public-addresses.ts';
 
 const timeoutMs = 10_000;
+/** Resolution included. A call's own timeout only counts from here on: until it is connected, undici hears no signal. */
+const connectTimeoutMs = 3000;
+const queryTimeoutMs = 800;
+const queryTries = 2;
+/** Resolution ends before connecting does, so that a slow name fails like one that does not exist. */
+const resolveTimeoutMs = 2500;
+/** Addresses of a name that are tried, one after the other. */
+const maxAddresses = 4;
 
-/** Ranges that a callback must not reach: our own machine and network are not the merchant's server. */
-const refusedRanges = new Set([
-  'unspecified',
-  'broadcast',
-  'multicast',
-  'linkLocal',
-  'loopback',
-  'private',
-  'uniqueLocal',
-  'carrierGradeNat',
-  'reserved',
-]);
-
-/** Whether an address is somebody's on the public internet. */
-function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && !refusedRanges.has(ipaddr.process(address).range());
+/** Which servers callbacks may go to, and how their names are resolved. */
+export interface TargetPolicy {
+  /** Resolves a name to all its addresses; rejects, or returns none, if it has none. */
+  resolve(name: string): Promise<string[]>;
+  isAllowed(address: string): boolean;
 }
 
-class TargetRefused extends Error {}
+/**
+ * Allows public addresses only. Names are resolved by DNS alone, at `nameServers` or those of the system: `/etc/hosts` and
+ * search domains are about our own network. The queries don't occupy Node's thread pool, which passwords and files need.
+ */
+export function publicTargets(nameServers?: readonly string[]): TargetPolicy {
+  return {
+    resolve: (name) => resolvePublicly(name, nameServers),
+    isAllowed: isPublicAddress,
+  };
+}
+
+/** Allows every address, for demo mode: shops may run on this machine. */
+export const anyTargets: TargetPolicy = {
+  resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  isAllowed: () => true,
+};
 
 /**
- * An HTTP agent for merchants' servers. Addresses are checked when the connection is made, after the name was
- * resolved, so that a name can't point elsewhere between check and call. No redirect is followed.
+ * No connection was attempted. Has the same message whether the name does not exist, resolves to an address that is not
+ * allowed, or is such an address: a merchant must not learn which names exist in our network.
  */
-export function callbackAgent(allowsPrivate: boolean): Agent {
-  const guardedLookup: LookupFunction = (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      const allowed = allowsPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
-      const [first] = allowed;
-      if (!first) return callback(new TargetRefused('the address is not a public one'), []);
-      return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
-    });
-  };
+export class TargetRefused extends Error {
+  constructor() {
+    super('no public server at this address');
+  }
+}
+
+/**
+ * Creates an HTTP agent for merchants' servers. Every connection goes to an address that the policy has just allowed: a
+ * name is resolved once, and cannot point elsewhere between check and connection. The agent follows no redirects.
+ */
+export function callbackAgent(policy: TargetPolicy): Agent {
+  const connectTo = buildConnector({ lookup: guardedLookup(policy), timeout: connectTimeoutMs });
   return new Agent({
-    connect: { lookup: guardedLookup, timeout: timeoutMs },
+    connect: (options, callback) => {
+      // Node connects to a literal address without a lookup.
+      const isRefused = isIP(options.hostname) !== 0 && !policy.isAllowed(options.hostname);
+      if (isRefused) return callback(new TargetRefused(), null);
+      let isLate = false;
+      // undici's own timer may be late by a second or two: it only ends what nobody waits for any more.
+      const timer = setTimeout(() => {
+        isLate = true;
+        callback(new errors.ConnectTimeoutError('no connection in time'), null);
+      }, connectTimeoutMs);
+      connectTo(options, (...made) => {
+        clearTimeout(timer);
+        if (isLate) made[1]?.destroy();
+        else callback(...made);
+      });
+    },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   });
 }
 
-/** A literal address in a URL is not resolved: it has to be judged before. Throws {@link TargetRefused}. */
-export function checkLiteralTarget(url: URL, allowsPrivate: boolean): void {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && ipaddr.isValid(host) && !isPublicAddress(host)) {
-    throw new TargetRefused('the address is not a public one');
-  }
+function guardedLookup({ resolve, isAllowed }: TargetPolicy): LookupFunction {
+  return (name, { all }, callback) => {
+    const refuse = () => callback(new TargetRefused(), []);
+    resolve(name).then((found) => {
+      const allowed = found
+        .filter((address) => isIP(address) !== 0 && isAllowed(address))
+        .slice(0, maxAddresses)
+        .map((address) => ({ address, family: isIP(address) }));
+      const [first] = allowed;
+      if (!first) refuse();
+      else if (all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    }, refuse);
+  };
+}
+
+async function resolvePublicly(name: string, nameServers?: readonly string[]): Promise<string[]> {
+  const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
+  if (nameServers) resolver.setServers(nameServers);
+  const deadline = setTimeout(() => resolver.cancel(), resolveTimeoutMs);
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  clearTimeout(deadline);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#domain/refusal.ts';
 import { withRawBody } from '#http/server.ts';
-import { Refusal } from '#refusal.ts';
+import { noteOrder } from '#observability/tracing/calls.ts';
 import type { ChannelAdapter, PaymentReport, PayoutReport } from './channel.ts';
 
 export interface ChannelCallbackOptions {
@@ -21,6 +22,7 @@ export async function channelCallbackRoutes(
       if (!adapter) throw new Refusal('not_found');
       const event = adapter.readCallback(request.headers, request.rawBody ?? Buffer.alloc(0));
       if (!event) throw new Refusal('signature_invalid');
+      noteOrder(request, event.report.reference);
       if (event.kind === 'payment') await options.onPayment(event.report);
       else await options.onPayout(event.report);
       return { received: true };

@@ -1,3 +1,4 @@
+import type { ChannelRefusal, CollectionRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 
 /** A payment that a channel is asked to collect. */
@@ -31,13 +32,14 @@ export interface PaymentReport {
   bankReference: string;
   amountMinor: bigint;
   currency: string;
-  /** The channel's words when it refused. */
-  reason: string | null;
+  /** Why it refused. */
+  reason: ChannelRefusal<CollectionRefusal> | null;
 }
 
 /** What a channel says to a refund. */
 export interface RefundReport {
   status: 'refunded' | 'refused';
+  /** The channel's own words when it refused. */
   reason: string | null;
 }
 
@@ -69,8 +71,8 @@ export interface PayoutReport {
   status: 'pending' | 'paid' | 'refused';
   /** The channel's own number for it. */
   bankReference: string;
-  /** The channel's words when it refused. */
-  reason: string | null;
+  /** Why it refused. */
+  reason: ChannelRefusal<PayoutRefusal> | null;
 }
 
 /** What a channel reports on its own account. */

@@ -10,8 +10,10 @@ const channel = 'hengfu_changes';
 const jobsChannel = 'jobs:insert';
 /** NOTIFY takes a lock that all commits share, so changes are gathered for a moment and sent in one message. */
 const gatherMs = 25;
-/** PostgreSQL takes 8,000 bytes a message. */
-const merchantsPerMessage = 100;
+/** PostgreSQL takes 8,000 bytes a message; what is sent is ASCII. */
+const longestMessage = 7900;
+/** Changes of one merchant that stay together: well below what a message takes. */
+const changesPerPart = 100;
 const reconnectMs = 500;
 /** How often the connection that listens is tried: of a network that swallows everything it would hear nothing. */
 const beatMs = 5000;
@@ -35,6 +37,7 @@ export interface ChangeFeedOptions {
 export class ChangeFeed implements CommitListener {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<bigint, Set<Listener>>();
+  readonly #plannedListeners = new Set<() => void>();
   #pending = new Map<bigint, Set<Change>>();
   #planned = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -54,7 +57,10 @@ export class ChangeFeed implements CommitListener {
       connectionTimeoutMillis: answerTimeoutMs,
       query_timeout: answerTimeoutMs,
     });
-    client.on('notification', (notification) => this.#deliver(notification.payload ?? ''));
+    client.on('notification', ({ channel: name, payload }) => {
+      if (name === jobsChannel) for (const listener of this.#plannedListeners) listener();
+      else this.#deliver(payload ?? '');
+    });
     let lost = false;
     let beat: NodeJS.Timeout | undefined;
     const again = () => {
@@ -69,6 +75,7 @@ export class ChangeFeed implements CommitListener {
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
+      await client.query(`LISTEN "${jobsChannel}"`);
       this.#client = client;
       beat = setInterval(() => void client.query('select 1').catch(again), beatMs).unref();
       // Whatever changed while nobody listened: everyone asks again.
@@ -104,6 +111,12 @@ export class ChangeFeed implements CommitListener {
     };
   }
 
+  /** Calls back when jobs were planned that may begin at once, until the returned function is called. */
+  readonly onPlanned = (listener: () => void): (() => void) => {
+    this.#plannedListeners.add(listener);
+    return () => void this.#plannedListeners.delete(listener);
+  };
+
   /** Sends what is gathered and stops. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -114,16 +127,13 @@ export class ChangeFeed implements CommitListener {
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const changes = [...this.#pending].map(([merchantId, topics]) => [String(merchantId), [...topics]]);
+    const texts = messagesOf(this.#pending);
     this.#pending = new Map();
     const jobs = this.#planned;
     this.#planned = 0;
     if (jobs > 0)
       await this.#options.send(jobsChannel, JSON.stringify({ count: jobs })).catch(this.#options.onError);
-    for (let from = 0; from < changes.length; from += merchantsPerMessage) {
-      const text = JSON.stringify(changes.slice(from, from + merchantsPerMessage));
-      await this.#options.send(channel, text).catch(this.#options.onError);
-    }
+    for (const text of texts) await this.#options.send(channel, text).catch(this.#options.onError);
   }
 
   #deliver(payload: string): void {
@@ -135,6 +145,31 @@ export class ChangeFeed implements CommitListener {
   #tell(merchantId: bigint, changes: readonly Change[]): void {
     for (const listener of this.#listeners.get(merchantId) ?? []) listener(changes);
   }
+}
+
+/** Changes as messages, as few as fit: a suspended merchant's people may need several. */
+function messagesOf(pending: ReadonlyMap<bigint, ReadonlySet<Change>>): string[] {
+  const messages: string[] = [];
+  let parts: string[] = [];
+  let length = 0;
+  const end = () => {
+    if (parts.length > 0) messages.push(`[${parts.join(',')}]`);
+    parts = [];
+    length = 0;
+  };
+  for (const [merchantId, changes] of pending)
+    for (const some of chunksOf([...changes], changesPerPart)) {
+      const part = JSON.stringify([String(merchantId), some]);
+      if (length + part.length > longestMessage) end();
+      parts.push(part);
+      length += part.length + 1;
+    }
+  end();
+  return messages;
+}
+
+function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { until } from '../testing/until.ts';
 import type { Database, MerchantTx, TransactionOptions, Tx } from './database.ts';
 import { asOwner } from './owner.ts';
 
@@ -135,14 +136,18 @@ describe('a transaction of one statement', () => {
   });
 
   it('fails where its connection is cut, and the next one goes on', async () => {
-    const asleep = database.asSystem((tx) => sql`select pg_sleep(5)`.execute(tx.query), alone);
+    const asleep = database.asSystem((tx) => sql`select pg_sleep(600)`.execute(tx.query), alone);
     const cut = expect(asleep).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await database.asSystem(async (tx) => {
-      await sql`reset role`.execute(tx.query);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where query like '%pg_sleep(5)%' and pid <> pg_backend_pid()`.execute(tx.query);
-    });
+    const cutOne = () =>
+      database.asSystem(async (tx) => {
+        await sql`reset role`.execute(tx.query);
+        const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where state = 'active' and query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`.execute(
+          tx.query,
+        );
+        return rows.length;
+      });
+    await until(cutOne, (count) => count === 1);
     await cut;
     expect(await countOf('done')).toBe(1n);
   });

@@ -132,9 +132,13 @@ export class Database {
   }
 
   /** System work that posts to one merchant's ledger. */
-  asSystemFor<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
+  asSystemFor<T>(
+    merchantId: bigint,
+    work: (tx: MerchantTx) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> {
     const scope = `SET LOCAL ROLE hengfu_system; SET LOCAL app.merchant_id = '${merchantId}'`;
-    return this.#run(scope, {}, (tx) => work(Object.assign(tx, { merchantId })));
+    return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
   }
 
   /** Resolves where the database answers. */

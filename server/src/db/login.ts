@@ -31,7 +31,7 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<Log
   const login = loginOf(appKey);
   await asOwner(ownerUrl, async (client) => {
     for (let attempt = 1; !(await makeLogin(client, login)); attempt++) {
-      if (attempt === loginAttempts) throw new Error(`the role ${login.name} could not be made`);
+      if (attempt === loginAttempts) throw new Error(`Could not create the role ${login.name}`);
       // Those that met go their ways after pauses of their own.
       await setTimeout(Math.random() * attempt * loginPauseMs);
     }

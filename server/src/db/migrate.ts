@@ -22,6 +22,8 @@ const lockTries = 240;
 const lockNotAvailable = '55P03';
 /** The first line of a migration that is one statement outside a transaction, such as `create index concurrently`. */
 const aloneMark = /^-- alone: /;
+/** The name of the index that such a statement makes. */
+const ownIndex = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w."]+)/im;
 
 interface Migration {
   name: string;
@@ -104,10 +106,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** One statement that PostgreSQL takes outside a transaction alone. What an earlier try has left half-made goes first. */
+/**
+ * Runs one statement that PostgreSQL takes outside a transaction alone. Drops first what an earlier try left of its own index;
+ * another index that is invalid may be one that somebody is building.
+ */
 async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
+  const own = ownIndex.exec(migration.text)?.[1];
   const { rows } = await client.query<{ name: string }>(
-    'select indexrelid::regclass::text as name from pg_index where not indisvalid',
+    'select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid = to_regclass($1)',
+    [own ?? null],
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
   await client.query(migration.text);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { endSilent } from './silence.ts';
+import { endSilent } from './dead-peer-detection.ts';
 
 const { builtins } = pg.types;
 

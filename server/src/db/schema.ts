@@ -2,6 +2,7 @@ import type { CallbackTables } from './tables/callbacks.ts';
 import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
 import type { ExportTables } from './tables/exports.ts';
+import type { JobTables } from './tables/jobs.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { NoticeTables } from './tables/notices.ts';
@@ -19,6 +20,7 @@ export interface Schema
     CollectionTables,
     ContactTables,
     ExportTables,
+    JobTables,
     LedgerTables,
     MerchantTables,
     NoticeTables,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { formatAmount } from '@hengfu/contract/money';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import type { Services } from '#composition/services.ts';
 import type { Recurring } from '#jobs/jobs.ts';
 import type { JobLine } from '#jobs/workers.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
-import type { Services } from '../services.ts';
 import { shops } from './orders.ts';
 import { demoMerchants } from './people.ts';
 

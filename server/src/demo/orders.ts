@@ -81,12 +81,12 @@ function order(random: Random, shop: DemoShop, at: number, index: number, now: n
     createdAt: at,
     paidAt: null,
     refundedAt: null,
-    failureReason: null,
+    refused: null,
   };
   return { ...base, ...fate(random, at, now) };
 }
 
-type Fate = Pick<DemoOrder, 'status'> & Partial<Pick<DemoOrder, 'paidAt' | 'refundedAt' | 'failureReason'>>;
+type Fate = Pick<DemoOrder, 'status'> & Partial<Pick<DemoOrder, 'paidAt' | 'refundedAt' | 'refused'>>;
 
 /** What became of an order: nine in ten are paid, the rest fails in the ways that orders fail. */
 function fate(random: Random, at: number, now: number): Fate {
@@ -101,5 +101,5 @@ function fate(random: Random, at: number, now: number): Fate {
   if (at + expiryMs > now) return { status: 'toBePaid' };
   if (roll < 0.965) return { status: 'closed' };
   if (roll < 0.985) return { status: 'cancelled' };
-  return { status: 'failed', failureReason: 'insufficient funds' };
+  return { status: 'failed', refused: { code: 'insufficientFunds', words: 'insufficient funds' } };
 }

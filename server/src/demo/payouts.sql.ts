@@ -1,6 +1,7 @@
+import type { ChannelRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import { type PayoutFields, plainAccount } from '@hengfu/contract/payout-fields';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** A demo payout before it is written. Times in milliseconds since 1970. */
@@ -9,52 +10,55 @@ export interface DemoPayout
   amountMinor: bigint;
   createdAt: number;
   endedAt: number;
-  /** The bank's words where it was rejected. */
-  rejectReason: string | null;
+  refused: ChannelRefusal<PayoutRefusal> | null;
 }
 
 /**
- * Writes a day's payouts as they stood at the end: rows, timelines and rollups by sets, and each locking, payment and
- * return through the ledger's own function, in the order in which they happened.
+ * Writes a day's payouts as they stood at the end: rows, timelines and rollups by sets. Returns their ids;
+ * {@link postPayouts} posts what they moved.
  */
 export async function insertPayoutDay(
   tx: MerchantTx,
   orders: readonly DemoPayout[],
   of: { currency: Currency; channel: 'CN_BANK' | 'VN_NAPAS'; by: string },
-): Promise<void> {
+): Promise<bigint[]> {
   const json = JSON.stringify(
-    orders.map((order) => ({
+    orders.map(({ refused, ...order }) => ({
       ...order,
+      rejectCode: refused?.code ?? null,
+      rejectReason: refused?.words ?? null,
       amountMinor: String(order.amountMinor),
       accountKey: [of.channel, order.bank ?? '', plainAccount({ ...order, channel: of.channel })].join(' '),
     })),
   );
   const { rows } = await sql<{ id: bigint }>`
     with given as (
-      select o.*, to_timestamp(o."createdAt" / 1000.0) as created, to_timestamp(o."endedAt" / 1000.0) as ended,
-        (terms_at(${tx.merchantId}, ${of.channel}, to_timestamp(o."createdAt" / 1000.0))) as terms
+      select o.*, moment.*, terms.payout_rate_ppm, terms.payout_fixed_minor
       from jsonb_to_recordset(${json}::jsonb) as o (payee text, "payeeAccount" text, "accountKey" text, bank text,
-        "bankName" text, "branchName" text, "amountMinor" bigint, "createdAt" bigint, "endedAt" bigint, "rejectReason" text)
+        "bankName" text, "branchName" text, "amountMinor" bigint, "createdAt" bigint, "endedAt" bigint, "rejectCode" text,
+        "rejectReason" text)
+      cross join lateral (select to_timestamp("createdAt" / 1000.0) as created, to_timestamp("endedAt" / 1000.0) as ended) moment
+      cross join lateral terms_at(${tx.merchantId}, ${of.channel}, created) terms
     ), added as (
       insert into payout (merchant_id, trade_no, request_hash, status, currency, amount_minor, fee_minor, channel, payee,
-        payee_account, account_key, bank, bank_name, branch_name, source, created_by, bank_reference, reject_reason,
+        payee_account, account_key, bank, bank_name, branch_name, source, created_by, bank_reference, reject_code, reject_reason,
         created_at, sent_at, paid_at, rejected_at)
       select ${tx.merchantId}::bigint, new_trade_no('P', created), sha256(convert_to("accountKey" || "createdAt", 'UTF8')),
-        case when "rejectReason" is null then 'processed' else 'rejected' end, ${of.currency}, "amountMinor",
-        ("amountMinor" * (terms).payout_rate_ppm + 500000) / 1000000 + (terms).payout_fixed_minor, ${of.channel}, payee,
+        case when "rejectCode" is null then 'processed' else 'rejected' end, ${of.currency}, "amountMinor",
+        ("amountMinor" * payout_rate_ppm + 500000) / 1000000 + payout_fixed_minor, ${of.channel}, payee,
         "payeeAccount", "accountKey", bank, "bankName", "branchName", 'console', ${of.by},
-        'BP' || substr(md5("accountKey" || "createdAt"), 1, 14), "rejectReason", created, created + interval '1 second',
-        case when "rejectReason" is null then ended end, case when "rejectReason" is not null then ended end
+        'BP' || substr(md5("accountKey" || "createdAt"), 1, 14), "rejectCode", "rejectReason", created, created + interval '1 second',
+        case when "rejectCode" is null then ended end, case when "rejectCode" is not null then ended end
       from given
       returning *
     ), told as (
-      insert into payout_event (merchant_id, payout_id, at, status, reason, detail)
-      select merchant_id, id, created_at, 'pending', 'created', null from added
+      insert into payout_event (merchant_id, payout_id, at, status, reason, refusal, detail)
+      select merchant_id, id, created_at, 'pending', 'created', null, null from added
       union all
-      select merchant_id, id, sent_at, 'pendingSettlement', 'sent', null from added
+      select merchant_id, id, sent_at, 'pendingSettlement', 'sent', null, null from added
       union all
       select merchant_id, id, coalesce(paid_at, rejected_at), status,
-        case status when 'processed' then 'channel_paid' else 'channel_refused' end, reject_reason
+        case status when 'processed' then 'channel_paid' else 'channel_refused' end, reject_code, reject_reason
       from added
     ), counted as (
       insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
@@ -79,28 +83,24 @@ export async function insertPayoutDay(
         fee_minor = order_rollup.fee_minor + excluded.fee_minor
     )
     select id from added`.execute(tx.query);
-  await postPayouts(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  return rows.map(({ id }) => id);
 }
 
-async function postPayouts(tx: MerchantTx, ids: readonly bigint[]): Promise<void> {
-  await sql`
-    select ledger_post(type, type || ':' || trade_no, trade_no, currency, kinds, refs, amounts, at)
-    from (
-      select p.*, step.* from payout p
-      cross join lateral (
-        select 'payout_deduction' as type, p.created_at as at, array['available', 'locked'] as kinds, array['', ''] as refs,
-          array[-(p.amount_minor + p.fee_minor), p.amount_minor + p.fee_minor] as amounts
-        union all
-        select 'payout_payment', p.paid_at, array['locked', 'clearing', 'fees'], array['', p.channel, ''],
-          array[-(p.amount_minor + p.fee_minor), p.amount_minor, p.fee_minor] where p.paid_at is not null
-        union all
-        select 'payout_refund', p.rejected_at, array['locked', 'available'], array['', ''],
-          array[-(p.amount_minor + p.fee_minor), p.amount_minor + p.fee_minor] where p.rejected_at is not null) step
-      where p.merchant_id = ${tx.merchantId} and p.id = any(${[...ids]}::bigint[])
-      order by step.at, p.id) steps`.execute(tx.query);
+/** The legs of payouts for {@link postSeries}: each locking, payment and return at its moment. */
+export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuilder<unknown> {
+  return sql`
+    select step.type || ':' || p.trade_no, step.type, p.trade_no, step.at, step.kind, step.reference, step.amount
+    from payout p
+    cross join lateral (values
+      ('payout_deduction', p.created_at, 'available', '', -(p.amount_minor + p.fee_minor)),
+      ('payout_deduction', p.created_at, 'locked', '', p.amount_minor + p.fee_minor),
+      ('payout_payment', p.paid_at, 'locked', '', -(p.amount_minor + p.fee_minor)),
+      ('payout_payment', p.paid_at, 'clearing', p.channel, p.amount_minor),
+      ('payout_payment', p.paid_at, 'fees', '', p.fee_minor),
+      ('payout_refund', p.rejected_at, 'locked', '', -(p.amount_minor + p.fee_minor)),
+      ('payout_refund', p.rejected_at, 'available', '', p.amount_minor + p.fee_minor)
+    ) step (type, at, kind, reference, amount)
+    where p.merchant_id = ${merchantId} and p.id = any(${[...ids]}::bigint[]) and step.at is not null`;
 }
 
 /** The merchant's user who applies for its demo payouts. */

@@ -3,8 +3,13 @@ import type { DemoPayee } from './payees.ts';
 import type { DemoPayout } from './payouts.sql.ts';
 import type { Random } from './random.ts';
 
+type PayoutRefused = NonNullable<DemoPayout['refused']>;
+
 const hourMs = 3_600_000;
-const rejected = ['account closed', 'name does not match account'] as const;
+const refusals: readonly [PayoutRefused, ...PayoutRefused[]] = [
+  { code: 'accountClosed', words: 'account closed' },
+  { code: 'nameMismatch', words: 'name does not match account' },
+];
 
 /** How many payouts a day a demo merchant makes. */
 export const payoutsPerDay: Readonly<Record<string, number>> = { demo: 34, other: 6 };
@@ -30,7 +35,7 @@ export function payoutsOfDay(
       amountMinor: BigInt(Math.max(amount, roundTo)),
       createdAt,
       endedAt: createdAt + 2000 + random.between(0, 40_000),
-      rejectReason: random.chance(0.03) ? random.pick(rejected) : null,
+      refused: random.chance(0.03) ? random.pick(refusals) : null,
     };
   });
   return orders

@@ -1,5 +1,5 @@
 import type { Role } from '@hengfu/contract/permissions';
-import type { Home, Person } from '#caller.ts';
+import type { Home, Person } from '#domain/caller.ts';
 import type { ContactWaySet } from '../features/contact/contact.sql.ts';
 
 /** The sign-in that demo mode shows on its first page. */
@@ -51,21 +51,21 @@ export const demoContacts: readonly ContactWaySet[] = [
     kind: 'email',
     value: 'support@hengfu.test',
     notes: {
-      en: 'Answered within four hours, every day.',
+      en: 'We reply within four hours, every day.',
       'zh-cn': '每天，四小时内回复。',
-      vi: 'Trả lời trong vòng bốn giờ, mỗi ngày.',
+      vi: 'Phản hồi trong vòng 4 giờ, tất cả các ngày.',
     },
   },
   {
     kind: 'telegram',
     value: '@hengfu_support',
-    notes: { en: 'Day and night.', 'zh-cn': '全天候。', vi: 'Cả ngày lẫn đêm.' },
+    notes: { en: 'Available 24/7.', 'zh-cn': '全天候。', vi: 'Hỗ trợ 24/7.' },
   },
   {
     kind: 'phone',
     value: '+862155550100',
     notes: {
-      en: 'Monday to Friday, 9:00–18:00 in Shanghai.',
+      en: 'Monday to Friday, 9:00–18:00 Shanghai time.',
       'zh-cn': '周一至周五 9:00–18:00（上海时间）。',
       vi: 'Thứ Hai đến thứ Sáu, 9:00–18:00 giờ Thượng Hải.',
     },
@@ -75,16 +75,21 @@ export const demoContacts: readonly ContactWaySet[] = [
 /** An administrator of a demo merchant, as the services know one that signed in. */
 export function personOf(home: Home, userId: bigint): Person {
   return {
-    ...{
-      kind: 'person',
-      userId,
-      home,
-      email: '',
-      name: '',
-      roles: ['MERCHANT_ADMIN'],
-      perms: [],
-      sessionId: '',
-    },
-    ...{ ownZone: null, language: null, factors: [], twoFactor: 'off', isPasswordConfirmed: true },
+    kind: 'person',
+    userId,
+    home,
+    email: '',
+    name: '',
+    roles: ['MERCHANT_ADMIN'],
+    perms: [],
+    sessionId: '',
+    ownZone: null,
+    language: null,
+    factors: [],
+    twoFactor: 'off',
+    authenticatedAt: new Date(),
+    passed: null,
+    level: 'complete',
+    isPasswordConfirmed: true,
   };
 }

@@ -1,6 +1,7 @@
+import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
 /** A demo order before it is written. Times in milliseconds since 1970. */
@@ -12,7 +13,7 @@ export interface DemoOrder {
   createdAt: number;
   paidAt: number | null;
   refundedAt: number | null;
-  failureReason: string | null;
+  refused: ChannelRefusal<CollectionRefusal> | null;
 }
 
 /** Whether the installation holds any merchant: demo data goes only into an empty one. */
@@ -30,52 +31,45 @@ export async function readMidnights(tx: Tx, zone: string, days: number): Promise
 }
 
 /**
- * Writes a day's orders as they stood at the end: rows, timelines and rollups by sets, and each payment through the
- * ledger's own function, in the order in which they were paid. Refunds follow by {@link postRefunds}.
+ * Writes a day's orders as they stood at the end: rows, timelines and rollups by sets. {@link postPayments} posts what was paid.
  */
 export async function insertDay(
   tx: MerchantTx,
   orders: readonly DemoOrder[],
   of: { currency: Currency; channel: string },
 ): Promise<void> {
-  const json = JSON.stringify(
-    orders.map((order) => ({
-      ...order,
-      amountMinor: String(order.amountMinor),
-      refundedAt: null,
-      status: order.refundedAt ? 'success' : order.status,
-    })),
-  );
   await sql`
     with given as (
-      select o.*, to_timestamp(o."createdAt" / 1000.0) as created, to_timestamp(o."paidAt" / 1000.0) as paid,
-        (terms_at(${tx.merchantId}, ${of.channel}, to_timestamp(o."createdAt" / 1000.0))) as terms
-      from jsonb_to_recordset(${json}::jsonb) as o ("outTradeNo" text, "amountMinor" bigint, subject text, status text,
-        "createdAt" bigint, "paidAt" bigint, "failureReason" text)
+      select o.*, moment.*
+      from jsonb_to_recordset(${toJson(orders)}::jsonb) as o ("outTradeNo" text, "amountMinor" bigint, subject text, status text,
+        "createdAt" bigint, "paidAt" bigint, "failureCode" text, "failureReason" text)
+      cross join lateral (values (to_timestamp("createdAt" / 1000.0), to_timestamp("paidAt" / 1000.0))) moment (created, paid)
     ), added as (
       insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
-        amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, failure_reason, created_at, expires_at, paid_at)
+        amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, failure_code, failure_reason, created_at,
+        expires_at, paid_at)
       select ${tx.merchantId}::bigint, new_trade_no('C', created), "outTradeNo", sha256(convert_to("outTradeNo", 'UTF8')), status,
         case when paid is not null then 'unsettled' end, ${of.currency}, "amountMinor",
-        case when paid is not null then least("amountMinor", ("amountMinor" * (terms).collection_rate_ppm + 500000) / 1000000
-          + (terms).collection_fixed_minor) else 0 end,
+        case when paid is not null then (
+          select least("amountMinor", ("amountMinor" * collection_rate_ppm + 500000) / 1000000 + collection_fixed_minor)
+          from terms_at(${tx.merchantId}, ${of.channel}, created)) else 0 end,
         case when status <> 'cancelled' then ${of.channel} end, subject, translate(encode(sha256(convert_to(
           "outTradeNo" || random()::text, 'UTF8')), 'base64'), '+/=', '-_'),
-        case when paid is not null then 'BK' || substr(md5("outTradeNo"), 1, 14) end, "failureReason",
+        case when paid is not null then 'BK' || substr(md5("outTradeNo"), 1, 14) end, "failureCode", "failureReason",
         created, created + interval '30 minutes', paid
       from given
       returning *
     ), told as (
-      insert into collection_event (merchant_id, collection_id, at, status, reason, detail)
-      select merchant_id, id, created_at, 'toBePaid', 'created', null from added
+      insert into collection_event (merchant_id, collection_id, at, status, reason, refusal, detail)
+      select merchant_id, id, created_at, 'toBePaid', 'created', null, null from added
       union all
-      select merchant_id, id, paid_at, 'paid', 'channel_paid', null from added where paid_at is not null
+      select merchant_id, id, paid_at, 'paid', 'channel_paid', null, null from added where paid_at is not null
       union all
-      select merchant_id, id, paid_at, 'success', 'no_callback_wanted', null from added where paid_at is not null
+      select merchant_id, id, paid_at, 'success', 'no_callback_wanted', null, null from added where paid_at is not null
       union all
       select merchant_id, id, least(expires_at, now()), status,
         case status when 'closed' then 'expired' when 'cancelled' then 'cancelled_by_merchant' else 'channel_refused' end,
-        failure_reason
+        failure_code, failure_reason
       from added where status in ('closed', 'cancelled', 'failed')
     )
     insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
@@ -101,28 +95,44 @@ export async function insertDay(
       fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
 }
 
-/** Posts the payments that came in from one instant on and before another, through the ledger's own function. */
-export async function postPayments(tx: MerchantTx, from: Date, until: Date): Promise<void> {
-  await sql`
-    select ledger_post('collection_payment', 'collection_payment:' || trade_no, trade_no, currency,
-      case when fee_minor = 0 then array['clearing', 'unsettled'] else array['clearing', 'unsettled', 'fees'] end,
-      case when fee_minor = 0 then array[channel, ''] else array[channel, '', ''] end,
-      case when fee_minor = 0 then array[-amount_minor, amount_minor]
-        else array[-amount_minor, amount_minor - fee_minor, fee_minor] end,
-      paid_at)
-    from (
-      select * from collection c
-      where c.merchant_id = ${tx.merchantId} and c.paid_at >= ${from} and c.paid_at < ${until}
-      order by c.paid_at, c.id) paid`.execute(tx.query);
+/** As the insert reads them: with exact amounts, and before any refund. */
+function toJson(orders: readonly DemoOrder[]): string {
+  return JSON.stringify(
+    orders.map(({ refused, ...order }) => ({
+      ...order,
+      failureCode: refused?.code ?? null,
+      failureReason: refused?.words ?? null,
+      amountMinor: String(order.amountMinor),
+      refundedAt: null,
+      status: order.refundedAt ? 'success' : order.status,
+    })),
+  );
 }
 
-/** The order with a merchant's own number. */
-export async function tradeNoOf(tx: MerchantTx, outTradeNo: string): Promise<string | undefined> {
-  const row = await tx.query
+/** The legs, for {@link postSeries}, of the payments that came in from one instant on and before another. */
+export function paymentLegs(merchantId: bigint, from: Date, until: Date): RawBuilder<unknown> {
+  return sql`
+    select 'collection_payment:' || c.trade_no, 'collection_payment', c.trade_no, c.paid_at, leg.*
+    from collection c
+    cross join lateral (values
+      ('clearing', c.channel, -c.amount_minor),
+      ('unsettled', '', c.amount_minor - c.fee_minor),
+      ('fees', '', c.fee_minor)
+    ) leg (kind, reference, amount)
+    where c.merchant_id = ${merchantId} and c.settlement_status = 'unsettled'
+      and c.paid_at >= ${from} and c.paid_at < ${until}`;
+}
+
+/** The numbers of orders, by the merchant's own numbers. */
+export async function tradeNosOf(
+  tx: MerchantTx,
+  outTradeNos: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query
     .selectFrom('collection')
-    .select('trade_no')
+    .select(['out_trade_no', 'trade_no'])
     .where('merchant_id', '=', tx.merchantId)
-    .where('out_trade_no', '=', outTradeNo)
-    .executeTakeFirst();
-  return row?.trade_no;
+    .where('out_trade_no', 'in', outTradeNos)
+    .execute();
+  return new Map(rows.map((row) => [row.out_trade_no, row.trade_no]));
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseAmount } from '@hengfu/contract/money';
 import type { Network } from '@hengfu/contract/wallets';
-import type { Home } from '#caller.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#composition/services.ts';
+import type { Home } from '#domain/caller.ts';
 import { personOf } from './people.ts';
 import { receiptPicture } from './picture.ts';
 
@@ -45,7 +45,9 @@ export async function seedTopups(services: Services, home: Home, userId: bigint)
   for (const [index, [amount, network, ends, arrived = amount]] of topups.entries()) {
     const digits = createHash('sha256').update(`topup ${index}`).digest('hex');
     const { tradeNo } = await service.apply(personOf(home, userId), request, {
-      ...{ amount, network, address: wallets.find(([code]) => code === network)?.[1] ?? '' },
+      amount,
+      network,
+      address: wallets.find(([code]) => code === network)?.[1] ?? '',
       transactionId: network === 'TRC20' ? digits : `0x${digits}`,
       screenshot: receiptPicture(index).toString('base64'),
     });

@@ -1,6 +1,6 @@
 import type { Network } from '@hengfu/contract/wallets';
-import type { Home } from '#caller.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#composition/services.ts';
+import type { Home } from '#domain/caller.ts';
 import { personOf } from './people.ts';
 
 const operator = 'operator:demo';
@@ -38,7 +38,10 @@ export async function seedWithdrawals(
   const request = { id: 'demo', address: '127.0.0.1', userAgent: undefined, language: 'zh-cn' } as const;
   for (const [amount, network, address, ends] of withdrawals) {
     const { tradeNo } = await service.apply(person, request, {
-      ...{ amount, unit: 'usdt', network, address },
+      amount,
+      unit: 'usdt',
+      network,
+      address,
       payment_password: paymentPassword,
     });
     if (ends === 'paid' || ends === 'approved') await service.approve(tradeNo, operator);

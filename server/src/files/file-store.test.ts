@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStoragePlace } from '#storage-url.ts';
 import { DirectoryStore, type FileStore } from './file-store.ts';
 import { S3Store } from './s3-store.ts';
+import { readStoragePlace } from './storage-url.ts';
 
 let folder: string;
 let s3: S3rver;

@@ -11,7 +11,9 @@ async function* of(...batches: Cell[][][]): AsyncGenerator<Cell[][]> {
 const book = (batches: AsyncIterable<Cell[][]>, sheetRows?: number) =>
   xlsxStream(
     {
-      ...{ sheetName: 'Rows', headings: ['a', 'b'], batches },
+      sheetName: 'Rows',
+      headings: ['a', 'b'],
+      batches,
       lastSheet: () => ({ name: 'Manifest', lines: [['rows', '5']] }),
     },
     sheetRows,
@@ -53,6 +55,29 @@ it('text of any kind comes back as it was; what XML can’t hold is left out', a
   const strange = ['<a & "b">', ' spaces ', 'two\nlines', '=1+1', '表格 😀', '0012'];
   const sheets = await read(book(of(strange.map((value) => [text(value), text('x\u0000\u000By')]))));
   expect(sheets[0]?.data.slice(1)).toEqual(strange.map((value) => [value.trim(), 'xy']));
+});
+
+it('a text stays that text, whatever a spreadsheet would make of it in a file of another kind', async () => {
+  const hostile = [
+    '=1+1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    '-1',
+    '@x',
+    "x';=1",
+    '0012',
+    '1e5',
+    '\u202E=1',
+    '\u0085=1',
+  ];
+  const escapes = ['_x003D_1', '_X003D_1', '__x000D_', '_x005F_x003D_', '_x', 'a\r\nb', 'c\rd'];
+  const texts = [...hostile, ...escapes];
+  const sheets = await read(book(of(texts.map((value) => [text('.'), text(`.${value}`)]))));
+  expect(sheets[0]?.data.slice(1).map(([, value]) => value)).toEqual(texts.map((value) => `.${value}`));
+  const alone = await read(book(of(hostile.map((value) => [text('.'), text(value)]))));
+  expect(alone[0]?.data.slice(1).map(([, value]) => value)).toEqual(hostile.map((value) => value.trim()));
 });
 
 it('numbers keep every digit: one with more than Excel keeps stays text', async () => {

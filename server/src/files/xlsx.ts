@@ -131,11 +131,20 @@ function serialOf(clock: string): string {
 }
 
 function textXml(text: string, format: number, at: string): string {
-  return `<c r="${at}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+  return `<c r="${at}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeCell(text)}</t></is></c>`;
 }
 
 /** Texts that are the same in XML: most are. */
 const plain = /^[\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF]*$/;
+
+/** What ECMA-376 reads as another character (ST_Xstring): `_x003D_` is `=`. */
+const escapeLike = /_(?=x[\dA-Fa-f]{4}_)/g;
+
+/** Escapes a cell's text; a carriage return would be read as a line feed. */
+function escapeCell(text: string): string {
+  const kept = text.includes('_x') ? text.replaceAll(escapeLike, '_x005F_') : text;
+  return escapeXml(kept).replaceAll('\r', '_x000D_');
+}
 
 /** What XML can't hold is left out. */
 function escapeXml(text: string): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Home } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
+import type { Home } from '#domain/caller.ts';
 
 /** What is needed to judge a signed call. */
 export interface FoundKey {

@@ -1,10 +1,13 @@
 import type { Database } from '#db/database.ts';
-import type { Secrets } from '#secrets.ts';
+import { type Block, parseBlock } from '#security/addresses.ts';
+import type { Secrets } from '#security/secrets.ts';
 import { type FoundKey, findAccessKey } from './access-key.sql.ts';
 
-/** An access key with its secret readable. */
+/** An access key, decrypted and parsed. */
 export interface OpenKey extends FoundKey {
   secret: string;
+  /** Blocks that calls may come from; empty refuses all. */
+  allowedBlocks: readonly Block[];
 }
 
 const mostKept = 10_000;
@@ -36,7 +39,8 @@ export class AccessKeys {
     });
     this.#kept.delete(keyId);
     if (!found) return undefined;
-    const key = { ...found, secret: this.#secrets.decrypt(found.secretEncrypted) };
+    const allowedBlocks = found.allowedAddresses.flatMap((text) => parseBlock(text) ?? []);
+    const key = { ...found, secret: this.#secrets.decrypt(found.secretEncrypted), allowedBlocks };
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= mostKept) this.#kept.delete(oldest);
     this.#kept.set(keyId, key);

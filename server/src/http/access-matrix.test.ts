@@ -1,3 +1,4 @@
+import { reaches } from '@hengfu/contract/authentication';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { eventsPath } from '@hengfu/contract/events';
 import { permsOf } from '@hengfu/contract/permissions';
@@ -18,6 +19,8 @@ let strangersProgram: ShopProgram;
 /** Has no second factor, and need not. */
 let plain: Visitor;
 let unbound: Visitor;
+/** Signed in by the password before somebody bound a second factor to the account. */
+let unpassed: Visitor;
 /** What stands in the owner's paths. */
 const numbers: Record<string, string> = {};
 
@@ -34,11 +37,13 @@ beforeAll(async () => {
   numbers.topup_no = await topupOf(owner);
   numbers.withdrawal_no = await withdrawalOf(owner);
   const other = await product.merchant('stranger');
-  stranger = await product.person(other);
-  sureStranger = product.visitor();
-  await sureStranger.signIn('merchant_admin@stranger.test', testPassword);
+  sureStranger = await product.person(other);
   await sureStranger.post('/api/user/confirm-password', { password: testPassword });
-  await new SoftPasskey(product.url).bind(sureStranger);
+  const passkey = new SoftPasskey(product.url);
+  await passkey.bind(sureStranger);
+  stranger = product.visitor();
+  await stranger.signIn('merchant_admin@stranger.test', testPassword);
+  await passkey.pass(stranger);
   strangersProgram = other.program;
   const admin = await product.person(owner);
   await admin.post('/api/user/confirm-password', { password: testPassword });
@@ -49,6 +54,10 @@ beforeAll(async () => {
   const strict = await product.merchant('strict');
   unbound = await product.person(strict);
   await change(sql`update merchant set requires_two_factor = true where id = ${strict.id}`);
+  unpassed = await product.person(await product.merchant('unpassed'));
+  await change(sql`
+    update app_user set two_factor_secret = '\\x00', two_factor_confirmed_at = now()
+    where email = 'merchant_admin@unpassed.test'`);
   powerless = await product.person(owner, 'MERCHANT_VIEWER');
   await withoutPerms('merchant_viewer@owner.test');
 });
@@ -79,8 +88,14 @@ async function batchOf(merchantId: bigint): Promise<string> {
 async function payoutOf(owner: TestMerchant): Promise<string> {
   await product.fund(owner, '100.00');
   const { json } = await owner.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: 'p', currency: 'CNY', channel: 'CN_BANK', amount: '1.00', payee: '王芳' },
-    ...{ payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' },
+    out_trade_no: 'p',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '1.00',
+    payee: '王芳',
+    payeeAccount: '123456789012',
+    bank: 'ICBC',
+    bankName: 'ICBC',
   });
   return json.trade_no;
 }
@@ -154,7 +169,7 @@ describe('every call of the console', () => {
 
   it.each(
     ofPeople
-      .filter(({ isBeforeTwoFactor }) => !isBeforeTwoFactor)
+      .filter(({ level }) => reaches(level ?? 'complete', 'complete'))
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
   )('%s is closed to who must bind a second factor first', async (_name, endpoint) => {
     const { status, json } = await ask(unbound, endpoint);
@@ -163,7 +178,7 @@ describe('every call of the console', () => {
 
   it.each(
     ofPeople
-      .filter(({ isTwoFactorNeeded }) => isTwoFactorNeeded)
+      .filter(({ level }) => level === 'secondFactor')
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
   )('%s is closed to who has no second factor', async (_name, endpoint) => {
     const { status, json } = await ask(plain, endpoint);
@@ -181,8 +196,24 @@ describe('every call of the console', () => {
     expect(json.message).toBe('Password confirmation required.');
   });
 
-  it('the event stream is closed to the anonymous', async () => {
+  it.each(
+    ofPeople
+      .filter(({ level }) => level !== 'password')
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is closed to a session that has not passed its person’s second factor', async (_name, endpoint) => {
+    const { status, json } = await ask(unpassed, endpoint);
+    expect([status, json.code]).toEqual([403, 'two_factor_challenge_required']);
+  });
+
+  it('the event stream is closed to all of them', async () => {
     expect((await product.visitor().get(eventsPath)).status).toBe(401);
+    expect((await unbound.get(eventsPath)).json.code).toBe('two_factor_required');
+    expect((await unpassed.get(eventsPath)).json.code).toBe('two_factor_challenge_required');
+  });
+
+  it('only leaving is open to a session that has not passed its person’s second factor', () => {
+    const open = ofPeople.filter(({ level }) => level === 'password').map(({ path }) => path);
+    expect(open).toEqual(['/api/logout']);
   });
 });
 

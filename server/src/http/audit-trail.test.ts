@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { greyPng } from '../demo/picture.ts';
+import { UserService } from '../features/merchants/users.service.ts';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
@@ -49,9 +50,26 @@ const withoutTrail = {
 
 /** What a refused call must leave as it was. Throttles, nonces and shown factors are counted whatever becomes of a call. */
 const kept = [
-  ...['app_user', 'merchant', 'access_key', 'passkey', 'session', 'collection', 'collection_event', 'payout'],
-  ...['payout_event', 'payout_batch', 'payout_batch_row', 'withdrawal', 'topup', 'ledger_entry'],
-  ...['export_task', 'export_schedule', 'order_rollup', 'idempotent_reply'],
+  'app_user',
+  'merchant',
+  'access_key',
+  'passkey',
+  'session',
+  'two_factor_binding',
+  'enrolment_code',
+  'collection',
+  'collection_event',
+  'payout',
+  'payout_event',
+  'payout_batch',
+  'payout_batch_row',
+  'withdrawal',
+  'topup',
+  'ledger_entry',
+  'export_task',
+  'export_schedule',
+  'order_rollup',
+  'idempotent_reply',
 ];
 
 let product: TestProduct;
@@ -118,65 +136,64 @@ const exported = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', 
 
 const ofSettings: AuditedCall[] = [
   {
-    ...{ call: 'POST /api/user/confirm-password', action: 'password.confirm' },
+    call: 'POST /api/user/confirm-password',
+    action: 'password.confirm',
     make: () => person.post('/api/user/confirm-password', { password: testPassword }),
   },
   {
-    ...{
-      call: 'PUT /api/merchant/payment-password',
-      action: 'payment_password.set',
-      holds: ['before', 'after'],
-    },
+    call: 'PUT /api/merchant/payment-password',
+    action: 'payment_password.set',
+    holds: ['before', 'after'],
     make: () => put('/api/merchant/payment-password', { ...pay, payment_password_confirmation: '888888' }),
   },
   {
-    ...{ call: 'PUT /api/user/profile-information', action: 'profile.update', holds: ['before', 'after'] },
+    call: 'PUT /api/user/profile-information',
+    action: 'profile.update',
+    holds: ['before', 'after'],
     make: () => put('/api/user/profile-information', { name: 'Ann', email: 'merchant_admin@trail.test' }),
   },
   {
-    ...{ call: 'PUT /api/merchant/ip-address', action: 'ip_address.set', holds: ['before', 'after'] },
+    call: 'PUT /api/merchant/ip-address',
+    action: 'ip_address.set',
+    holds: ['before', 'after'],
     make: () => put('/api/merchant/ip-address', { addresses: '127.0.0.1\n203.0.113.0/24' }),
   },
   {
-    ...{
-      call: 'PUT /api/merchant/access-key/update',
-      action: 'access_key.update',
-      holds: ['before', 'after'],
-    },
+    call: 'PUT /api/merchant/access-key/update',
+    action: 'access_key.update',
+    holds: ['before', 'after'],
     make: () => put('/api/merchant/access-key/update', { note: 'Shop', isEnabled: true }),
   },
   {
-    ...{ call: 'POST /api/merchant/exports', action: 'export.create', holds: ['after'] },
+    call: 'POST /api/merchant/exports',
+    action: 'export.create',
+    holds: ['after'],
     make: () => person.post('/api/merchant/exports', exported),
   },
   {
-    ...{
-      call: 'POST /api/merchant/exports/:export_no/cancel',
-      action: 'export.failed',
-      holds: ['before', 'after'],
-    },
+    call: 'POST /api/merchant/exports/:export_no/cancel',
+    action: 'export.failed',
+    holds: ['before', 'after'],
     prepare: () => newest('exports', 'export_no'),
     make: (no) => person.post(`/api/merchant/exports/${no}/cancel`, {}),
   },
   {
-    ...{
-      call: 'POST /api/merchant/exports/:export_no/retry',
-      action: 'export.waiting',
-      holds: ['before', 'after'],
-    },
+    call: 'POST /api/merchant/exports/:export_no/retry',
+    action: 'export.waiting',
+    holds: ['before', 'after'],
     prepare: () => newest('exports', 'export_no'),
     make: (no) => person.post(`/api/merchant/exports/${no}/retry`, {}),
   },
   {
-    ...{ call: 'POST /api/merchant/export-schedules', action: 'export-schedule.create', holds: ['after'] },
+    call: 'POST /api/merchant/export-schedules',
+    action: 'export-schedule.create',
+    holds: ['after'],
     make: () => person.post('/api/merchant/export-schedules', { ...exported, every: 'daily' }),
   },
   {
-    ...{
-      call: 'DELETE /api/merchant/export-schedules/:id',
-      action: 'export-schedule.remove',
-      holds: ['before'],
-    },
+    call: 'DELETE /api/merchant/export-schedules/:id',
+    action: 'export-schedule.remove',
+    holds: ['before'],
     prepare: () => newest('export-schedules', 'id'),
     make: (id) => remove(`/api/merchant/export-schedules/${id}`),
   },
@@ -193,12 +210,15 @@ async function paidCollection(): Promise<string> {
 
 const ofMoney: AuditedCall[] = [
   {
-    ...{ call: 'POST /api/merchant/payouts', action: 'payout.apply', holds: ['after'] },
+    call: 'POST /api/merchant/payouts',
+    action: 'payout.apply',
+    holds: ['after'],
     make: () =>
       person.post('/api/merchant/payouts', { ...pay, channel: 'CN_BANK', amount: '1.00', ...payee }),
   },
   {
-    ...{ call: 'POST /api/merchant/payouts/:trade_no/slip', action: 'payout.slip' },
+    call: 'POST /api/merchant/payouts/:trade_no/slip',
+    action: 'payout.slip',
     prepare: async () => {
       const reference = await newest('payouts', 'trade_no');
       await read(
@@ -210,7 +230,16 @@ const ofMoney: AuditedCall[] = [
     make: (no) => person.post(`/api/merchant/payouts/${no}/slip`, {}),
   },
   {
-    ...{ call: 'POST /api/merchant/payout-batches', action: 'payout-batch.apply', holds: ['after'] },
+    call: 'DELETE /api/merchant/payouts/:trade_no/slip',
+    action: 'payout.slip.revoke',
+    holds: ['before', 'after'],
+    prepare: () => newest('payouts', 'trade_no'),
+    make: (no) => remove(`/api/merchant/payouts/${no}/slip`),
+  },
+  {
+    call: 'POST /api/merchant/payout-batches',
+    action: 'payout-batch.apply',
+    holds: ['after'],
     make: async () => {
       const asked = { channel: 'CN_BANK', rows: [{ ...payee, amount: '2.00' }] };
       const { data } = (await person.post('/api/merchant/payout-batches/check', asked)).json;
@@ -218,44 +247,59 @@ const ofMoney: AuditedCall[] = [
     },
   },
   {
-    ...{ call: 'POST /api/merchant/withdrawals', action: 'withdrawal.apply', holds: ['after'] },
+    call: 'POST /api/merchant/withdrawals',
+    action: 'withdrawal.apply',
+    holds: ['after'],
     make: () =>
       person.post('/api/merchant/withdrawals', {
-        ...{ amount: '10', unit: 'usdt', network: 'TRC20', address: tron, ...pay },
+        amount: '10',
+        unit: 'usdt',
+        network: 'TRC20',
+        address: tron,
+        ...pay,
       }),
   },
   {
-    ...{ call: 'POST /api/merchant/topups', action: 'topup.apply', holds: ['after'] },
+    call: 'POST /api/merchant/topups',
+    action: 'topup.apply',
+    holds: ['after'],
     make: () =>
       person.post('/api/merchant/topups', {
-        ...{ amount: '100', network: 'TRC20', address: tron, transactionId: randomBytes(32).toString('hex') },
+        amount: '100',
+        network: 'TRC20',
+        address: tron,
+        transactionId: randomBytes(32).toString('hex'),
         screenshot: greyPng(8, 8, () => randomInt(256)).toString('base64'),
       }),
   },
   {
-    ...{ call: 'POST /openapi/v1/payouts', action: 'payout.create' },
-    ...{ actor: () => 'key:ak_trail', holds: ['after'] },
+    call: 'POST /openapi/v1/payouts',
+    action: 'payout.create',
+    actor: () => 'key:ak_trail',
+    holds: ['after'],
     make: () =>
       merchant.program.post('/openapi/v1/payouts', {
-        ...{
-          out_trade_no: `trail-${randomInt(1e9)}`,
-          amount: '7.00',
-          currency: 'CNY',
-          channel: 'CN_BANK',
-          ...payee,
-        },
+        out_trade_no: `trail-${randomInt(1e9)}`,
+        amount: '7.00',
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        ...payee,
         confirmSimilar: true,
       }),
   },
   {
-    ...{ call: 'POST /openapi/v1/collections/:trade_no/cancel', action: 'collection.cancel' },
-    ...{ actor: () => 'key:ak_trail', holds: ['before', 'after'] },
+    call: 'POST /openapi/v1/collections/:trade_no/cancel',
+    action: 'collection.cancel',
+    actor: () => 'key:ak_trail',
+    holds: ['before', 'after'],
     prepare: () => collection('to-cancel'),
     make: (no) => merchant.program.post(`/openapi/v1/collections/${no}/cancel`),
   },
   {
-    ...{ call: 'POST /openapi/v1/collections/:trade_no/refund', action: 'collection.refund' },
-    ...{ actor: () => 'key:ak_trail', holds: ['before', 'after'] },
+    call: 'POST /openapi/v1/collections/:trade_no/refund',
+    action: 'collection.refund',
+    actor: () => 'key:ak_trail',
+    holds: ['before', 'after'],
     prepare: paidCollection,
     make: (no) => merchant.program.post(`/openapi/v1/collections/${no}/refund`),
   },
@@ -274,60 +318,75 @@ const recoveryCode = async (): Promise<string> => {
   return (await person.get('/api/user/two-factor-recovery-codes')).json[0];
 };
 let strictUser: string;
+let enrolment_code: string;
 async function strictPerson(): Promise<string> {
   const strict = await product.merchant('strict');
   other = await product.person(strict);
-  await read(`update merchant set requires_two_factor = true where code = 'strict'`);
+  await product.admin().requireTwoFactor(strict.id, true);
+  const staff = new UserService(product.services.database, 'operator:test');
+  enrolment_code = await staff.makeEnrolmentCode('merchant_admin@strict.test');
   strictUser = await idOf('merchant_admin@strict.test');
   return (await other.get('/api/merchant/two-factor-secret-key')).json.secretKey;
 }
 
 const ofAccess: AuditedCall[] = [
   {
-    ...{ call: 'POST /api/user/two-factor-authentication', action: 'two_factor.enable' },
+    call: 'POST /api/user/two-factor-authentication',
+    action: 'two_factor.enable',
     holds: ['before', 'after'],
     make: () => person.post('/api/user/two-factor-authentication', {}),
   },
   {
-    ...{ call: 'POST /api/user/two-factor-recovery-codes', action: 'two_factor.codes_renewed' },
+    call: 'POST /api/user/two-factor-recovery-codes',
+    action: 'two_factor.codes_renewed',
     make: () => person.post('/api/user/two-factor-recovery-codes', {}),
   },
   {
-    ...{ call: 'POST /api/user/confirmed-two-factor-authentication', action: 'two_factor.on' },
+    call: 'POST /api/user/confirmed-two-factor-authentication',
+    action: 'two_factor.on',
     holds: ['before', 'after'],
     prepare: async () => (await person.get('/api/user/two-factor-secret-key')).json.secretKey,
     make: (key) => person.post('/api/user/confirmed-two-factor-authentication', { code: codeOf(key) }),
   },
   {
-    ...{ call: 'DELETE /api/user/two-factor-authentication', action: 'two_factor.off' },
+    call: 'DELETE /api/user/two-factor-authentication',
+    action: 'two_factor.off',
     holds: ['before', 'after'],
     make: () => remove('/api/user/two-factor-authentication'),
   },
   {
-    ...{ call: 'POST /api/login', action: 'session.sign_in' },
+    call: 'POST /api/login',
+    action: 'session.sign_in',
     make: () => product.visitor().signIn(email, testPassword),
   },
   {
-    ...{ call: 'DELETE /api/merchant/sessions/:session_id', action: 'session.end', holds: ['before'] },
+    call: 'DELETE /api/merchant/sessions/:session_id',
+    action: 'session.end',
+    holds: ['before'],
     prepare: signInElsewhere,
     make: (id) => remove(`/api/merchant/sessions/${id}`),
   },
   {
-    ...{ call: 'POST /api/logout', action: 'session.sign_out' },
+    call: 'POST /api/logout',
+    action: 'session.sign_out',
     prepare: signInElsewhere,
     make: () => other.post('/api/logout', {}),
   },
   {
-    ...{ call: 'DELETE /api/merchant/sessions', action: 'session.end_others' },
+    call: 'DELETE /api/merchant/sessions',
+    action: 'session.end_others',
     prepare: signInElsewhere,
     make: () => remove('/api/merchant/sessions'),
   },
   {
-    ...{ call: 'POST /api/merchant/passkeys', action: 'passkey.add', holds: ['after'] },
+    call: 'POST /api/merchant/passkeys',
+    action: 'passkey.add',
+    holds: ['after'],
     make: () => passkey.bind(person),
   },
   {
-    ...{ call: 'PUT /api/merchant/access-key/regenerate', action: 'access_key.regenerate' },
+    call: 'PUT /api/merchant/access-key/regenerate',
+    action: 'access_key.regenerate',
     holds: ['before', 'after'],
     make: async () => {
       await passkey.show(person);
@@ -335,26 +394,38 @@ const ofAccess: AuditedCall[] = [
     },
   },
   {
-    ...{ call: 'POST /api/two-factor-challenge', action: 'session.sign_in' },
+    call: 'POST /api/two-factor-challenge',
+    action: 'session.sign_in',
+    holds: ['after'],
     prepare: recoveryCode,
     make: (code) => other.post('/api/two-factor-challenge', { recovery_code: code }),
   },
   {
-    ...{ call: 'DELETE /api/merchant/passkeys/:passkey_id', action: 'passkey.remove', holds: ['before'] },
+    call: 'DELETE /api/merchant/passkeys/:passkey_id',
+    action: 'passkey.remove',
+    holds: ['before'],
     prepare: () => newest('passkeys', 'id'),
     make: (id) => remove(`/api/merchant/passkeys/${id}`),
   },
   {
-    ...{ call: 'POST /api/merchant/confirmed-two-factor-authentication', action: 'two_factor.on' },
-    ...{ actor: () => `user:${strictUser}`, holds: ['before', 'after'] },
+    call: 'POST /api/merchant/confirmed-two-factor-authentication',
+    action: 'two_factor.on',
+    actor: () => `user:${strictUser}`,
+    holds: ['before', 'after'],
     prepare: strictPerson,
-    make: (key) => other.post('/api/merchant/confirmed-two-factor-authentication', { code: codeOf(key) }),
+    make: (key) =>
+      other.post('/api/merchant/confirmed-two-factor-authentication', {
+        code: codeOf(key),
+        enrolment_code,
+      }),
   },
   {
-    ...{ call: 'PUT /api/user/password', action: 'password.change' },
+    call: 'PUT /api/user/password',
+    action: 'password.change',
     make: () =>
       put('/api/user/password', {
-        ...{ current_password: testPassword, password: 'Trail-pass-2027' },
+        current_password: testPassword,
+        password: 'Trail-pass-2027',
         password_confirmation: 'Trail-pass-2027',
       }),
   },
@@ -387,7 +458,9 @@ it.each(calls.map((audited) => [audited.call, audited] as const))(
     const told = added.map((row) => ({ ...row, before: row.before !== null, after: row.after !== null }));
     expect(told).toEqual([
       {
-        ...{ actor: actor?.() ?? `user:${userId}`, action, address: '127.0.0.1' },
+        actor: actor?.() ?? `user:${userId}`,
+        action,
+        address: '127.0.0.1',
         request_id: answer.headers.get('x-request-id'),
         before: holds.includes('before'),
         after: holds.includes('after'),

@@ -152,7 +152,8 @@ const contract: Record<string, Record<string, Row>> = {
       body: right,
       status: 200,
       json: { two_factor: false },
-      after: ({ headers }) => expect(headers.getSetCookie()).toHaveLength(2),
+      // Session, token, and what the browser is known by from now on.
+      after: ({ headers }) => expect(headers.getSetCookie()).toHaveLength(3),
     },
     'the second factor on': {
       as: 'bound',

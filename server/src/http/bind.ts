@@ -2,11 +2,14 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { Person, Program, RequestInfo } from '#caller.ts';
-import { languageOf } from '#language.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
+import type { Person, Program, RequestInfo } from '#domain/caller.ts';
+import { languageOf } from '#domain/language.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { noteOrderOf } from '#observability/tracing/calls.ts';
+import { parsedBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
-import { validate } from './validate.ts';
+import { admitSender } from './refused-bodies.ts';
+import { parseReply, validate, validateBody } from './validate.ts';
 
 /** What a handler is given: validated input, and who calls. */
 export type Call<E extends EndpointShape> = {
@@ -43,7 +46,7 @@ export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyF
 
 /** A handler that looks at the request before its input is validated: a flood is refused first. */
 export interface GuardedHandler<E extends EndpointShape> {
-  before(call: { body: unknown; request: RequestInfo }): Promise<void>;
+  before(call: { body: unknown; request: RequestInfo; http: FastifyRequest }): Promise<void>;
   handle: Handler<E>;
 }
 
@@ -81,29 +84,39 @@ export function feature<G extends Record<string, EndpointShape>>(
 
 function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, handler: AnyHandler): void {
   const handle = 'handle' in handler ? handler.handle : handler;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const caller = await guards.admit(endpoint, request);
+    if ('before' in handler)
+      await handler.before({ body: request.body, request: requestInfo(request), http: request });
+    const info = requestInfo(request);
+    const call = {
+      params: endpoint.params && readParams(endpoint.params, request.params),
+      query: endpoint.query && validate(endpoint.query, request.query),
+      body: endpoint.body && (await validateBody(endpoint.body, await parsedBody(endpoint, request))),
+      request: endpoint.isIdempotent ? { ...info, idempotencyKey: idempotencyKeyOf(request) } : info,
+      http: { request, reply },
+      caller,
+    };
+    const result: unknown = await handle(call as unknown as Call<EndpointShape>);
+    reply.status(endpoint.status);
+    if (endpoint.isFile) return sendFile(reply, result as FileReply);
+    if (!endpoint.reply) return reply.send();
+    const body = await parseReply(endpoint.reply, result);
+    noteOrderOf(request, body);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...(endpoint.bodyLimitBytes !== undefined && { bodyLimit: endpoint.bodyLimitBytes }),
-    handler: async (request, reply) => {
-      const caller = await guards.admit(endpoint, request);
-      if ('before' in handler) await handler.before({ body: request.body, request: requestInfo(request) });
-      const info = requestInfo(request);
-      const call = {
-        params: endpoint.params && readParams(endpoint.params, request.params),
-        query: endpoint.query && validate(endpoint.query, request.query),
-        body: endpoint.body && validate(endpoint.body, bodyOf(endpoint, request)),
-        request: endpoint.isIdempotent ? { ...info, idempotencyKey: idempotencyKeyOf(request) } : info,
-        http: { request, reply },
-        caller,
-      };
-      const result: unknown = await handle(call as unknown as Call<EndpointShape>);
-      reply.status(endpoint.status);
-      if (endpoint.isFile) return sendFile(reply, result as FileReply);
-      if (!endpoint.reply) return reply.send();
-      const body = endpoint.reply.parse(result);
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
-    },
+    ...(endpoint.bodyLimitBytes !== undefined && {
+      bodyLimit: endpoint.bodyLimitBytes,
+      preParsing: admitSender(endpoint, endpoint.bodyLimitBytes, guards),
+    }),
+    ...(endpoint.secretParams && { config: { secretParams: endpoint.secretParams } }),
+    ...(endpoint.isSignIn && {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => guards.signIns.check(request, reply),
+    }),
+    handler: (request, reply) => guards.largeBodies.working(request, () => answer(request, reply)),
   });
 }
 
@@ -130,12 +143,6 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   if (typeof key !== 'string' || key.trim() === '' || key.length > longestKey)
     throw fieldRefusal('Idempotency-Key', 'validation.idempotencyKey');
   return key;
-}
-
-/** What is validated as the body; an absent one is an empty one. */
-function bodyOf(endpoint: EndpointShape, { body, query }: FastifyRequest): unknown {
-  if (!endpoint.isQueryTakenAsBody || (typeof body !== 'object' && body !== undefined)) return body ?? {};
-  return { ...(query as object), ...body };
 }
 
 /** A path that can't name anything names nothing: 404, as for what does not exist. */

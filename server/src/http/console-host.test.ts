@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '#config.ts';
 import { Database } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
-import { Secrets } from '#secrets.ts';
+import { Secrets } from '#security/secrets.ts';
+import { TestProduct } from '../testing/test-product.ts';
 import { consoleHost } from './console-host.ts';
 import { Guards } from './guards.ts';
 import { createServer } from './server.ts';
@@ -21,25 +23,46 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('opens its pages with the database away, and does not say that nobody is signed in', async () => {
+/** A server of the console's pages; answers status and user of the page that a browser with a cookie is given. */
+async function host(database: Database) {
   const config = readConfig({ APP_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
   const app = await createServer(config, pino({ level: 'silent' }));
   const secrets = new Secrets(Buffer.alloc(32));
   const cookies = new SessionCookies(secrets, false);
+  const guards = new Guards(database, secrets, cookies);
+  await consoleHost(app, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
+  const bootOf = async (cookie: string) => {
+    const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });
+    return [statusCode, JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').user];
+  };
+  return { app, cookies, bootOf };
+}
+
+it('opens its pages with the database away, and does not say that nobody is signed in', async () => {
   // Nothing listens on port 1.
   const pool = openPool('postgres://nobody@127.0.0.1:1/none', {
     max: 1,
     applicationName: 'test',
     onError: () => {},
   });
-  const guards = new Guards(new Database(pool, { prepares: true }), secrets, cookies);
-  await consoleHost(app, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
-  const bootOf = async (cookie: string) => {
-    const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });
-    return [statusCode, JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').user];
-  };
+  const { app, cookies, bootOf } = await host(new Database(pool, { prepares: true }));
   expect(await bootOf('')).toEqual([200, null]);
   expect(await bootOf(`hengfu_session=${cookies.create()}`)).toEqual([200, undefined]);
   await app.close();
   await pool.end();
+});
+
+it('does not say whose session it is that has not passed a second factor', async () => {
+  const product = await TestProduct.start(inject('ownerUrl'));
+  const { database } = product.services;
+  const person = await product.person(await product.merchant('pages'));
+  const { app, bootOf } = await host(database);
+  const cookie = `hengfu_session=${person.cookies.get('hengfu_session')}`;
+  expect(await bootOf(cookie)).toMatchObject([200, { roles: expect.anything() }]);
+  await database.asSystem((tx) =>
+    sql`update app_user set two_factor_secret = '', two_factor_confirmed_at = now()`.execute(tx.query),
+  );
+  expect(await bootOf(cookie)).toEqual([200, null]);
+  await app.close();
+  await product.close();
 });

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
+import { cashierPage } from '@hengfu/contract/cashier';
 import { type Language, languages } from '@hengfu/contract/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Person } from '#caller.ts';
 import { isDatabaseAway } from '#db/pool.ts';
+import type { Person } from '#domain/caller.ts';
 import { sendNotFound } from './error-handler.ts';
 import { firstReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
@@ -28,10 +29,11 @@ const preloadFile = z.object({
 
 const apiPath = /^\/(api|openapi)(\/|$)/;
 /**
- * What has a name like a file's and is none is not answered with a page: `/.env`, `/record.zip`, `/record~`. Behind
- * `/redirect/` and `/slip/` stands what the page itself judges.
+ * A path that is named like a file is answered with 404 where there is no such file, not with a page: `/.env`,
+ * `/record.zip`, `/record~`. Behind `/redirect/`, that is a plain name: an address may end like a file
+ * (`/redirect/https://example.com`), and the page judges it.
  */
-const filePath = /^(?!\/(redirect|slip)\/).*(\/\.|(\.|%2e)\w{1,7}$|(~|%7e)$)/i;
+const filePath = /^(?!\/redirect\/(?![\w.~-]+$)).*(\/\.|(\.|%2e)\w{1,7}$|(~|%7e)$)/i;
 
 /**
  * Serves the built console: hashed assets for a year, the pages never cached, with a nonce for their scripts and what
@@ -62,7 +64,7 @@ export async function consoleHost(
     },
   });
 
-  app.get<{ Params: { token: string } }>('/pay/:token', (request, reply) => {
+  app.get<{ Params: { token: string } }>(cashierPage.path, (request, reply) => {
     if (filePath.test(request.params.token)) return sendNotFound(request, reply);
     const boot = { title: options.title, language: languageWanted(request) };
     return sendPage(request, reply, cashier, boot, []);
@@ -93,7 +95,8 @@ async function userOf(
 ): Promise<ReturnType<typeof userView> | null | undefined> {
   try {
     const person: Person | undefined = await guards.visitor(request);
-    return person ? userView(person) : null;
+    // As the call for the user does: who has not passed a factor learns nothing of whose session it is.
+    return person && person.level !== 'password' ? userView(person) : null;
   } catch (error) {
     if (isDatabaseAway(error)) return undefined;
     throw error;

@@ -20,3 +20,21 @@ it.each([
   expect([answer.statusCode, errorReply.parse(answer.json()).code]).toEqual([status, code]);
   await app.close();
 });
+
+it('no status that blames the caller is answered as a fault of ours', async () => {
+  const app = Fastify();
+  installErrorHandler(app);
+  app.get<{ Params: { status: string } }>('/:status', async ({ params }) => {
+    throw Object.assign(new Error('refused'), { statusCode: Number(params.status) });
+  });
+  for (let status = 400; status < 500; status++) {
+    const answer = await app.inject(`/${status}`);
+    expect(answer.statusCode, String(status)).toBeLessThan(500);
+    expect(errorReply.parse(answer.json()).code).not.toBe('internal');
+  }
+  const codes = await Promise.all(
+    [403, 413, 431].map(async (status) => (await app.inject(`/${status}`)).json()),
+  );
+  expect(codes.map(({ code }) => code)).toEqual(['forbidden', 'payload_too_large', 'payload_too_large']);
+  await app.close();
+});

@@ -3,20 +3,33 @@ import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/session';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
-import { isPhrase, languageOf, translate } from '#language.ts';
-import { Refusal } from '#refusal.ts';
+import { isPhrase, languageOf, translate } from '#domain/language.ts';
+import { Refusal } from '#domain/refusal.ts';
 
-/** Errors of the HTTP server itself, by the status it gives them. */
-const codeOfStatus: Partial<Record<number, ErrorCode>> = {
-  400: 'bad_request',
+/** Codes that blame the caller. */
+type CallersFault = {
+  [C in ErrorCode]: `${(typeof errorStatus)[C]}` extends `4${string}` ? C : never;
+}[ErrorCode];
+
+/** What the HTTP layer itself refuses, by the status that it gives; whatever else blames the caller is a bad request. */
+const codeOfStatus: Readonly<Partial<Record<number, CallersFault>>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
   404: 'not_found',
   405: 'method_not_allowed',
+  409: 'conflict',
   413: 'payload_too_large',
   414: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'too_many_requests',
   431: 'payload_too_large',
 };
+
+/** The code of an error that carries a status; total, so that no status of a caller's fault can become one of ours. */
+function codeOf(status: number): CallersFault | 'internal' {
+  const isCallersFault = status >= 400 && status < 500;
+  return isCallersFault ? (codeOfStatus[status] ?? 'bad_request') : 'internal';
+}
 
 /** The one place where errors become replies: code, status, sentence in the caller's language. */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -48,7 +61,7 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
   // A caller that hangs up breaks a connection, too; what the HTTP server has a status for is no fault of the database.
   if (error.statusCode === undefined && isDatabaseAway(error)) return new Refusal('unavailable');
-  return new Refusal(codeOfStatus[error.statusCode ?? 500] ?? 'internal');
+  return new Refusal(codeOf(error.statusCode ?? 500));
 }
 
 /** The body of an error reply. */
@@ -67,7 +80,7 @@ function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
       ...base,
     };
   }
-  const count = Object.values(errors).flat().length - 1;
+  const count = refusal.faultCount - 1;
   const message = count > 0 ? translate(language, 'errors.validation_more', { first, count }) : first;
   return { message, ...base, errors };
 }

@@ -108,6 +108,8 @@ const json = (body: unknown): RequestInit => ({
 const replies: Record<string, [status: number, ask: () => Promise<Response>]> = {
   'a page': [200, () => ask('/dashboard', {}, siteUrl)],
   'the cashier’s page': [200, () => ask('/pay/whatever', {}, siteUrl)],
+  'a slip’s page': [200, () => ask('/slip/whatever', {}, siteUrl)],
+  'a slip that there is not': [404, () => ask('/api/payout-slips/whatever')],
   'an asset': [200, () => ask('/assets/main-1a2b.js', {}, siteUrl)],
   'an asset that was': [404, () => ask('/assets/main-0000.js', {}, siteUrl)],
   'a call': [200, () => ask('/api/merchant/user')],
@@ -173,7 +175,9 @@ describe.each(Object.entries(replies))('%s', (name, [status, get]) => {
       expect(policy).toMatch(rule);
     expect(policy).not.toMatch(/unsafe|\*|https?:|script-src (?!'self' 'nonce-[\w+/=]{24}')/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
+    const isBearer = /cashier|slip/.test(name);
+    expect(headers.get('referrer-policy')).toBe(isBearer ? 'no-referrer' : 'same-origin');
+    expect(headers.get('x-robots-tag')).toBe(isBearer ? 'noindex' : null);
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     for (const field of headers.keys()) expect(field).not.toMatch(/^access-control-|^server$|^x-powered-by$/);
     const isPublic = ['an asset', 'a file of the documents', 'health', 'an asset that was'].includes(name);
@@ -219,11 +223,28 @@ it.each([
 
 it('says 404 of hidden files and source maps, and not “here is a page”', async () => {
   for (const path of [
-    ...['/.env', '/.git/config', '/assets/main-1a2b.js.map', '/main.js.map'],
-    ...['/collection/record.zip', '/withdrawal/apply~', '/backup%2esql', '/setting/.save', '/pay/none.zip'],
+    '/.env',
+    '/.git/config',
+    '/assets/main-1a2b.js.map',
+    '/main.js.map',
+    '/collection/record.zip',
+    '/withdrawal/apply~',
+    '/backup%2esql',
+    '/setting/.save',
+    '/pay/none.zip',
+    '/slip/none.zip',
+    '/slip/none~',
+    '/redirect/dashboard.bak',
+    '/redirect/.dashboard.swp',
   ])
     expect((await site.inject({ url: path })).statusCode).toBe(404);
-  for (const path of ['/slip/1~P1~zzzz~no', '/redirect/payouts.of~today', '/login'])
+  for (const path of [
+    '/slip/1~P1~zzzz~no',
+    '/redirect/payouts.of~today',
+    '/redirect/https://example.com',
+    '/redirect/https%3A%2F%2Fexample.com',
+    '/login',
+  ])
     expect((await site.inject({ url: path })).statusCode).toBe(200);
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#domain/refusal.ts';
 
 /** /healthz: the process answers. /readyz: and so does its database, and it is not about to stop. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {

@@ -1,5 +1,5 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import type { Page } from '#db/list.ts';
+import type { Page } from '#domain/list.sql.ts';
 
 /** A page as the wire has it: rows mapped, the sum in the caller's currency. */
 export function listReplyOf<R, W>(page: Page<R>, currency: Currency, toWire: (row: R) => W) {

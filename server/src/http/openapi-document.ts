@@ -13,13 +13,15 @@ const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
     'signature_expired',
     'nonce_replayed',
     'address_not_allowed',
+    'merchant_suspended',
     'validation_failed',
     'unavailable',
   ],
 };
 
-/** Codes of calls that bring a body, before anything is known of who brings it. */
-const bodyErrors: readonly ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type'];
+/** What comes before anything is known of the caller: an address that can't be read, and a body that can't. */
+const addressErrors: readonly ErrorCode[] = ['bad_request'];
+const bodyErrors: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** An OpenAPI 3.1 document of some endpoints. */
 export function openApiDocument(title: string, endpoints: readonly EndpointShape[]): object {
@@ -42,7 +44,7 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
           type: 'apiKey',
           in: 'header',
           name: 'X-Signature',
-          description: 'With X-Key, X-Timestamp, X-Nonce',
+          description: 'Sent with the headers X-Key, X-Timestamp and X-Nonce',
         },
       },
     },
@@ -101,7 +103,16 @@ function errorsOf(endpoint: EndpointShape): Record<string, object> {
   const ofBody = endpoint.method === 'GET' ? [] : bodyErrors;
   const isTokenAsked = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
   const ofToken: readonly ErrorCode[] = isTokenAsked ? ['csrf_mismatch'] : [];
-  const codes = [...commonErrors[endpoint.access], ...ofBody, ...ofToken, ...endpoint.errors];
+  const isCounted = endpoint.isSignIn || endpoint.bodyLimitBytes !== undefined;
+  const ofFlood: readonly ErrorCode[] = isCounted ? ['too_many_requests'] : [];
+  const codes = [
+    ...commonErrors[endpoint.access],
+    ...addressErrors,
+    ...ofBody,
+    ...ofToken,
+    ...ofFlood,
+    ...endpoint.errors,
+  ];
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
   const reference = { $ref: '#/components/schemas/Error' };
   return Object.fromEntries(

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { ErrorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { translate } from '#language.ts';
-import { Refusal } from '#refusal.ts';
+import { translate } from '#domain/language.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { sendError } from './error-handler.ts';
 
 /** What a browser must know of a reply that is made before any hook has seen its request. */

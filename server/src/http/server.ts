@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import formBody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import multipart from '@fastify/multipart';
+import { cashierPage } from '@hengfu/contract/cashier';
+import { requestLimits } from '@hengfu/contract/endpoint';
+import { payoutSlipPage } from '@hengfu/contract/payout-slips';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,18 +11,28 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Config } from '#config.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { traceCalls } from '#observability/tracing/calls.ts';
+import { ClientAddresses } from '#security/client-address.ts';
+import { readBodies, readRawBodies } from './bodies.ts';
 import { installErrorHandler } from './error-handler.ts';
+import { isWellEncoded, parsePairs } from './form-text.ts';
+import { timeCalls } from './observe-calls.ts';
+import { drainRefused } from './refused-bodies.ts';
 import { earlyHeaders, refuseAddress, refuseConnection } from './refused-early.ts';
+import { SecretPaths } from './secret-paths.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Marks the scripts and styles of this reply as ours. */
     cspNonce: string;
   }
+  interface FastifyContextConfig {
+    /** Parameters of the route that carry authority of their own. */
+    secretParams?: readonly string[];
+  }
 }
 
-const bodyLimitBytes = 256 * 1024;
 const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
 
@@ -32,8 +43,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: requestLimits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     // What comes while the server leaves is served like everything else.
@@ -41,48 +51,62 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     genReqId: () => randomUUID(),
     frameworkErrors: refuseAddress(early),
     clientErrorHandler: refuseConnection(early),
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parsePairs },
   });
   installErrorHandler(app);
+  decideAddresses(app, config);
   app.addHook('onRequest', async (request, reply) => {
     request.cspNonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', contentSecurityPolicy(request.cspNonce, isSecure));
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/') || request.url.startsWith('/openapi/'))
-      reply.header('cache-control', 'no-store');
+    if (!request.url.startsWith('/api/') && !request.url.startsWith('/openapi/')) return;
+    reply.header('cache-control', 'no-store');
+    if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
+  });
+  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage]);
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.logLevel === 'silent') return;
     const { method, url } = request;
-    // The query can hold names and account numbers: the log keeps the path alone.
-    const path = url.split('?')[0];
+    // The query can hold names and account numbers: the log keeps the path alone, and of that no token.
+    const path = secretPaths.shown(url);
     request.log.info(
       { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     );
   });
   await app.register(cookie);
-  await app.register(formBody);
-  await app.register(multipart, { limits: { files: 0, fields: 20, fieldSize: 4096 } });
-  app.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await readForm(request);
-  });
+  timeCalls(app);
+  traceCalls(app, (url) => secretPaths.shown(url));
+  readBodies(app);
+  drainRefused(app);
   await app.register(helmet, helmetOptions(isSecure));
+  app.addHook('onRequest', async (request, reply) => {
+    if (!secretPaths.isSecret(request.url)) return;
+    // The page's address opens it: no other server, no cache and no search engine may keep it.
+    reply.headers({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+  });
   return app;
 }
 
-/** The fields of a form that was sent as multipart/form-data; throws `bad_request` where it is none, or ends early. */
-async function readForm(request: FastifyRequest): Promise<object> {
-  const fields = new Map<string, unknown>();
-  try {
-    for await (const part of request.parts())
-      if (part.type === 'field') fields.set(part.fieldname, part.value);
-  } catch (error) {
-    // The reader of forms says of some of what it can't read that it is a fault of its own.
-    if (error instanceof Error && 'statusCode' in error) throw error;
-    throw new Refusal('bad_request');
-  }
-  return Object.fromEntries(fields);
+/**
+ * Makes `request.ip` the client's address as {@link ClientAddresses} determines it. Fastify's own `trustProxy` stays off:
+ * it returns whatever `X-Forwarded-For` holds, also what is no address.
+ */
+function decideAddresses(app: FastifyInstance, { trustedProxies }: Config): void {
+  const addresses = new ClientAddresses(trustedProxies);
+  app.server.on('connection', (socket) => addresses.remember(socket));
+  app.decorateRequest('ip', {
+    getter(this: FastifyRequest) {
+      return addresses.of(this.raw);
+    },
+  });
 }
 
 /** Scripts and styles only of ours, marked with one nonce a page; nobody may frame us. */
@@ -116,13 +140,7 @@ export async function withRawBody(
   register: (scope: FastifyInstance) => void,
 ): Promise<void> {
   await app.register(async (scope) => {
-    const parse = scope.getDefaultJsonParser('error', 'error');
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-      request.rawBody = body;
-      if (body.length === 0) return done(null, undefined);
-      return parse(request, body.toString('utf8'), done);
-    });
+    readRawBodies(scope);
     register(scope);
   });
 }

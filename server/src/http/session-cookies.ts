@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#refusal.ts';
-import type { Secrets } from '#secrets.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type { Secrets } from '#security/secrets.ts';
 
 const plainSessionCookie = 'hengfu_session';
 const xsrfCookie = 'XSRF-TOKEN';
@@ -15,12 +16,13 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export class SessionCookies {
   readonly #secrets: Secrets;
-  readonly #isSecure: boolean;
+  /** Whether browsers send them over https only. */
+  readonly isSecure: boolean;
   readonly #sessionCookie: string;
 
   constructor(secrets: Secrets, isSecure: boolean) {
     this.#secrets = secrets;
-    this.#isSecure = isSecure;
+    this.isSecure = isSecure;
     // By this prefix browsers refuse the cookie from a plain connection and from a host beside ours.
     this.#sessionCookie = isSecure ? `__Host-${plainSessionCookie}` : plainSessionCookie;
   }
@@ -43,7 +45,7 @@ export class SessionCookies {
 
   /** Sets both cookies. Without an end date they last as long as the browser; the server ends sessions itself. */
   write(reply: FastifyReply, sessionId: string): void {
-    const common = { path: '/', sameSite: 'lax', secure: this.#isSecure } as const;
+    const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
     reply.setCookie(xsrfCookie, this.#secrets.mark('xsrf', sessionId), common);
   }

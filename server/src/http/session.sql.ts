@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
+import { bindingSeconds, type SecondFactor } from '@hengfu/contract/authentication';
 import { passkeySeconds } from '@hengfu/contract/passkeys';
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { passwordConfirmedSeconds } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
-import type { Person } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
-import { pendingSeconds } from './session.rules.ts';
+import type { Person } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { deletePendingOf } from './pending-sign-in.sql.ts';
+import { hashSessionId, levelOf, pendingSeconds } from './session.rules.ts';
 
 /** A last-seen time younger than this is not written again. */
 const touchAfterSeconds = 60;
-
-/** Sessions are stored under a hash of their id. */
-export function hashSessionId(sessionId: string): Buffer {
-  return createHash('sha256').update(sessionId).digest();
-}
 
 export interface FoundSession {
   person: Person;
@@ -30,6 +27,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .select(['u.id as user_id', 'u.email', 'u.name', 'u.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
+    .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
     .select(sql<boolean>`exists (select from passkey where user_id = u.id)`.as('has_passkey'))
     .select(
       sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
@@ -54,6 +52,10 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
   const roles: Role[] = row.roles;
   const { user_id: userId, email, name } = row;
   const unbound = row.requires_two_factor ? 'required' : 'off';
+  const passed =
+    row.second_factor && row.second_factor_at
+      ? { factor: row.second_factor, at: row.second_factor_at }
+      : null;
   const factors: Person['factors'] = [
     ...(row.two_factor_confirmed_at ? (['app'] as const) : []),
     ...(row.has_passkey ? (['passkey'] as const) : []),
@@ -72,6 +74,13 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       language: row.language,
       factors,
       twoFactor: factors.length > 0 ? 'on' : unbound,
+      authenticatedAt: row.authenticated_at,
+      passed,
+      level: levelOf({
+        hasFactor: factors.length > 0,
+        isFactorRequired: row.requires_two_factor,
+        hasPassed: passed !== null,
+      }),
       isPasswordConfirmed: row.is_confirmed,
     },
     isStale: row.is_stale,
@@ -95,6 +104,8 @@ export interface NewSession {
   longestSeconds: number;
   address: string;
   userAgent: string | undefined;
+  /** The second factor that was passed to open it; null where the password alone did. */
+  secondFactor: SecondFactor | null;
 }
 
 /** Opens a session. */
@@ -109,33 +120,71 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: sql<Date>`now() + ${session.longestSeconds} * interval '1 second'`,
       address: session.address,
       user_agent: session.userAgent?.slice(0, 400) ?? null,
+      second_factor: session.secondFactor,
+      second_factor_at: session.secondFactor && sql<Date>`now()`,
     })
     .execute();
 }
 
+/** What a session has just passed. */
+export interface JustPassed {
+  /** The login password was typed again. */
+  isConfirmed?: boolean;
+  secondFactor?: SecondFactor | undefined;
+}
+
 /**
- * Gives a session another id: the old one is dead at once. False where it was dead before: another request was faster.
- * `isConfirmed` notes that the password was confirmed.
+ * Gives a session another id: the old one is dead at once. Returns false where it was dead before, because another
+ * request was faster or somebody ended it.
  */
 export async function renewSession(
   tx: Tx,
   sessionId: string,
   newSessionId: string,
-  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+  { isConfirmed = false, secondFactor }: JustPassed = {},
 ): Promise<boolean> {
   const result = await tx.query
     .updateTable('session')
     .set({
       id_hash: hashSessionId(newSessionId),
       ...(isConfirmed && { password_confirmed_at: sql<Date>`now()` }),
+      ...(secondFactor && { second_factor: secondFactor, second_factor_at: sql<Date>`now()` }),
     })
     .where('id_hash', '=', hashSessionId(sessionId))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Ends every session of a user but one. */
-export async function deleteOtherSessions(tx: Tx, userId: bigint, sessionId: string): Promise<void> {
+/**
+ * Follows every change of a password or a factor: whatever the old ones opened ends (other sessions, sign-ins under
+ * way), and this session continues under a new id. The caller holds the user's row, so that no sign-in slips in between.
+ * Throws `unauthenticated` where this session has ended meanwhile: the change is rolled back.
+ */
+export async function keepOnlySession(
+  tx: Tx,
+  { userId, sessionId }: { userId: bigint; sessionId: string },
+  newSessionId: string,
+  justPassed: JustPassed = {},
+): Promise<void> {
+  await endOtherAccess(tx, userId, sessionId);
+  if (!(await renewSession(tx, sessionId, newSessionId, justPassed))) throw new Refusal('unauthenticated');
+}
+
+/**
+ * Throws `unauthenticated` where a session has ended since it was let in. Asked behind the lock of the user's row: whoever
+ * changes a password or a factor ends the other sessions under it.
+ */
+export async function assertOpen(tx: Tx, sessionId: string): Promise<void> {
+  const row = await tx.query
+    .selectFrom('session')
+    .select('id')
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .executeTakeFirst();
+  if (!row) throw new Refusal('unauthenticated');
+}
+
+/** Ends every session of a user but one, and the sign-ins under way. */
+export async function endOtherAccess(tx: Tx, userId: bigint, sessionId: string): Promise<void> {
   const ended = await tx.query
     .deleteFrom('session')
     .where('user_id', '=', userId)
@@ -143,55 +192,12 @@ export async function deleteOtherSessions(tx: Tx, userId: bigint, sessionId: str
     .returning(['merchant_id', 'user_id'])
     .execute();
   tellEnd(tx, ended);
+  await deletePendingOf(tx, userId);
 }
 
 /** Streams of these users look whether they are still to be open, in every process. */
 function tellEnd(tx: Tx, ended: readonly { merchant_id: bigint; user_id: bigint }[]): void {
   for (const { merchant_id, user_id } of ended) tx.changed(merchant_id, `sessions:${user_id}`);
-}
-
-/** Somebody whose password was right, and whose second factor is to come. */
-export interface PendingSignIn {
-  merchantId: bigint;
-  userId: bigint;
-  remember: boolean;
-}
-
-/** Keeps who is to show a second factor, under the id that the browser was given. */
-export async function insertPending(tx: Tx, sessionId: string, pending: PendingSignIn): Promise<void> {
-  await tx.query
-    .insertInto('pending_sign_in')
-    .values({
-      id_hash: hashSessionId(sessionId),
-      merchant_id: pending.merchantId,
-      user_id: pending.userId,
-      remember: pending.remember,
-    })
-    .execute();
-}
-
-/** Who is to show a second factor under this id, unless it took too long or the user has been disabled since. */
-export async function findPending(tx: Tx, sessionId: string): Promise<PendingSignIn | undefined> {
-  const row = await tx.query
-    .selectFrom('pending_sign_in as p')
-    .innerJoin('app_user as u', 'u.id', 'p.user_id')
-    .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
-    .select(['p.merchant_id', 'p.user_id', 'p.remember'])
-    .where('p.id_hash', '=', hashSessionId(sessionId))
-    .where('p.created_at', '>', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
-    .where('u.disabled_at', 'is', null)
-    .where('m.suspended_at', 'is', null)
-    .executeTakeFirst();
-  return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
-}
-
-/** Forgets a pending sign-in; false where another request was faster. */
-export async function deletePending(tx: Tx, sessionId: string): Promise<boolean> {
-  const result = await tx.query
-    .deleteFrom('pending_sign_in')
-    .where('id_hash', '=', hashSessionId(sessionId))
-    .executeTakeFirst();
-  return result.numDeletedRows === 1n;
 }
 
 /** Ends every session of a user, and the sign-ins under way. */
@@ -202,7 +208,7 @@ export async function deleteSessionsOf(tx: Tx, userId: bigint): Promise<void> {
     .returning(['merchant_id', 'user_id'])
     .execute();
   tellEnd(tx, ended);
-  await tx.query.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute();
+  await deletePendingOf(tx, userId);
 }
 
 /** Ends a session. */
@@ -226,6 +232,11 @@ export async function deleteEndedSessions(tx: Tx): Promise<number> {
     .where('created_at', '<', sql<Date>`now() - ${passkeySeconds} * interval '1 second'`)
     .execute();
   await tx.query.deleteFrom('unlock_code').where('expires_at', '<', sql<Date>`now()`).execute();
+  await tx.query.deleteFrom('enrolment_code').where('expires_at', '<', sql<Date>`now()`).execute();
+  await tx.query
+    .deleteFrom('two_factor_binding')
+    .where('created_at', '<', sql<Date>`now() - ${bindingSeconds} * interval '1 second'`)
+    .execute();
   const result = await tx.query
     .deleteFrom('session')
     .where((eb) =>

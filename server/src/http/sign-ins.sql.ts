@@ -1,7 +1,7 @@
 import { noticeDays } from '@hengfu/contract/notices';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { writeNotice } from '#db/notices.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
 import type { NewSession } from './session.sql.ts';
 
 /** Who signed in, from where, with what. */

@@ -8,7 +8,8 @@ const secret = 'sk_of_a_property';
 const visible = (minLength: number, maxLength: number) =>
   fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    ...{ minLength, maxLength },
+    minLength,
+    maxLength,
   });
 
 /** Whatever a signed call can be: what the server takes as method, target, timestamp and nonce. */
@@ -26,7 +27,8 @@ function cutElsewhere(of: SignedParts, count: number): SignedParts {
   const moved = pathWithQuery.slice(-count);
   return {
     ...of,
-    ...{ method, nonce },
+    method,
+    nonce,
     pathWithQuery: pathWithQuery.slice(0, -count),
     timestamp: moved + timestamp,
   };
@@ -103,8 +105,10 @@ describe('a call at the server', () => {
     const response = await fetch(product.url + sent.pathWithQuery, {
       method: sent.method,
       headers: {
-        ...{ 'x-key': merchant.program.key.id, 'x-timestamp': sent.timestamp, 'x-nonce': sent.nonce },
-        ...{ 'x-signature': signatureOf(merchant.program.key.secret, signed) },
+        'x-key': merchant.program.key.id,
+        'x-timestamp': sent.timestamp,
+        'x-nonce': sent.nonce,
+        'x-signature': signatureOf(merchant.program.key.secret, signed),
         'content-type': 'application/json',
       },
       body: new Uint8Array(sent.body),
@@ -116,8 +120,11 @@ describe('a call at the server', () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ query, body, at, changed }) => {
         const signed: SignedParts = {
-          ...{ method: 'POST', pathWithQuery: `/openapi/v1/collections?${new URLSearchParams(query)}` },
-          ...{ timestamp: String(Math.floor(Date.now() / 1000)), nonce: randomUUID(), body },
+          method: 'POST',
+          pathWithQuery: `/openapi/v1/collections?${new URLSearchParams(query)}`,
+          timestamp: String(Math.floor(Date.now() / 1000)),
+          nonce: randomUUID(),
+          body,
         };
         const changes: Record<typeof changed, Partial<SignedParts>> = {
           body: { body: withOneByteChanged(signed, at).body },

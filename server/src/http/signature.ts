@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
-import type { Program } from '#caller.ts';
 import type { Database } from '#db/database.ts';
-import { InTurn } from '#db/in-turn.ts';
-import { Refusal } from '#refusal.ts';
-import { type Secrets, sameText } from '#secrets.ts';
+import { InTurn } from '#db/micro-batcher.ts';
+import type { Program } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { isInBlocks, parseAddress } from '#security/addresses.ts';
+import { type Secrets, sameText } from '#security/secrets.ts';
 import { claimNonces, type NonceAnswer, type NonceClaim } from './access-key.sql.ts';
 import { AccessKeys, type OpenKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
@@ -31,6 +31,9 @@ export function signatureOf(secret: string, parts: SignedParts): string {
   const canonical = [parts.method, parts.pathWithQuery, parts.timestamp, parts.nonce, bodyHash].join('\n');
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
+
+/** Times that a key is read for one call while it keeps changing. */
+const mostLooks = 3;
 
 /** The headers of a signed call. */
 interface SignedHeaders {
@@ -72,13 +75,16 @@ export class SignatureGuard {
       const admitted = await this.#claim(recalled, headers, request.ip);
       if (admitted) return admitted;
     }
-    const key = await this.#keys.read(headers.keyId);
-    const refusal = refusalOf(key, headers, request, body);
-    if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
-    if (refusal) throw refusal;
-    const admitted = key && (await this.#claim(key, headers, request.ip));
-    if (!admitted) throw new Refusal('signature_invalid');
-    return admitted;
+    // A key may change between the look and the claim (its merchant is suspended, say): the change is what is reported.
+    for (let look = 0; look < mostLooks; look++) {
+      const key = await this.#keys.read(headers.keyId);
+      const refusal = refusalOf(key, headers, request, body);
+      if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
+      if (refusal) throw refusal;
+      const admitted = key && (await this.#claim(key, headers, request.ip));
+      if (admitted) return admitted;
+    }
+    throw new Refusal('signature_invalid');
   }
 
   /** The program, if the key still is what it was judged by; throws `nonce_replayed`. */
@@ -116,7 +122,8 @@ function refusalOf(
   const secret = key?.secret ?? 'no such key';
   const expected = signatureOf(secret, { method, pathWithQuery: url, timestamp, nonce, body });
   if (!sameText(signature, expected) || !key) return new Refusal('signature_invalid');
-  if (!isAllowed(ip, key.allowedAddresses)) {
+  const address = parseAddress(ip);
+  if (!address || !isInBlocks(address, key.allowedBlocks)) {
     return new Refusal('address_not_allowed', { values: { address: ip } });
   }
   return key.isSuspended ? new Refusal('merchant_suspended') : undefined;
@@ -130,14 +137,4 @@ function header(request: FastifyRequest, name: string): string | undefined {
 function isFresh(timestamp: string): boolean {
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   return Math.abs(Date.now() / 1000 - Number(timestamp)) <= timestampToleranceSeconds;
-}
-
-/** Whether an address lies in one of the blocks; an IPv4 address written as IPv6 counts as the IPv4 one. */
-export function isAllowed(address: string, blocks: readonly string[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return blocks.some((block) => {
-    const [network, bits] = ipaddr.parseCIDR(block);
-    return network.kind() === parsed.kind() && parsed.match(network, bits);
-  });
 }

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@hengfu/contract/session';
-import type { Person } from '#caller.ts';
+import type { Person } from '#domain/caller.ts';
 
 /** A signed-in person as the console is told. */
 export function userView(person: Person): CurrentUser {

@@ -1,4 +1,6 @@
+import type { Database } from '#db/database.ts';
 import { asOwner } from '#db/owner.ts';
+import { listLateMerchantJobs } from './merchant-jobs.sql.ts';
 
 /** A job that is late, or has failed before. */
 export interface LateJob {
@@ -12,9 +14,17 @@ export interface LateJob {
   lastError: string | null;
 }
 
-/** Jobs that have been due for some seconds, and those that failed and wait for their next try; the queue is the owner's. */
-export async function listLateJobs(ownerUrl: string, dueSeconds: number, limit: number): Promise<LateJob[]> {
-  return asOwner(ownerUrl, async (client) => {
+/**
+ * Jobs that have been due for some seconds, and those that failed and wait for their next try, the oldest first: those in
+ * the queue, which is the owner's, and those that take turns by merchant.
+ */
+export async function listLateJobs(
+  ownerUrl: string,
+  database: Database,
+  dueSeconds: number,
+  limit: number,
+): Promise<LateJob[]> {
+  const queued = await asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<LateJob>(
       `select j.task_identifier as task, j.key, j.attempts, j.run_at as "runAt", j.locked_at as "lockedAt",
         split_part(j.last_error, E'\\n', 1) as "lastError"
@@ -25,4 +35,8 @@ export async function listLateJobs(ownerUrl: string, dueSeconds: number, limit: 
     );
     return rows;
   });
+  const ofMerchants = await database.asSystem((tx) => listLateMerchantJobs(tx, dueSeconds, limit));
+  return [...queued, ...ofMerchants]
+    .toSorted((one, other) => one.runAt.getTime() - other.runAt.getTime())
+    .slice(0, limit);
 }

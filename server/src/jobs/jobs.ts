@@ -27,8 +27,14 @@ export async function dequeue(tx: Tx, key: string): Promise<void> {
   await sql`select dequeue_job(${key})`.execute(tx.prepared);
 }
 
+/** What a task may want to know of the turn that its job got. */
+export interface Turn {
+  /** Whether the job is to find out if a target answers again; the merchant's other jobs for it wait. */
+  isTrial: boolean;
+}
+
 /** A kind of work: what the queue hands it is checked by the task itself. */
-export type Task = (payload: unknown) => Promise<void>;
+export type Task = (payload: unknown, turn?: Turn) => Promise<void>;
 
 /** Work that is done over and over, once for the whole installation. */
 export interface Recurring {

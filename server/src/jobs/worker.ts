@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
-import type { Metrics } from '#metrics.ts';
+import type { Metrics } from '#observability/metrics.ts';
+import { tracedJob } from '#observability/tracing/jobs.ts';
 import type { Recurring, Task } from './jobs.ts';
 import { QueueRun } from './queue-run.ts';
 
@@ -68,7 +69,7 @@ export class Worker {
         async (payload, helpers) => {
           const stop = this.#options.metrics.jobs.startTimer({ task: name });
           try {
-            await task(payload);
+            await tracedJob(name, payload, () => task(payload));
             stop({ outcome: 'done' });
           } catch (error) {
             stop({ outcome: 'failed' });

@@ -59,12 +59,10 @@ describe('the ledger', () => {
     for (const [index, amountMinor] of amounts.entries()) {
       await product.services.database.asMerchant(alone.id, (tx) =>
         post(tx, {
-          ...{
-            type: 'collection_payment',
-            key: `collection_payment:s${index}`,
-            subjectNo: `s${index}`,
-            currency: 'CNY',
-          },
+          type: 'collection_payment',
+          key: `collection_payment:s${index}`,
+          subjectNo: `s${index}`,
+          currency: 'CNY',
           entries: [
             { account: 'available', amountMinor: -amountMinor },
             { account: 'locked', amountMinor },

@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#domain/refusal.ts';
 
 /** A merchant's own accounts, which can't go below zero. */
 export type MerchantAccount = 'available' | 'locked' | 'unsettled';

@@ -5,7 +5,7 @@ import { type Manifest, readManifest } from '#db/backup/manifest.ts';
 import { restore } from '#db/backup/restore.ts';
 import { ensureLogin } from '#db/login.ts';
 import { violations } from '#ledger/ledger.ts';
-import { Secrets } from '#secrets.ts';
+import { Secrets } from '#security/secrets.ts';
 import type { RunInCellar } from './operator.ts';
 
 /** The whole database into a folder, and back. */
@@ -13,9 +13,9 @@ export function backupCommands(program: Command, run: RunInCellar): void {
   program
     .command('backup')
     .description(
-      'everything in the database as of one moment, while the product runs; files of exports are not part of it',
+      'back up the whole database as of one moment, while the product runs; export files are not included',
     )
-    .requiredOption('--to <folder>', 'where it will stand; must not be there yet')
+    .requiredOption('--to <folder>', 'the folder to create; must not exist yet')
     .action(({ to }) =>
       run(async ({ config, ownerUrl }) => {
         const begunAt = performance.now();
@@ -27,25 +27,23 @@ export function backupCommands(program: Command, run: RunInCellar): void {
   program
     .command('restore')
     .description(
-      'a backup into a new, empty database, under the APP_KEY that it was made with (or with it as APP_KEY_PREVIOUS); then the ledger is verified: ' +
-        'exit code 1 if it is not sound',
+      'restore a backup into a new, empty database, then verify the ledger; exit code 1 if it does not balance. Needs the ' +
+        'APP_KEY of the backup, as APP_KEY or APP_KEY_PREVIOUS',
     )
-    .requiredOption('--from <folder>', 'the backup')
+    .requiredOption('--from <folder>', 'the backup folder')
     .action(({ from }) =>
       run(async ({ config, ownerUrl, withServices }) => {
         const begunAt = performance.now();
         const { keyMark } = await readManifest(from);
         const { appKey, otherKey } = config;
         if (![appKey, otherKey].some((key) => key && markOf(key) === keyMark))
-          throw new Error('The backup was made under another APP_KEY: nothing secret in it could be read.');
+          throw new Error(
+            'The backup was made under a different APP_KEY: its secrets could not be decrypted.',
+          );
         const content = await restore({ ownerUrl, appKey, folder: from });
         const found = await withServices(({ database }) => database.asSystem((tx) => violations(tx)));
         if (found.length === 0)
-          return told(
-            'Brought back, each table with the hash that it had; the ledger is sound',
-            content,
-            begunAt,
-          );
+          return told('Restored; every table matches its hash and the ledger balances', content, begunAt);
         process.exitCode = 1;
         return { rows: found };
       }),
@@ -61,7 +59,7 @@ function told(what: string, { tables, madeAt }: Manifest, begunAt: number) {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const seconds = Number(((performance.now() - begunAt) / 1000).toFixed(1));
   return {
-    done: `${what}: ${rows} rows of ${tables.length} tables as of ${madeAt}, in ${seconds} s.`,
+    done: `${what}: ${rows} rows in ${tables.length} tables as of ${madeAt}, in ${seconds} s.`,
     facts: { rows, tables: tables.length, made_at: madeAt, seconds },
   };
 }

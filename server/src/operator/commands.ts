@@ -8,7 +8,8 @@ import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import { atDesk, inCellar, type Run, type RunInCellar } from './operator.ts';
 import { payoutCommands } from './payout-commands.ts';
-import { print } from './print.ts';
+import { print, printUsage } from './print.ts';
+import { suspensionCommands } from './suspension-commands.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
 import { withdrawalCommands } from './withdrawal-commands.ts';
@@ -16,14 +17,18 @@ import { withdrawalCommands } from './withdrawal-commands.ts';
 /** The commands of the service's own staff. */
 export function operatorProgram(): Command {
   const program = new Command('operator')
-    .description('Commands of the service’s own staff, on the running product’s database.')
-    .option('--json', 'answer as JSON, for scripts')
+    .description('Commands for the operators of the service, run against the product’s database.')
+    .option('--json', 'print JSON, for scripts')
+    .configureOutput({ writeErr: printUsage })
     .addHelpText(
       'after',
       `
 Examples:
   npm run -s operator -- merchant create --code acme --name "Acme" --currency CNY --zone Asia/Shanghai
-  npm run -s operator -- user create --merchant acme --email a@b.test --name Ann --role MERCHANT_ADMIN --password …
+  npm run -s operator -- user create --merchant acme --email a@b.test --name Ann --role MERCHANT_ADMIN
+  npm run -s operator -- user suspend --email a@b.test --reason "left the company"
+  npm run -s operator -- merchant suspend --merchant acme --reason "owner called"
+  npm run -s operator -- key revoke --merchant acme --reason "key leaked"
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
@@ -37,7 +42,7 @@ Examples:
   npm run -s operator -- backup --to backups/2026-01-31
   npm run -s operator -- restore --from backups/2026-01-31`,
     )
-    .showHelpAfterError('(--help shows what it takes)')
+    .showHelpAfterError('(--help shows the accepted values)')
     .configureHelp({ showGlobalOptions: true });
   const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
   const runInCellar: RunInCellar = async (work) => print(await inCellar(work), program.opts().json === true);
@@ -52,7 +57,8 @@ Examples:
   databaseCommands(program, run);
   backupCommands(program, runInCellar);
   keyCommands(program, run);
-  for (const command of allCommands(program)) command.option('--json', 'answer as JSON, for scripts');
+  suspensionCommands(program, run);
+  for (const command of allCommands(program)) command.option('--json', 'print JSON, for scripts');
   program.hook('preAction', (_program, command) => {
     if (command.opts().json) program.setOptionValue('json', true);
   });

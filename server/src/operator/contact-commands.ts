@@ -7,12 +7,10 @@ const kindOption = oneOf(contactKinds);
 
 /** The contact page of the console. */
 export function contactCommands(program: Command, run: Run): void {
-  const contact = program
-    .command('contact')
-    .description('how merchants reach you: the console’s contact page');
+  const contact = program.command('contact').description('contact details on the console’s contact page');
   contact
     .command('list')
-    .description('what the page shows, in its order')
+    .description('list the contact details, in the order shown on the page')
     .action(() =>
       run(async ({ services }) => {
         const ways = await services.contact.list();
@@ -28,28 +26,28 @@ export function contactCommands(program: Command, run: Run): void {
     );
   contact
     .command('set')
-    .description('add a way, or give one that is there other notes')
+    .description('add a contact detail, or change the notes of an existing one')
     .argument('<kind>', contactKinds.join(', '), kindOption)
     .argument('<value>', 'a@b.test, +8613800000000, @name, https://…')
-    .option('--note <text>', 'beside it, for readers of English and of languages without a note of their own')
-    .option('--note-zh-cn <text>', 'beside it, in Chinese')
-    .option('--note-vi <text>', 'beside it, in Vietnamese')
+    .option('--note <text>', 'note in English, also used where a language has no note of its own')
+    .option('--note-zh-cn <text>', 'note in Chinese')
+    .option('--note-vi <text>', 'note in Vietnamese')
     .action((kind, value, options) =>
       run(async ({ services, actor }) => {
         const notes = { en: options.note, 'zh-cn': options.noteZhCn, vi: options.noteVi };
         await services.contact.set({ kind, value, notes }, actor);
-        return { done: `The contact page shows ${kind} ${value}.`, facts: { kind, value, notes } };
+        return { done: `The contact page now shows ${kind} ${value}.`, facts: { kind, value, notes } };
       }),
     );
   contact
     .command('remove')
-    .description('take a way away')
+    .description('remove a contact detail')
     .argument('<kind>', contactKinds.join(', '), kindOption)
-    .argument('<value>', 'as it is listed')
+    .argument('<value>', 'as listed')
     .action((kind, value) =>
       run(async ({ services, actor }) => {
         await services.contact.remove(kind, value, actor);
-        return { done: `${kind} ${value} is gone from the contact page.` };
+        return { done: `${kind} ${value} was removed from the contact page.` };
       }),
     );
 }

@@ -7,7 +7,7 @@ export function databaseCommands(program: Command, run: Run): void {
     .command('database')
     .description('the database that the product runs on')
     .command('login')
-    .description('whom the product signs in as, as a line of PgBouncer’s auth_file; keep it secret')
+    .description('print the login the product uses, as a line of PgBouncer’s auth_file; keep it secret')
     .action(() =>
       run(async ({ login }) => ({ done: `"${login.name}" "${login.password}"`, facts: { ...login } })),
     );

@@ -5,15 +5,13 @@ import { oneOf } from './parse.ts';
 
 /** Incidents on the console's status page. */
 export function incidentCommands(program: Command, run: Run): void {
-  const incident = program
-    .command('incident')
-    .description('what merchants read of troubles: the console’s status page');
+  const incident = program.command('incident').description('incidents on the console’s status page');
   addOpen(incident, run);
   addUpdate(incident, run);
   addResolve(incident, run);
   incident
     .command('list')
-    .description('incidents of 90 days, newest first, also those that the samples opened')
+    .description('list the incidents of the last 90 days, newest first, including those opened automatically')
     .action(() =>
       run(async ({ services }) => {
         const incidents = await services.incidents.list();
@@ -38,10 +36,10 @@ function addOpen(incident: Command, run: Run): void {
   withText(
     incident
       .command('open')
-      .description('say that something is wrong')
+      .description('report an incident')
       .requiredOption('--impact <impact>', incidentImpacts.join(', '), oneOf(incidentImpacts))
       .option('--component <component>', statusComponents.join(', '), oneOf(statusComponents))
-      .requiredOption('--title <text>', 'for readers of English and of languages without one of their own')
+      .requiredOption('--title <text>', 'in English, also used where a language has no text of its own')
       .option('--title-zh-cn <text>', 'in Chinese')
       .option('--title-vi <text>', 'in Vietnamese'),
   ).action((options) =>
@@ -49,7 +47,7 @@ function addOpen(incident: Command, run: Run): void {
       const { impact, component = null } = options;
       const title = words(options.title, options.titleZhCn, options.titleVi);
       const id = await services.incidents.open({ impact, component, title, text: textOf(options) }, actor);
-      return { done: `Incident ${id} is on the status page.`, facts: { id: String(id) } };
+      return { done: `Incident ${id} is now on the status page.`, facts: { id: String(id) } };
     }),
   );
 }
@@ -58,13 +56,13 @@ function addUpdate(incident: Command, run: Run): void {
   withText(
     incident
       .command('update')
-      .description('add to an incident, also to one that the samples opened, and after its end')
-      .argument('<id>', 'as it is listed', idOption)
+      .description('post an update to an incident, including one opened automatically or already ended')
+      .argument('<id>', 'as listed', idOption)
       .option('--stage <stage>', incidentStages.join(', '), oneOf(incidentStages)),
   ).action((id, options) =>
     run(async ({ services, actor }) => {
       await services.incidents.update(id, { stage: options.stage ?? null, text: textOf(options) }, actor);
-      return { done: `Incident ${id} says so.` };
+      return { done: `Incident ${id} was updated.` };
     }),
   );
 }
@@ -73,12 +71,14 @@ function addResolve(incident: Command, run: Run): void {
   withText(
     incident
       .command('resolve')
-      .description('end an incident of yours; those that the samples opened end by themselves')
-      .argument('<id>', 'as it is listed', idOption),
+      .description(
+        'resolve an incident that an operator opened; those opened automatically also end automatically',
+      )
+      .argument('<id>', 'as listed', idOption),
   ).action((id, options) =>
     run(async ({ services, actor }) => {
       await services.incidents.resolve(id, textOf(options), actor);
-      return { done: `Incident ${id} is over.` };
+      return { done: `Incident ${id} is resolved.` };
     }),
   );
 }
@@ -86,7 +86,7 @@ function addResolve(incident: Command, run: Run): void {
 /** What an update says, in the languages that it is given in. */
 function withText<C extends Command>(command: C): C {
   return command
-    .requiredOption('--text <text>', 'for readers of English and of languages without one of their own')
+    .requiredOption('--text <text>', 'in English, also used where a language has no text of its own')
     .option('--text-zh-cn <text>', 'in Chinese')
     .option('--text-vi <text>', 'in Vietnamese');
 }
@@ -106,6 +106,6 @@ function words(en: string, chinese?: string, vietnamese?: string) {
 }
 
 function idOption(text: string): bigint {
-  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('a number, as it is listed');
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('a number, as listed');
   return BigInt(text);
 }

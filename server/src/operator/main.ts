@@ -1,4 +1,4 @@
-import { keepCompiled } from '#compiled.ts';
+import { keepCompiled } from '#process/compiled.ts';
 
 keepCompiled();
 await import('./program.ts');

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { enrolmentCodeHours } from '@hengfu/contract/authentication';
 import type { Command } from 'commander';
 import type { Run } from './operator.ts';
 import { blockOption, currencyOption, oneOf, roleOption, timeOption, zoneOption } from './parse.ts';
+import { readPassword } from './password.ts';
 
 /** Merchants, their people, keys and addresses. */
 export function merchantCommands(program: Command, run: Run): void {
@@ -11,15 +13,20 @@ export function merchantCommands(program: Command, run: Run): void {
 }
 
 function addMerchant(program: Command, run: Run): void {
-  const merchant = program.command('merchant').description('the merchants of the service');
+  const merchant = program.command('merchant').description('merchants of the service');
   merchant
     .command('create')
-    .description('a new merchant')
-    .requiredOption('--code <code>', 'short name, as in URLs: lower-case letters, digits and -')
-    .requiredOption('--name <name>', 'name that people read')
-    .requiredOption('--currency <code>', 'home currency', currencyOption)
-    .requiredOption('--zone <zone>', 'IANA zone', zoneOption)
-    .option('--cut-off <HH:MM>', 'local time of the daily settlement', timeOption, '00:00')
+    .description('create a merchant')
+    .requiredOption('--code <code>', 'short name for URLs: lowercase letters, digits and hyphens')
+    .requiredOption('--name <name>', 'display name')
+    .requiredOption('--currency <code>', 'local currency', currencyOption)
+    .requiredOption('--zone <zone>', 'IANA time zone', zoneOption)
+    .option(
+      '--cut-off <HH:MM>',
+      'daily settlement cut-off time, in the merchant’s time zone',
+      timeOption,
+      '00:00',
+    )
     .action((options) =>
       run(async ({ merchants }) => {
         await merchants.create(options);
@@ -28,44 +35,54 @@ function addMerchant(program: Command, run: Run): void {
     );
   merchant
     .command('two-factor')
-    .description('whether a merchant’s people must bind a second factor before anything else opens to them')
-    .argument('<rule>', 'required or free', oneOf(['required', 'free']))
+    .description('require two-factor authentication of a merchant’s users, or make it optional')
+    .argument('<rule>', 'required or free (optional)', oneOf(['required', 'free']))
     .requiredOption('--merchant <code>', 'merchant')
     .action((rule, options) =>
       run(async ({ merchants }) => {
         const { id } = await merchants.find(options.merchant);
-        await merchants.requireTwoFactor(id, rule === 'required');
-        return { done: `Two-factor authentication is ${rule} at ${options.merchant}.` };
+        const without = await merchants.requireTwoFactor(id, rule === 'required');
+        const done: Sentences = [
+          `Two-factor authentication is ${rule === 'required' ? 'required' : 'optional'} for ${options.merchant}.`,
+        ];
+        if (without.length > 0)
+          done.push(
+            'These users have no second factor yet. To bind one, each needs a code from “user enrolment-code”:',
+            ...without.map((email) => `  ${email}`),
+          );
+        return { done, facts: { without } };
       }),
     );
   merchant
     .command('list')
-    .description('all merchants')
+    .description('list all merchants')
     .action(() => run(async ({ merchants }) => ({ rows: await merchants.list() })));
 }
 
 function addUser(program: Command, run: Run): void {
-  const user = program.command('user').description('people who sign in to the console');
+  const user = program.command('user').description('users who sign in to the console');
   user
     .command('create')
-    .description('a new user of a merchant')
+    .description('create a user of a merchant')
     .requiredOption('--merchant <code>', 'merchant')
-    .requiredOption('--email <email>', 'sign-in name')
-    .requiredOption('--name <name>', 'name that people read')
+    .requiredOption('--email <email>', 'email address the user signs in with')
+    .requiredOption('--name <name>', 'display name')
     .requiredOption('--role <role>', 'ROOT, MERCHANT_ADMIN or MERCHANT_VIEWER', roleOption)
-    .requiredOption('--password <password>', 'at least 8 characters', passwordOption)
-    .action((options) =>
-      run(async ({ merchants }) => {
+    .addHelpText('after', '\nReads the password from standard input, or prompts for it at a terminal.')
+    .action(async (options) => {
+      const password = await readPassword();
+      await run(async ({ merchants }) => {
         const { id } = await merchants.find(options.merchant);
-        const { email, name, password, role } = options;
-        await merchants.createUser(id, { email, name, password, roles: [role] });
-        return { done: `User ${email} created.`, facts: { email } };
-      }),
-    );
+        const { email, name, role } = options;
+        const code = await merchants.createUser(id, { email, name, password, roles: [role] });
+        const facts = { email, ...enrolmentFacts(code) };
+        return { done: [`User ${email} created.`, ...enrolmentText(code)], facts };
+      });
+    });
   addUserHelp(user, run);
   user
     .command('list')
-    .description('users of a merchant, or all')
+    .description('list the users of a merchant, or of all merchants')
     .option('--merchant <code>', 'merchant')
     .action((options) =>
       run(async ({ merchants }) => {
@@ -76,10 +93,10 @@ function addUser(program: Command, run: Run): void {
 }
 
 function addUserHelp(user: Command, run: Run): void {
-  const email = ['--email <email>', 'sign-in name'] as const;
+  const email = ['--email <email>', 'email address the user signs in with'] as const;
   user
     .command('unlock')
-    .description('open an account again after too many wrong passwords or codes')
+    .description('unlock an account after too many incorrect passwords or codes')
     .requiredOption(...email)
     .action((options) =>
       run(async ({ users }) => {
@@ -89,26 +106,43 @@ function addUserHelp(user: Command, run: Run): void {
     );
   user
     .command('unlock-code')
-    .description('a code for the owner of an account that others keep locked: good once, for half an hour')
+    .description(
+      'issue a one-time code that lets the owner of a locked account sign in; expires after 30 minutes or five passwords',
+    )
     .requiredOption(...email)
     .action((options) =>
       run(async ({ users }) => {
         const code = await users.makeUnlockCode(options.email);
         return {
-          done: `Unlock code ${code}\nGive it to the owner alone, who types it beside the password.`,
+          done: [
+            `Unlock code ${code}`,
+            'Give it only to the account’s owner, who enters it together with the password.',
+          ],
           facts: { code },
         };
       }),
     );
   user
     .command('reset-two-factor')
-    .description('forget the second factors of somebody who has lost them, once you know who is asking')
+    .description('remove the second factors of a user who has lost them; verify the user’s identity first')
     .requiredOption(...email)
     .action((options) =>
       run(async ({ users }) => {
-        await users.resetTwoFactor(options.email);
+        const code = await users.resetTwoFactor(options.email);
+        const text = `The second factors of ${options.email} were removed, and the user was signed out everywhere.`;
+        return { done: [text, ...enrolmentText(code)], facts: enrolmentFacts(code) };
+      }),
+    );
+  user
+    .command('enrolment-code')
+    .description('issue a code for binding the first second factor, if the merchant requires one')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ users }) => {
+        const code = await users.makeEnrolmentCode(options.email);
         return {
-          done: `${options.email} signs in by the password alone until a second factor is bound again.`,
+          done: [`${options.email} can bind a second factor.`, ...enrolmentText(code)],
+          facts: enrolmentFacts(code),
         };
       }),
     );
@@ -127,7 +161,7 @@ function addUserHelp(user: Command, run: Run): void {
 function addAccess(program: Command, run: Run): void {
   program
     .command('access-key')
-    .description('access keys of the Open API')
+    .description('create an access key for the Open API')
     .argument('<action>', 'add', oneOf(['add']))
     .requiredOption('--merchant <code>', 'merchant')
     .action((_action, options) =>
@@ -138,27 +172,43 @@ function addAccess(program: Command, run: Run): void {
           secret: `sk_${randomBytes(24).toString('hex')}`,
         };
         await merchants.addAccessKey(id, key.id, key.secret);
-        return { done: `Key ${key.id}\nSecret ${key.secret}\nThe secret is shown this once.`, facts: key };
+        return {
+          done: [`Key ${key.id}`, `Secret ${key.secret}`, 'The secret is shown only once.'],
+          facts: key,
+        };
       }),
     );
   program
     .command('ip-address')
-    .description('addresses that a merchant’s programs may call from; none refuses every call')
+    .description('set the IP whitelist of a merchant; an empty whitelist blocks every signed request')
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--merchant <code>', 'merchant')
-    .option('--allow <address>', 'address or CIDR block; may be given several times', blockOption, [])
+    .option('--allow <address>', 'IP address or CIDR block; can be repeated', blockOption, [])
+    .option('--confirm-open', 'accept blocks that cover a large part of the internet, such as 0.0.0.0/0')
     .action((_action, options) =>
       run(async ({ merchants }) => {
         const { id } = await merchants.find(options.merchant);
-        await merchants.setAllowedAddresses(id, options.allow);
-        return { done: `${options.allow.length} addresses may call.`, facts: { allow: options.allow } };
+        await merchants.setAllowedAddresses(id, options.allow, { confirmOpen: options.confirmOpen });
+        return {
+          done: `The IP whitelist now has ${options.allow.length} entries.`,
+          facts: { allow: options.allow },
+        };
       }),
     );
 }
 
-const shortestPassword = 8;
+/** One sentence, or several on lines of their own. */
+type Sentences = [string, ...string[]];
 
-function passwordOption(text: string): string {
-  if (text.length < shortestPassword) throw new Error('The password needs at least 8 characters.');
-  return text;
+function enrolmentFacts(code: string | undefined): { enrolmentCode?: string } {
+  return code === undefined ? {} : { enrolmentCode: code };
+}
+
+/** What the staff passes on to a person who has to bind a second factor. */
+function enrolmentText(code: string | undefined): string[] {
+  if (code === undefined) return [];
+  return [
+    `Enrollment code ${code}`,
+    `It works once and expires after ${enrolmentCodeHours} hours. Give it only to the user, over a different channel than the password.`,
+  ];
 }

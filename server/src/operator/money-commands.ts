@@ -16,14 +16,14 @@ export function moneyCommands(program: Command, run: Run): void {
 function addTerms(program: Command, run: Run): void {
   program
     .command('terms')
-    .description('what a merchant pays, by channel; a merchant can use the channels it has terms for')
+    .description('fees of a merchant by channel; a merchant can use only the channels it has terms for')
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--channel <code>', 'channel, such as CN_BANK')
-    .option('--collection-rate <percent>', 'of each collection', rateOption, 6000)
-    .option('--collection-fixed <amount>', 'of each collection, in the home currency', '0')
-    .option('--payout-rate <percent>', 'of each payout', rateOption, 2000)
-    .option('--payout-fixed <amount>', 'of each payout, in the home currency', '0')
+    .option('--collection-rate <percent>', 'fee rate per collection', rateOption, 6000)
+    .option('--collection-fixed <amount>', 'fixed fee per collection, in the local currency', '0')
+    .option('--payout-rate <percent>', 'fee rate per payout', rateOption, 2000)
+    .option('--payout-fixed <amount>', 'fixed fee per payout, in the local currency', '0')
     .action((_action, options) =>
       run(async ({ merchants }) => {
         const { id, currency } = await merchants.find(options.merchant);
@@ -32,7 +32,7 @@ function addTerms(program: Command, run: Run): void {
         const payoutFixedMinor = amountIn(options.payoutFixed, currency);
         const terms = { channel, collectionRatePpm, collectionFixedMinor, payoutRatePpm, payoutFixedMinor };
         await merchants.setTerms(id, terms);
-        return { done: `Terms of ${options.merchant} for ${channel} hold from now on.`, facts: terms };
+        return { done: `The terms of ${options.merchant} for ${channel} apply from now on.`, facts: terms };
       }),
     );
 }
@@ -41,16 +41,16 @@ function addChannel(program: Command, run: Run): void {
   const channel = program.command('channel').description('payment channels of the service');
   channel
     .command('list')
-    .description('all channels and whether they are open')
+    .description('list all channels and whether they are open')
     .action(() => run(async ({ merchants }) => ({ rows: await merchants.listChannels() })));
   channel
     .command('install')
-    .description('add the product’s channels where they are missing, spoken to by an adapter')
+    .description('add the product’s missing channels, served by an adapter')
     .requiredOption('--adapter <name>', 'adapter, such as sandbox')
     .action((options) =>
       run(async ({ merchants }) => {
         await merchants.installChannels(options.adapter);
-        return { done: 'The channels are there.', facts: { channels: await merchants.listChannels() } };
+        return { done: 'The channels are installed.', facts: { channels: await merchants.listChannels() } };
       }),
     );
   for (const [name, isOpen] of [
@@ -59,7 +59,7 @@ function addChannel(program: Command, run: Run): void {
   ] as const) {
     channel
       .command(`${name} <code>`)
-      .description(`${name} a channel for new orders; orders under way are finished either way`)
+      .description(`${name} a channel for new orders; orders in progress are completed either way`)
       .option('--only <kind>', 'collections or payouts', oneOf(['collections', 'payouts']))
       .action((code, options) =>
         run(async ({ merchants }) => {
@@ -78,14 +78,14 @@ function addChannel(program: Command, run: Run): void {
 function addLedger(program: Command, run: Run): void {
   program
     .command('settlement')
-    .description('settle a merchant now, besides its schedule: everything paid until now')
+    .description('settle everything paid so far for a merchant now, in addition to its daily settlement')
     .argument('<action>', 'run', oneOf(['run']))
     .requiredOption('--merchant <code>', 'merchant')
     .action((_action, options) =>
       run(async ({ merchants, services }) => {
         const { id } = await merchants.find(options.merchant);
         const settlementNo = await services.settlements.runNow(id, new Date());
-        const done = settlementNo ? `Settled: ${settlementNo}.` : 'Nothing waits for settlement.';
+        const done = settlementNo ? `Settled: ${settlementNo}.` : 'There is nothing to settle.';
         return { done, facts: { settlement_no: settlementNo ?? null } };
       }),
     );
@@ -93,15 +93,15 @@ function addLedger(program: Command, run: Run): void {
   program
     .command('ledger')
     .description(
-      'verify: every balance is the sum of its entries, every order agrees with the ledger; exit code 1 if not. ' +
-        'proofs: what the daily job found',
+      'verify: check that every balance is the sum of its entries and that every order matches the ledger; exit code 1 if ' +
+        'not. proofs: list the results of the daily check',
     )
     .argument('<action>', 'verify or proofs', oneOf(['verify', 'proofs']))
     .action((action) =>
       run(async ({ services }) => {
         if (action === 'proofs') return { rows: (await services.proof.list(shownProofs)).map(toProofRow) };
         const found = await services.database.asSystem((tx) => violations(tx));
-        if (found.length === 0) return { done: 'The ledger is sound.', facts: { violations: [] } };
+        if (found.length === 0) return { done: 'The ledger balances.', facts: { violations: [] } };
         process.exitCode = 1;
         return { rows: found };
       }),

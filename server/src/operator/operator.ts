@@ -1,19 +1,25 @@
-import pino from 'pino';
+import { joinDatabasePlace } from '#composition/database-place.ts';
+import { openRuntime } from '#composition/runtime.ts';
+import type { Services } from '#composition/services.ts';
 import { type Login, loginOf } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
+import { openLog } from '#observability/log.ts';
 import { type Config, readConfig } from '../config.ts';
-import { joinDatabasePlace } from '../database-place.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { UserService } from '../features/merchants/users.service.ts';
-import { openRuntime } from '../runtime.ts';
-import type { Services } from '../services.ts';
+import { KeyRevocationService } from '../features/suspension/key-revocation.service.ts';
+import { SuspensionService } from '../features/suspension/suspension.service.ts';
 import type { Answer } from './print.ts';
+
+const standardError = 2;
 
 /** What a command works with. */
 export interface Desk {
   services: Services;
   merchants: MerchantService;
   users: UserService;
+  suspension: SuspensionService;
+  keyRevocation: KeyRevocationService;
   /** Whom the product signs in to its database as. */
   login: Login;
   keys: Pick<Config, 'appKey' | 'otherKey'>;
@@ -39,7 +45,7 @@ export type RunInCellar = (work: (cellar: Cellar) => Promise<Answer>) => Promise
 /** Opens the running product's database (or starts it for as long as the command takes) and leaves its schema alone. */
 export async function inCellar<T>(work: (cellar: Cellar) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  const log = pino({ level: config.logLevel }, pino.destination(2));
+  const log = openLog(config.logLevel, standardError);
   const { ownerUrl, stop } = await joinDatabasePlace(config, log);
   try {
     return await work({
@@ -73,6 +79,12 @@ export function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
         actor,
         merchants: new MerchantService(services.database, services.secrets, actor),
         users: new UserService(services.database, actor),
+        suspension: new SuspensionService({
+          database: services.database,
+          actor,
+          onReactivated: services.onMerchantReactivated,
+        }),
+        keyRevocation: new KeyRevocationService(services.database, actor),
       });
     });
   });

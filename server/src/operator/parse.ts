@@ -2,7 +2,7 @@ import { type Currency, currencies, parseAmount } from '@hengfu/contract/money';
 import { type Role, roles } from '@hengfu/contract/permissions';
 import { isZone } from '@hengfu/contract/profile';
 import { InvalidArgumentError } from 'commander';
-import ipaddr from 'ipaddr.js';
+import { blockText, parseBlock } from '#security/addresses.ts';
 
 /** Reads an option that takes one of a few values. */
 export function oneOf<const V extends readonly string[]>(values: V): (text: string) => V[number] {
@@ -24,7 +24,7 @@ export function rateOption(text: string): number {
 
 /** An IANA zone that this machine knows. */
 export function zoneOption(text: string): string {
-  if (!isZone(text)) throw new InvalidArgumentError('an IANA zone, such as Asia/Shanghai');
+  if (!isZone(text)) throw new InvalidArgumentError('an IANA time zone, such as Asia/Shanghai');
   return text;
 }
 
@@ -34,17 +34,28 @@ export function timeOption(text: string): string {
   return text;
 }
 
+const longestReason = 500;
+
+/** Why the staff does something: words, on one line. */
+export function reasonOption(text: string): string {
+  const reason = text.trim().normalize('NFC');
+  if (reason === '' || reason.length > longestReason || /[\p{Cc}\p{Cs}]/u.test(reason))
+    throw new InvalidArgumentError(`a reason of at most ${longestReason} characters, on one line`);
+  return reason;
+}
+
 /** Minor units of an amount in a currency. */
 export function amountIn(text: string, currency: Currency): bigint {
   const amountMinor = parseAmount(text, currency);
-  if (amountMinor === undefined) throw new InvalidArgumentError(`${text} is not an amount of ${currency}`);
+  if (amountMinor === undefined)
+    throw new InvalidArgumentError(`${text} is not a valid amount in ${currency}`);
   return amountMinor;
 }
 
 /** An address or CIDR block, as a block. */
 export function blockOption(text: string, before: string[] = []): string[] {
-  if (ipaddr.isValidCIDR(text)) return [...before, text];
-  if (!ipaddr.isValid(text))
-    throw new InvalidArgumentError('an address or CIDR block, such as 203.0.113.7 or 2001:db8::/32');
-  return [...before, `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`];
+  const block = parseBlock(text);
+  if (!block)
+    throw new InvalidArgumentError('an IP address or CIDR block, such as 203.0.113.7 or 2001:db8::/32');
+  return [...before, blockText(block)];
 }

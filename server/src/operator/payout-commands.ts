@@ -1,19 +1,22 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isPhrase, translate } from '#domain/language.ts';
 import { listLateJobs } from '#jobs/job-list.ts';
+import type { Timeline } from '../features/watch/watch.service.ts';
 import type { Run } from './operator.ts';
+import { reasonOption } from './parse.ts';
 
 const shownJobs = 200;
-/** A job may be due for some seconds before anybody calls it late. */
+/** A job counts as late once it has been due for this long. */
 const lateSeconds = 5;
 
-/** Payouts that do not get on, and the jobs that should see to them. */
+/** Unfinished payouts, and the job queue. */
 export function payoutCommands(program: Command, run: Run): void {
-  const payout = program.command('payout').description('payouts that have not come to their end');
+  const payout = program.command('payout').description('payouts that have no final status yet');
   payout
     .command('list')
-    .description('those of all merchants, the oldest first')
-    .option('--older <minutes>', 'only those that are older', minutesOption, 10)
+    .description('list unfinished payouts of all merchants, oldest first')
+    .option('--older <minutes>', 'only payouts older than this', minutesOption, 10)
     .action(({ older }) =>
       run(async ({ services }) => ({
         rows: (await services.watch.unfinishedPayouts(older)).map((order) => ({
@@ -29,38 +32,39 @@ export function payoutCommands(program: Command, run: Run): void {
     );
   payout
     .command('show <trade_no>')
-    .description('everything that happened to one')
+    .description('show the timeline of a payout')
     .action((tradeNo) =>
       run(async ({ services }) => ({
-        rows: (await services.watch.timeline(tradeNo)).map(({ at, status, reason, detail }) => ({
-          at: at.toISOString(),
-          status,
-          reason: reason ?? '–',
-          detail: detail ?? '–',
-        })),
+        rows: (await services.watch.timeline(tradeNo)).map(timelineRow),
       })),
     );
   payout
     .command('take-up <trade_no>')
-    .description('do now what a job would do: send one that was never sent, ask the channel about any other')
+    .description(
+      'process a payout now: send it if it was never sent, otherwise ask the channel for its status',
+    )
     .action((tradeNo) =>
       run(async ({ services, actor }) => {
         const done = await services.payoutDispatch.takeUp(tradeNo, actor);
         return {
-          done: `${tradeNo} will be ${done === 'sent' ? 'sent' : 'asked for'} at once.`,
+          done:
+            done === 'sent'
+              ? `${tradeNo} will be sent immediately.`
+              : `The channel will be asked for the status of ${tradeNo} immediately.`,
           facts: { done },
         };
       }),
     );
+  addReject(payout, run);
 
   program
     .command('job')
-    .description('the queue')
+    .description('the job queue')
     .command('list')
-    .description('jobs that are late, or failed and wait for their next try')
+    .description('list jobs that are overdue, or failed and waiting for their next attempt')
     .action(() =>
-      run(async ({ ownerUrl }) => ({
-        rows: (await listLateJobs(ownerUrl, lateSeconds, shownJobs)).map((job) => ({
+      run(async ({ ownerUrl, services: { database } }) => ({
+        rows: (await listLateJobs(ownerUrl, database, lateSeconds, shownJobs)).map((job) => ({
           task: job.task,
           key: job.key ?? '–',
           attempts: job.attempts,
@@ -69,6 +73,53 @@ export function payoutCommands(program: Command, run: Run): void {
           last_error: job.lastError ?? '–',
         })),
       })),
+    );
+}
+
+/** A row of the timeline: codes, what they mean, and apart from our words those of the bank. */
+export function timelineRow({ at, status, reason, refusal, detail }: Timeline[number]) {
+  const meaning = refusal ? `payouts.refusal.${refusal}` : `payouts.reason.${reason}`;
+  const isStaff = reason === 'staff_rejected';
+  return {
+    at: at.toISOString(),
+    status,
+    reason: reason ?? '–',
+    refusal: refusal ?? '–',
+    meaning: isPhrase(meaning) ? translate('en', meaning) : '–',
+    bank_said: (!isStaff && detail) || '–',
+    operator_said: (isStaff && detail) || '–',
+  };
+}
+
+function addReject(payout: Command, run: Run): void {
+  payout
+    .command('reject [trade_no]')
+    .description('reject a payout that was never sent, or all unsent payouts and waiting rows of a batch')
+    .option('--batch <batch_no>', 'batch of a suspended merchant: reject its waiting rows and unsent payouts')
+    .requiredOption('--reason <text>', 'reason; shown to the merchant', reasonOption)
+    .addHelpText(
+      'after',
+      `
+Amount and fee are returned to the merchant’s available funds. The command fails for a payout that may have reached its
+channel: the product keeps asking the channel until the outcome is final. Suspend the merchant first, otherwise a worker may
+send the payout before you reject it.
+
+Examples:
+  payout reject P26… --reason "not made by the merchant"
+  payout reject --batch B26… --reason "not made by the merchant"`,
+    )
+    .action((tradeNo: string | undefined, { batch, reason }) =>
+      run(async ({ services, actor }) => {
+        if ((tradeNo === undefined) === (batch === undefined))
+          throw new Error('Specify either a payout or --batch.');
+        const dropped = batch && (await services.payoutBatches.dropWaiting(batch, actor, reason));
+        const { rows, unsent } = dropped ?? { rows: 0, unsent: [tradeNo ?? ''] };
+        for (const payoutNo of unsent) await services.payouts.rejectUnsent(payoutNo, actor, reason);
+        return {
+          done: `Rejected: ${unsent.length} unsent payouts, ${rows} waiting rows.`,
+          facts: { rejected: unsent, rows },
+        };
+      }),
     );
 }
 

@@ -11,31 +11,31 @@ const networkOption = oneOf(networkCodes);
 /** The service's wallets, and the review of top-ups. */
 export function topupCommands(program: Command, run: Run): void {
   addWallets(program, run);
-  const topup = program.command('topup').description('top-ups that wait for the staff');
+  const topup = program.command('topup').description('review of top-ups');
   addReading(topup, run);
   addReview(topup, run);
 }
 
 function addWallets(program: Command, run: Run): void {
-  const wallet = program.command('wallet').description('the wallets that merchants send USDT to');
+  const wallet = program.command('wallet').description('wallets that merchants send USDT to');
   wallet
     .command('set')
-    .description('send here on a network, from now on')
+    .description('set the wallet of a network, from now on')
     .requiredOption('--network <code>', networkCodes.join(', '), networkOption)
     .requiredOption('--address <address>', 'the wallet’s address')
-    .option('--minimum <usdt>', 'least top-up, in USDT', '10')
+    .option('--minimum <usdt>', 'minimum top-up, in USDT', '10')
     .action(({ network, address, minimum }) =>
       run(async ({ services, actor }) => {
         const minimumUsdtMinor = amountIn(minimum, 'USDT');
         await services.topupReview.setWallet({ network, address, minimumUsdtMinor }, actor);
         return {
-          done: `USDT is taken on ${networks[networkOption(network)].name} at ${address} from now on.`,
+          done: `Top-ups on ${networks[networkOption(network)].name} go to ${address} from now on.`,
         };
       }),
     );
   wallet
     .command('close <network>')
-    .description('take no more on a network, for now')
+    .description('stop accepting top-ups on a network, for now')
     .action((code) =>
       run(async ({ services, actor }) => {
         await services.topupReview.closeWallet(networkOption(code), actor);
@@ -44,7 +44,7 @@ function addWallets(program: Command, run: Run): void {
     );
   wallet
     .command('list')
-    .description('the wallet of each network')
+    .description('list the wallet of each network')
     .action(() =>
       run(async ({ services }) => ({
         rows: (await services.topupReview.wallets()).map((one) => ({
@@ -61,12 +61,12 @@ function addWallets(program: Command, run: Run): void {
 function addReading(topup: Command, run: Run): void {
   topup
     .command('list')
-    .description('those that wait, the oldest first')
+    .description('list top-ups awaiting review, oldest first')
     .action(() => run(async ({ services }) => ({ rows: (await services.topupReview.waiting()).map(rowOf) })));
   topup
     .command('show <trade_no>')
-    .description('one top-up, with what about it was seen before')
-    .option('--image <file>', 'write its picture to a file')
+    .description('show a top-up and whether its screenshot or transaction was seen before')
+    .option('--image <file>', 'write its screenshot to a file')
     .action((tradeNo, options) =>
       run(async ({ services }) => {
         const { topup: found, image } = await services.topupReview.show(tradeNo);
@@ -80,28 +80,28 @@ function addReading(topup: Command, run: Run): void {
 function addReview(topup: Command, run: Run): void {
   topup
     .command('approve <trade_no>')
-    .description('say that it arrived')
-    .requiredOption('--arrived <usdt>', 'what arrived, in USDT')
+    .description('approve a top-up that was received')
+    .requiredOption('--arrived <usdt>', 'amount received, in USDT')
     .action((tradeNo, options) =>
       run(async ({ services, actor }) => {
         const moved = await services.topupReview.approve(tradeNo, actor, amountIn(options.arrived, 'USDT'));
         const worth = `${formatAmount(moved.amountMinor, moved.currency)} ${moved.currency}`;
-        return { done: `${tradeNo} is approved: ${worth}. Credit it: topup credit ${tradeNo}` };
+        return { done: `${tradeNo} is approved: ${worth}. To credit it: topup credit ${tradeNo}` };
       }),
     );
   topup
     .command('credit <trade_no>')
-    .description('add it to the merchant’s available funds')
+    .description('credit an approved top-up to the merchant’s available funds')
     .action((tradeNo) =>
       run(async ({ services, actor }) => {
         const { amountMinor, currency } = await services.topupReview.credit(tradeNo, actor);
-        return { done: `${tradeNo}: ${formatAmount(amountMinor, currency)} ${currency} is credited.` };
+        return { done: `${tradeNo}: ${formatAmount(amountMinor, currency)} ${currency} credited.` };
       }),
     );
   topup
     .command('reject <trade_no>')
-    .description('refuse it')
-    .requiredOption('--reason <text>', 'why; the merchant reads it')
+    .description('reject a top-up')
+    .requiredOption('--reason <text>', 'reason; shown to the merchant')
     .action((tradeNo, options) =>
       run(async ({ services, actor }) => {
         await services.topupReview.reject(tradeNo, actor, options.reason);
@@ -114,9 +114,9 @@ function addReview(topup: Command, run: Run): void {
 function rowOf(topup: TopupToReview) {
   const { sameImage, sameTransaction, isCurrentWallet } = topup;
   const flags = [
-    ...(sameImage.length > 0 ? [`picture as in ${sameImage.join(', ')}`] : []),
-    ...(sameTransaction.length > 0 ? [`transaction as in ${sameTransaction.join(', ')}`] : []),
-    ...(isCurrentWallet ? [] : ['a wallet of before']),
+    ...(sameImage.length > 0 ? [`same screenshot as ${sameImage.join(', ')}`] : []),
+    ...(sameTransaction.length > 0 ? [`same transaction as ${sameTransaction.join(', ')}`] : []),
+    ...(isCurrentWallet ? [] : ['earlier wallet']),
   ];
   return {
     trade_no: topup.tradeNo,

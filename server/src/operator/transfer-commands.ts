@@ -7,11 +7,14 @@ export function transferCommands(program: Command, run: Run): void {
   program
     .command('transfer')
     .description('move available funds from one merchant to another of the same currency')
-    .requiredOption('--from <code>', 'merchant that gives')
-    .requiredOption('--to <code>', 'merchant that gets')
-    .requiredOption('--amount <amount>', 'in their home currency')
-    .option('--key <text>', 'makes a second transfer under the same key impossible')
-    .option('--note <text>', 'why, for the trail')
+    .requiredOption('--from <code>', 'merchant to take funds from')
+    .requiredOption('--to <code>', 'merchant to add funds to')
+    .requiredOption('--amount <amount>', 'in their local currency')
+    .option(
+      '--key <text>',
+      'idempotency key: a repeat with the same key moves nothing and returns the first transfer',
+    )
+    .option('--note <text>', 'reason, for the audit trail')
     .action(({ from: fromCode, to: toCode, amount, key, note }) =>
       run(async ({ merchants, services, actor }) => {
         const [from, to] = [await merchants.find(fromCode), await merchants.find(toCode)];

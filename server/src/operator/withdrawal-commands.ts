@@ -7,7 +7,7 @@ import { amountIn, currencyOption, oneOf } from './parse.ts';
 /** Rates, and the review of withdrawals. */
 export function withdrawalCommands(program: Command, run: Run): void {
   addRate(program, run);
-  const withdrawal = program.command('withdrawal').description('withdrawals that wait for the staff');
+  const withdrawal = program.command('withdrawal').description('review of withdrawals');
   addTerms(withdrawal, run);
   addReview(withdrawal, run);
 }
@@ -15,10 +15,10 @@ export function withdrawalCommands(program: Command, run: Run): void {
 function addRate(program: Command, run: Run): void {
   program
     .command('rate')
-    .description('what one USDT costs in a home currency, from now on')
+    .description('set the exchange rate of one USDT in a local currency, from now on')
     .argument('<action>', 'set', oneOf(['set']))
-    .requiredOption('--currency <code>', 'home currency', currencyOption)
-    .requiredOption('--usdt <rate>', 'home currency for one USDT, such as 7.15', rateText)
+    .requiredOption('--currency <code>', 'local currency', currencyOption)
+    .requiredOption('--usdt <rate>', 'units of the local currency per USDT, such as 7.15', rateText)
     .action((_action, options) =>
       run(async ({ services, actor }) => {
         await services.withdrawalTerms.setRate(options.currency, options.usdt, actor);
@@ -30,11 +30,13 @@ function addRate(program: Command, run: Run): void {
 function addTerms(withdrawal: Command, run: Run): void {
   withdrawal
     .command('terms')
-    .description('what withdrawals cost a merchant, from now on; without terms a merchant cannot withdraw')
+    .description(
+      'set the withdrawal terms of a merchant, from now on; without terms a merchant cannot withdraw',
+    )
     .requiredOption('--merchant <code>', 'merchant')
-    .requiredOption('--fee <usdt>', 'of each, in USDT')
-    .option('--free <count>', 'free ones a day, in the merchant’s zone', countOption, 0)
-    .option('--minimum <usdt>', 'least amount, in USDT', '10')
+    .requiredOption('--fee <usdt>', 'fee per withdrawal, in USDT')
+    .option('--free <count>', 'free withdrawals per day, in the merchant’s time zone', countOption, 0)
+    .option('--minimum <usdt>', 'minimum amount, in USDT', '10')
     .action((options) =>
       run(async ({ services, merchants, actor }) => {
         const { id } = await merchants.find(options.merchant);
@@ -44,7 +46,7 @@ function addTerms(withdrawal: Command, run: Run): void {
           minimumUsdtMinor: amountIn(options.minimum, 'USDT'),
         };
         await services.withdrawalTerms.setTerms(id, terms, actor);
-        return { done: `Withdrawal terms of ${options.merchant} hold from now on.` };
+        return { done: `The withdrawal terms of ${options.merchant} apply from now on.` };
       }),
     );
 }
@@ -52,7 +54,7 @@ function addTerms(withdrawal: Command, run: Run): void {
 function addReview(withdrawal: Command, run: Run): void {
   withdrawal
     .command('list')
-    .description('those that wait, the oldest first')
+    .description('list withdrawals awaiting review, oldest first')
     .action(() =>
       run(async ({ services }) => ({
         rows: (await services.withdrawalTerms.waiting()).map((order) => ({
@@ -68,33 +70,33 @@ function addReview(withdrawal: Command, run: Run): void {
     );
   withdrawal
     .command('approve <trade_no>')
-    .description('say that it will be sent')
+    .description('approve a withdrawal to be sent')
     .action((tradeNo) =>
       run(async ({ services, actor }) => {
         await services.withdrawals.approve(tradeNo, actor);
         return {
-          done: `${tradeNo} is approved. Send it, then: withdrawal pay ${tradeNo} --transaction <id>`,
+          done: `${tradeNo} is approved. Send it, then run: withdrawal pay ${tradeNo} --transaction <hash>`,
         };
       }),
     );
   withdrawal
     .command('pay <trade_no>')
-    .description('say that it was sent')
-    .requiredOption('--transaction <id>', 'the chain’s id of the transaction')
+    .description('mark a withdrawal as sent')
+    .requiredOption('--transaction <hash>', 'transaction hash')
     .action((tradeNo, options) =>
       run(async ({ services, actor }) => {
         await services.withdrawals.pay(tradeNo, actor, options.transaction);
-        return { done: `${tradeNo} is paid.` };
+        return { done: `${tradeNo} is marked as paid.` };
       }),
     );
   withdrawal
     .command('reject <trade_no>')
-    .description('refuse it: amount and fee return to the merchant')
-    .requiredOption('--reason <text>', 'why; the merchant reads it')
+    .description('reject a withdrawal: amount and fee are returned to the merchant')
+    .requiredOption('--reason <text>', 'reason; shown to the merchant')
     .action((tradeNo, options) =>
       run(async ({ services, actor }) => {
         await services.withdrawals.reject(tradeNo, actor, options.reason);
-        return { done: `${tradeNo} is rejected; amount and fee are back.` };
+        return { done: `${tradeNo} is rejected; amount and fee were returned.` };
       }),
     );
 }

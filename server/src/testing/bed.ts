@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import nodeFlags from '../../node-flags.json' with { type: 'json' };
-import { openRuntime, type Runtime } from '../runtime.ts';
 import { productMain } from './product-process.ts';
 import { testKey } from './test-database.ts';
 
@@ -58,14 +58,18 @@ async function openIn(
   };
 }
 
-/** The product's own services on a database, whatever its schema is. */
-export function openServices(ownerUrl: string, folder: string): Promise<Runtime> {
+/** The product's own services on a database, whatever its schema is. `demo`: callbacks may go to this machine. */
+export function openServices(
+  ownerUrl: string,
+  folder: string,
+  { demo = false }: { demo?: boolean } = {},
+): Promise<Runtime> {
   return openRuntime(
     {
       appKey: Buffer.from(testKey, 'hex'),
       appUrl: undefined,
       dataDir: folder,
-      demo: false,
+      demo,
       otherKey: undefined,
       pooler: undefined,
       replicaUrl: undefined,

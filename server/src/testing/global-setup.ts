@@ -6,7 +6,8 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ensureLogin } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
-import { findPgbouncer, type Pooler, startPgbouncer } from './pgbouncer.ts';
+import { findProgram } from './obstacle.ts';
+import { type Pooler, startPgbouncer } from './pgbouncer.ts';
 import { templateName, testKey } from './test-database.ts';
 
 declare module 'vitest' {
@@ -48,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startPooler(ownerUrl: string): Promise<Pooler> {
-  const program = findPgbouncer();
+  const program = findProgram('pgbouncer');
   if (!program) throw new Error('TEST_POOLER needs PgBouncer (Debian: apt-get install pgbouncer)');
   return startPgbouncer(program, ownerUrl, await ensureLogin(ownerUrl, Buffer.from(testKey, 'hex')));
 }

@@ -1,8 +1,8 @@
 import { channelCatalogue } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
+import type { Runtime } from '#composition/runtime.ts';
+import type { Services } from '#composition/services.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
-import type { Runtime } from '../runtime.ts';
-import type { Services } from '../services.ts';
 
 /** A merchant with an access key that this machine may use. */
 export interface KeyedMerchant {
@@ -61,16 +61,19 @@ export async function fundMerchant(
 ): Promise<void> {
   const home = { merchantId, code, name: code, currency, zone: 'UTC' };
   const order = await services.collections.create(home, {
-    ...{
-      out_trade_no: `funds-${Date.now()}-${Math.random()}`,
-      amount,
-      currency,
-      channel: channelOf(currency),
-    },
+    out_trade_no: `funds-${Date.now()}-${Math.random()}`,
+    amount,
+    currency,
+    channel: channelOf(currency),
   });
   const { tradeNo: reference, amountMinor } = order;
   await services.collections.report({
-    ...{ reference, amountMinor, currency, status: 'paid', bankReference: `bank-${code}`, reason: null },
+    reference,
+    amountMinor,
+    currency,
+    status: 'paid',
+    bankReference: `bank-${code}`,
+    reason: null,
   });
   await services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
 }

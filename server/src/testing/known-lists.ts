@@ -6,11 +6,11 @@ import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type * as z from 'zod';
-import type { Home } from '#caller.ts';
+import { type FilteredList, listSources } from '#composition/list-sources.ts';
 import type { MerchantTx } from '#db/database.ts';
-import type { ListSource } from '#db/list.ts';
+import type { Home } from '#domain/caller.ts';
+import type { ListSource } from '#domain/list.sql.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
-import { type FilteredList, listSources } from '../list-sources.ts';
 
 /** One list of the console, with its filters and what it is read from. */
 export interface KnownList {
@@ -30,7 +30,10 @@ function known<Q extends z.ZodObject>(
   several: KnownList['several'],
 ): KnownList {
   return {
-    ...{ name, query, several, path: `/api/merchant/${path}` },
+    name,
+    query,
+    several,
+    path: `/api/merchant/${path}`,
     source: async (tx, home, filters) => source(tx, home, query.parse(filters)),
   };
 }

@@ -55,7 +55,11 @@ export function ordersOf({ merchantId, collections }: Load, from: number, to: nu
           from generate_series($2::bigint, $3::bigint - 1) n) hashed) dated) o
     left join settlement batch on batch.merchant_id = $1 and o.refunded is null
       and batch.cut_off_at = date_trunc('day', o.paid) + interval '1 day'`,
-    ...[merchantId, from, to, collections, days],
+    merchantId,
+    from,
+    to,
+    collections,
+    days,
   ];
 }
 
@@ -81,7 +85,9 @@ export function payoutsOf({ merchantId, payouts }: Load): Step[] {
             (hashint8(n + 3) & 2147483647) % ${payees} as party, (hashint8(n + 7) & 2147483647) % 100 as dice,
             (now() - interval '6 minutes' - ($2::bigint - 1 - n) * (($3::integer - 2) * interval '1 day' / $2::bigint))::timestamptz(3) as made
           from generate_series(0, $2::bigint - 1) n) hashed) o`,
-      ...[merchantId, payouts, days],
+      merchantId,
+      payouts,
+      days,
     ],
     [
       `insert into payout_party (merchant_id, search_key, field, value)

@@ -36,8 +36,9 @@ function fill(id: bigint, count: number) {
         refunded_minor, cut_off_at, created_at)
       select ${id}, 'S' || ${id} || '-' || n, 'CNY', 1, 0, 1, 0, 0, now(), ${at} ${n}`,
     sql`insert into export_task (merchant_id, export_no, list, filters, columns, format, language, zone, file_name,
-        created_by, created_at)
-      select ${id}, 'E' || ${id} || '-' || n, 'payouts', '{}', '{}', 'csv', 'en', 'UTC', 'f', 'user:1', ${at} ${n}`,
+        status, reason, finished_at, created_by, created_at)
+      select ${id}, 'E' || ${id} || '-' || n, 'payouts', '{}', '{}', 'csv', 'en', 'UTC', 'f', 'failed', 'cancelled', now(),
+        'user:1', ${at} ${n}`,
     sql`insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
         fee_minor, created_by, created_at)
       select ${id}, 'B' || ${id} || '-' || n, 'f', 'CN_BANK', 'CNY', '', 1, 1, 0, 'user:1', ${at} ${n}`,

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#db/embedded/server-process.ts';
 import { type Login, urlAs } from '#db/login.ts';
+import { isRoot } from './obstacle.ts';
 import { until } from './until.ts';
 
 /** A PgBouncer in transaction mode that runs. */
@@ -19,12 +20,6 @@ export interface Pooler {
 const nobody = 65_534;
 /** Fewer than a process would like to have, so that transactions take turns on them. */
 const serverConnections = 4;
-
-/** The installed program, if there is one. */
-export function findPgbouncer(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
-}
 
 /** Starts it in front of a cluster, whichever database is asked for. */
 export async function startPgbouncer(program: string, clusterUrl: string, login: Login): Promise<Pooler> {
@@ -40,15 +35,19 @@ export async function startPgbouncer(program: string, clusterUrl: string, login:
     '[databases]',
     `* = host=${cluster.hostname} port=${cluster.port || 5432}`,
     '[pgbouncer]',
-    ...[`listen_addr = 127.0.0.1`, `listen_port = ${port}`, 'unix_socket_dir ='],
-    ...['auth_type = scram-sha-256', `auth_file = ${join(folder, 'users.txt')}`],
-    ...['pool_mode = transaction', `default_pool_size = ${serverConnections}`, 'max_client_conn = 1000'],
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${join(folder, 'users.txt')}`,
+    'pool_mode = transaction',
+    `default_pool_size = ${serverConnections}`,
+    'max_client_conn = 1000',
     // So that a test's database can be dropped soon after its last connection.
     'server_idle_timeout = 1',
     ...(prepares ? ['max_prepared_statements = 200'] : []),
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
-  const isRoot = process.getuid?.() === 0;
   const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], {
     stdio: 'ignore',
     ...(isRoot && { uid: nobody, gid: nobody }),

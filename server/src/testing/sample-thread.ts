@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
-import { answerCalls, stepBack } from '../own-thread.ts';
+import { answerCalls, stepBack } from '#threads/own-thread.ts';
 
 /** What the sample thread is asked for. */
-export type SampleQuestion = { kind: 'answer'; afterMs: number } | { kind: 'throw' | 'end' | 'break' };
+export type SampleQuestion = { kind: 'answer' | 'hold' | 'release' | 'throw' | 'end' | 'break' };
 export interface SampleAnswer {
   given: unknown;
   thread: number;
@@ -17,6 +17,9 @@ export interface SampleAnswer {
 /** Its place behind the name in `/proc/…/stat`. */
 const niceAt = 16;
 
+/** Ends every `hold` once somebody asks to `release` them. */
+const held = Promise.withResolvers<void>();
+
 stepBack();
 answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
   if (asked.kind === 'throw') throw new Error('not today');
@@ -27,7 +30,8 @@ answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
     });
     await setTimeout(60_000);
   }
-  if (asked.kind === 'answer') await setTimeout(asked.afterMs);
+  if (asked.kind === 'hold') await held.promise;
+  if (asked.kind === 'release') held.resolve();
   return { given: workerData, thread: threadId, nice: niceHere(), big: 2n ** 80n };
 });
 

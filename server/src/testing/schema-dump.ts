@@ -1,64 +1,159 @@
 import type pg from 'pg';
 
 /**
- * The database's shape as text: tables, columns, constraints, indexes, policies, triggers, functions and rights. Made
- * from the catalogues, because no dump program comes with the embedded PostgreSQL.
+ * Writes down all that migrations decide about a database: definitions, owners and rights. Made from the catalogues, because
+ * no dump program comes with the embedded PostgreSQL. The job queue's own schema belongs to its package; what our roles may
+ * do in it is here.
  */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const parts: string[] = [];
   for (const [title, text] of sections) {
-    const { rows } = await client.query<{ line: string }>(text);
+    const { rows } = await client.query<{ line: string }>(
+      `select line from (${text}) _ order by line collate "C"`,
+    );
     parts.push(`-- ${title}`, ...rows.map(({ line }) => line), '');
   }
   return parts.join('\n');
 }
 
-const ours = "relnamespace = 'public'::regnamespace";
+/** Schemas that nobody but PostgreSQL and the job queue's package writes are left out. */
+const ours = "n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')";
+const notSystem = "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'";
+const nameOf = (name: string) =>
+  `case when n.nspname = 'public' then ${name} else n.nspname || '.' || ${name} end`;
+/** The owner of everything has another name in each database. */
+const roleOf = (oid: string) =>
+  `case ${oid} when 0 then 'public' when current_user::regrole then 'owner' else pg_get_userbyid(${oid}) end`;
+const functionName = `${nameOf('p.proname')} || '(' || pg_get_function_identity_arguments(p.oid) || ')'`;
+
+/** One line for each thing and role with what the role may do; what an owner may do anyway is left out. */
+const rights = (kind: string, name: string, acl: string, owner: string, from: string) => `
+  select format('%s %s: %s to %s', '${kind}', ${name},
+    string_agg(a.privilege_type || case when a.is_grantable then ' with grant option' else '' end, ', ' order by a.privilege_type),
+    ${roleOf('a.grantee')}) as line
+  from ${from} cross join lateral aclexplode(${acl}) a
+  where a.grantee <> ${owner} and ${notSystem}
+    and (n.nspname <> 'graphile_worker' or a.grantee = any (select oid from pg_roles where rolname like 'hengfu%'))
+  group by ${name}, a.grantee`;
+
+const relations = 'pg_class c join pg_namespace n on n.oid = c.relnamespace';
+const functions = 'pg_proc p join pg_namespace n on n.oid = p.pronamespace';
 
 const sections: [string, string][] = [
   [
+    'schemas',
+    `select format('%s owner %s', n.nspname, ${roleOf('n.nspowner')}) as line from pg_namespace n where ${ours}`,
+  ],
+  [
+    'tables and views',
+    `select format('%s %s owner %s%s%s%s%s', c.relkind, ${nameOf('c.relname')}, ${roleOf('c.relowner')},
+        case when c.relrowsecurity then ' row security' else '' end,
+        case when c.relforcerowsecurity then ' forced' else '' end,
+        case when c.relpersistence <> 'p' then ' persistence ' || c.relpersistence::text else '' end,
+        coalesce(' with ' || c.reloptions::text, '') ||
+        case when c.relkind in ('v', 'm') then ' as ' || pg_get_viewdef(c.oid) else '' end) as line
+      from ${relations} where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ours}`,
+  ],
+  [
     'columns',
-    `select format('%s.%s %s%s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+    `select format('%s.%s %s %s%s%s%s%s', ${nameOf('c.relname')}, lpad(a.attnum::text, 2, '0'), a.attname,
+        format_type(a.atttypid, a.atttypmod),
         case when a.attnotnull then ' not null' else '' end,
-        case when a.attidentity <> '' then ' identity' when a.attgenerated <> '' then ' generated' else '' end,
+        case a.attidentity when 'a' then ' identity always' when 'd' then ' identity by default' else '' end,
+        case when a.attgenerated <> '' then ' generated' else '' end,
         coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')) as line
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      from ${relations} join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-      where c.relkind = 'r' and c.${ours} order by c.relname, a.attnum`,
+      where c.relkind in ('r', 'p', 'f') and ${ours}`,
   ],
   [
     'constraints',
-    `select format('%s.%s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as line
-      from pg_constraint k join pg_class c on c.oid = k.conrelid
-      where c.${ours} and k.contype <> 'n' order by c.relname, k.conname`,
+    `select format('%s.%s %s', ${nameOf('c.relname')}, k.conname, pg_get_constraintdef(k.oid)) as line
+      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+      where ${ours} and k.contype <> 'n'`,
   ],
   [
     'indexes',
-    `select pg_get_indexdef(i.indexrelid) as line from pg_index i join pg_class c on c.oid = i.indexrelid
-      where c.${ours} order by 1`,
+    `select pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' INVALID' end as line
+      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+      where ${ours}`,
+  ],
+  [
+    'sequences',
+    `select format('%s %s start %s from %s to %s by %s cache %s%s owner %s', ${nameOf('c.relname')},
+        s.seqtypid::regtype, s.seqstart, s.seqmin, s.seqmax, s.seqincrement, s.seqcache,
+        case when s.seqcycle then ' cycle' else '' end, ${roleOf('c.relowner')}) as line
+      from ${relations} join pg_sequence s on s.seqrelid = c.oid where ${ours}`,
+  ],
+  [
+    'types',
+    `select format('%s %s owner %s %s', t.typtype, ${nameOf('t.typname')}, ${roleOf('t.typowner')},
+        coalesce((select string_agg(e.enumlabel, ', ' order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid),
+          (select string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attnum)
+            from pg_attribute a where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped),
+          format_type(t.typbasetype, t.typtypmod))) as line
+      from pg_type t join pg_namespace n on n.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
+      where ${ours} and (t.typtype in ('e', 'd') or c.relkind = 'c')`,
   ],
   [
     'row-level security',
-    `select format('%s %s to %s using %s', p.tablename, p.policyname, array_to_string(p.roles, ','), p.qual) as line
-      from pg_policies p where p.schemaname = 'public' order by 1`,
+    `select format('%s %s %s for %s to %s using %s with check %s', ${nameOf('c.relname')}, p.polname,
+        case when p.polpermissive then 'permissive' else 'restrictive' end,
+        case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+        (select string_agg(${roleOf('r')}, ', ' order by r) from unnest(p.polroles) r),
+        coalesce(pg_get_expr(p.polqual, p.polrelid), '-'), coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '-')) as line
+      from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace where ${ours}`,
   ],
   [
     'triggers',
-    `select pg_get_triggerdef(t.oid) as line from pg_trigger t join pg_class c on c.oid = t.tgrelid
-      where c.${ours} and not t.tgisinternal order by 1`,
+    `select pg_get_triggerdef(t.oid) || case t.tgenabled when 'O' then '' else ' enabled ' || t.tgenabled::text end as line
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      where ${ours} and not t.tgisinternal`,
   ],
   [
     'functions',
-    `select format('%s(%s) %s%s %s', p.proname, pg_get_function_identity_arguments(p.oid),
-        case when p.prosecdef then 'security definer as ' || pg_get_userbyid(p.proowner) || ' ' else '' end,
-        p.provolatile, md5(p.prosrc)) as line
-      from pg_proc p where p.pronamespace = 'public'::regnamespace order by 1`,
+    `select format(E'%s owner %s\\n%s', ${functionName}, ${roleOf('p.proowner')}, pg_get_functiondef(p.oid)) as line
+      from ${functions} where ${ours} and p.prokind <> 'a'
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  ],
+  ['rights to schemas', rights('schema', 'n.nspname', 'n.nspacl', 'n.nspowner', 'pg_namespace n')],
+  [
+    'rights to tables, views and sequences',
+    rights('table', nameOf('c.relname'), 'c.relacl', 'c.relowner', relations),
   ],
   [
-    'rights',
-    `select format('%s %s: %s', grantee, table_name, string_agg(privilege_type, ', ' order by privilege_type)) as line
-      from information_schema.role_table_grants
-      where table_schema = 'public' and grantee like 'hengfu\\_%' and grantee <> 'hengfu_owner' and grantee <> current_user
-      group by grantee, table_name order by 1`,
+    'rights to columns',
+    rights(
+      'column',
+      `${nameOf('c.relname')} || '.' || t.attname`,
+      't.attacl',
+      'c.relowner',
+      `${relations} join pg_attribute t on t.attrelid = c.oid`,
+    ),
+  ],
+  [
+    'rights to functions',
+    // Without an own list everybody may call a function.
+    rights(
+      'function',
+      functionName,
+      `coalesce(p.proacl, acldefault('f', p.proowner))`,
+      'p.proowner',
+      functions,
+    ),
+  ],
+  [
+    'rights by default',
+    `select format('%s: %s', d.defaclobjtype, replace(d.defaclacl::text, current_user, 'owner')) as line
+      from pg_default_acl d`,
+  ],
+  [
+    'roles',
+    `select format('%s%s%s%s%s member of %s', r.rolname, case when r.rolsuper then ' superuser' else '' end,
+        case when r.rolbypassrls then ' bypassrls' else '' end, case when r.rolcanlogin then ' login' else '' end,
+        case when r.rolinherit then ' inherit' else '' end,
+        coalesce((select string_agg(pg_get_userbyid(m.roleid), ', ' order by pg_get_userbyid(m.roleid)) from pg_auth_members m
+          where m.member = r.oid), '-')) as line
+      from pg_roles r where r.rolname in ('hengfu_app', 'hengfu_system', 'hengfu_ledger', 'hengfu_intake')`,
   ],
 ];

@@ -24,6 +24,12 @@ export class SoftPasskey {
     return visitor.post('/api/merchant/passkeys', { name, credential: this.make(data) });
   }
 
+  /** Finishes a sign-in that waits for a second factor. */
+  async pass(visitor: Visitor): Promise<Answer> {
+    const { data } = (await visitor.post('/api/two-factor-challenge/options', {})).json;
+    return visitor.post('/api/two-factor-challenge', { passkey: this.sign(data.passkey) });
+  }
+
   /** Shows itself for the next action that asks for the second factor. */
   async show(visitor: Visitor): Promise<Answer> {
     const { data } = (await visitor.post('/api/merchant/passkeys/proof/options', {})).json;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { asOwner } from '#db/owner.ts';
-import { Secrets } from '#secrets.ts';
+import { Secrets } from '#security/secrets.ts';
 
 /** The application's key in tests. */
 export const testKey = '0'.repeat(64);

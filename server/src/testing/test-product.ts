@@ -7,20 +7,21 @@ import { type RunningSandbox, type SandboxOptions, startSandbox } from '@hengfu/
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { inject } from 'vitest';
+import { buildApp } from '#composition/app.ts';
+import { openRuntime, type Runtime } from '#composition/runtime.ts';
+import type { Services } from '#composition/services.ts';
 import { asOwner } from '#db/owner.ts';
-import { Workers } from '#jobs/workers.ts';
+import type { SignInLimits } from '#http/sign-in-gate.ts';
 import { violations } from '#ledger/ledger.ts';
-import { Metrics } from '#metrics.ts';
-import { buildApp } from '../app.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { type Config, readConfig } from '../config.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
-import { openRuntime, type Runtime } from '../runtime.ts';
-import type { Services } from '../services.ts';
 import { fundMerchant, makeMerchant } from './keyed-merchants.ts';
 import type { Pooler } from './pgbouncer.ts';
 import { ShopProgram } from './shop-program.ts';
 import { cloneDatabase, type TestDatabase, testKey } from './test-database.ts';
 import { Visitor } from './visitor.ts';
+import { startWorkers } from './workers.ts';
 
 export const bankSecret = 'a secret of the test bank';
 export const testPassword = 'Test-pass-2026';
@@ -36,7 +37,12 @@ interface TestProductOptions {
   bank?: boolean;
   worker?: boolean;
   env?: NodeJS.ProcessEnv;
+  /** Where it logs; nowhere, otherwise. */
+  log?: pino.Logger;
+  metrics?: Metrics;
   pooler?: Pooler;
+  /** The product's own where they are not given. */
+  signInLimits?: SignInLimits;
   /** The address at a replica of a database's own one. */
   replicaUrl?: (databaseUrl: string) => string;
 }
@@ -82,14 +88,23 @@ export class TestProduct {
       ...(options.replicaUrl && { REPLICA_URL: options.replicaUrl(database.ownerUrl) }),
       ...options.env,
     });
-    const log = pino({ level: config.logLevel });
+    const log = options.log ?? pino({ level: config.logLevel });
     const bank = options.bank ? await startSandbox(bankOptions(join(folder, 'sandbox'))) : undefined;
     const sandbox = bank && { url: bank.url, secret: bankSecret };
     const runtime = await openRuntime(config, database.ownerUrl, sandbox, log);
     await runtime.feed.start();
-    const metrics = new Metrics();
+    const metrics = options.metrics ?? new Metrics();
     const { services, feed } = runtime;
-    const app = await buildApp({ config, services, feed, metrics, log });
+    const app = await buildApp({
+      config,
+      services,
+      feed,
+      metrics,
+      log,
+      // Pages of its own, so that no test depends on whether somebody has built the console.
+      consoleFolder: join(import.meta.dirname, 'console'),
+      ...(options.signInLimits && { signInLimits: options.signInLimits }),
+    });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     runtime.setAppUrl(url);
     const workers = options.worker ? startWorkers(runtime, database.ownerUrl, log, metrics) : undefined;
@@ -124,8 +139,12 @@ export class TestProduct {
   }
 
   /** A person of a merchant, signed in. */
-  async person(merchant: TestMerchant, role: Role = 'MERCHANT_ADMIN'): Promise<Visitor> {
-    const email = `${role.toLowerCase()}@${merchant.code}.test`;
+  async person(
+    merchant: TestMerchant,
+    role: Role = 'MERCHANT_ADMIN',
+    name: string = role.toLowerCase(),
+  ): Promise<Visitor> {
+    const email = `${name}@${merchant.code}.test`;
     await this.#merchants.createUser(merchant.id, {
       email,
       name: role,
@@ -161,13 +180,6 @@ export class TestProduct {
   close(): Promise<void> {
     return this.#close();
   }
-}
-
-function startWorkers(runtime: Runtime, ownerUrl: string, log: pino.Logger, metrics: Metrics): Workers {
-  const { jobLines, recurring } = runtime.services;
-  const workers = new Workers(jobLines, { ownerUrl, recurring, log, metrics });
-  workers.start();
-  return workers;
 }
 
 /** The settings by which a product reaches its database through a pooler. */

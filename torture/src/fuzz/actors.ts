@@ -36,7 +36,10 @@ export async function signPeopleIn(url: string, [first, second]: readonly KeyedM
   must(await bound.post('/api/user/confirmed-two-factor-authentication', { code: codeOf(secret) }));
   const of = ({ cookies }: Visitor) => ({ cookies: Object.fromEntries(cookies) });
   return {
-    ...{ visitor: of(visitor), admin: of(admin), viewer: of(viewer), key: first.key },
+    visitor: of(visitor),
+    admin: of(admin),
+    viewer: of(viewer),
+    key: first.key,
     bound: { ...of(bound), secret },
   };
 }

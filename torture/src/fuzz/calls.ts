@@ -43,7 +43,8 @@ const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
   ],
 };
 
-function rightCalls(operation: Operation): fc.Arbitrary<Call> {
+/** Calls that nothing is wrong with. */
+export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
   const { name, method, path, access, parameters, body } = operation;
   const who = fc.oneof(
     ...callersOf[access].map(([caller, weight]) => ({ arbitrary: fc.constant(caller), weight })),
@@ -64,16 +65,18 @@ function rightCalls(operation: Operation): fc.Arbitrary<Call> {
   };
   return fc
     .record({
-      ...{
-        who,
-        query: named('query'),
-        headers: named('header'),
-        numbers: fc.array(fc.nat(30), { size: 'small' }),
-      },
+      who,
+      query: named('query'),
+      headers: named('header'),
+      numbers: fc.array(fc.nat(30), { size: 'small' }),
       body: body ? fc.option(bodyOf(name, body), { freq: 20, nil: undefined }) : fc.constant(undefined),
     })
     .map((parts) => ({
-      ...{ who: parts.who, method, path: pathOf(path, parts.numbers), isElsewhere: false, isWrong: false },
+      who: parts.who,
+      method,
+      path: pathOf(path, parts.numbers),
+      isElsewhere: false,
+      isWrong: false,
       query: Object.entries(parts.query).map(([field, value]) => [field, String(value)] as const),
       headers: {
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),

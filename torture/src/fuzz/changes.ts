@@ -17,6 +17,7 @@ export interface Change {
  */
 const writtenByRefusals: Readonly<Record<string, string>> = {
   sign_in_throttle: 'tries are counted before they are judged; a right payment password ends its count',
+  sign_in_address: 'accounts are counted before their passwords are judged',
   signed_call_count: 'from where signed calls come, let in or not: written every two seconds',
   request_minute: 'calls are counted for the status page, failed ones too: every ten seconds',
   channel_minute: 'what the status page is judged by, measured by the clock, whoever calls',

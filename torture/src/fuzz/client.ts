@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { nextLoopback } from '../loopback.ts';
 
 /** A request as it goes out, byte by byte. */
 export interface Sent {
@@ -19,6 +20,7 @@ export interface Reply {
 }
 
 const answerMs = 20_000;
+const signInPath = /^\/api\/(login|two-factor-challenge|user\/confirm-password)\b/;
 
 /** One connection that is kept, so that requests come one after the other and quickly. */
 export class Client {
@@ -42,8 +44,14 @@ export class Client {
       const length = body ? { 'content-length': String(body.length) } : {};
       const outgoing = request(
         {
-          ...{ hostname, port, method, path: target, agent: this.#agent, timeout: answerMs },
+          hostname,
+          port,
+          method,
+          path: target,
+          agent: this.#agent,
+          timeout: answerMs,
           headers: { ...length, ...headers } as Record<string, string | string[]>,
+          ...(signInPath.test(target) && { agent: false as const, localAddress: nextLoopback() }),
         },
         (incoming) => {
           const chunks: Buffer[] = [];

@@ -78,7 +78,11 @@ export async function readOperations(url: string): Promise<Operation[]> {
           return [Number(status), isError ? errorReply : schema && replySchema(schema)] as const;
         });
         return {
-          ...{ name: `${method} ${path}`, method, path, parameters, access: accessOf(security) },
+          name: `${method} ${path}`,
+          method,
+          path,
+          parameters,
+          access: accessOf(security),
           body: requestBody?.content['application/json']?.schema,
           replies: new Map(replies),
         };

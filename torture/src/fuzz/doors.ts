@@ -56,6 +56,7 @@ export class Doors {
     await this.#database.asSystem(async ({ query }) => {
       const run = (statement: RawBuilder<unknown>) => statement.execute(query);
       await run(sql`delete from sign_in_throttle`);
+      await run(sql`delete from sign_in_address`);
       await run(sql`delete from passkey`);
       await run(sql`delete from session`);
       // Somebody may have taken another one's address, which is to be free again first.

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { signatureOf } from '@hengfu/server/http/signature.ts';
 import fc from 'fast-check';
 import type { Call } from './call.ts';
 import { callsOf } from './calls.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
 import { complaints, type Happened, jsonOf } from './judge.ts';
+import { sentBy } from './sent.ts';
 import { bystandersWords, type Stage } from './stage.ts';
 
 /** After so many calls the doors are opened again. */
@@ -50,7 +49,7 @@ export class Fuzzer {
       await doors.open();
       await changes.taken();
     }
-    const reply = await this.#send(operation, call);
+    const reply = await this.#stage.client.send(sentBy(this.#stage, operation, call));
     const happened: Happened = { operation, call, reply, changes: await changes.taken() };
     if (reply.status >= firstErrorStatus) this.refused++;
     else if (!call.isElsewhere) {
@@ -59,39 +58,6 @@ export class Fuzzer {
       if (json !== undefined) pool.learn(operation.path, json);
     }
     return complaints(happened, { words: bystandersWords, id: bystander.id });
-  }
-
-  #send({ access }: Operation, call: Call) {
-    const { client, people, pool } = this.#stage;
-    const { who, method } = call;
-    const person = who === 'nobody' || who === 'program' ? undefined : people[who];
-    const fill = (text: string) => pool.fill(text, person?.secret);
-    const query = call.query.map(([name, value]) => `${encoded(name)}=${encoded(fill(value))}`).join('&');
-    const target = fill(call.path) + (query === '' ? '' : `?${query}`);
-    const body = typeof call.body === 'string' ? Buffer.from(fill(call.body)) : call.body;
-    const cookies = Object.entries(person?.cookies ?? {}).map(([name, value]) => `${name}=${value}`);
-    const headers = {
-      ...(cookies.length > 0 && {
-        cookie: cookies.join('; '),
-        'x-xsrf-token': person?.cookies['XSRF-TOKEN'] ?? '',
-      }),
-      ...(who === 'program' && access === 'signed' && this.#signed(method, target, body)),
-      ...call.headers,
-    };
-    return client.send({ method, target, headers, body });
-  }
-
-  #signed(method: string, pathWithQuery: string, body: Buffer | undefined): Record<string, string> {
-    const { id, secret } = this.#stage.people.key;
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const nonce = randomUUID();
-    const parts = { method, pathWithQuery, timestamp, nonce, body: body ?? Buffer.alloc(0) };
-    return {
-      'x-key': id,
-      'x-timestamp': timestamp,
-      'x-nonce': nonce,
-      'x-signature': signatureOf(secret, parts),
-    };
   }
 }
 
@@ -103,11 +69,6 @@ class Fault extends Error {
     super(complaints.join('; '));
     this.complaints = complaints;
   }
-}
-
-/** Percent-encoded; what is no Unicode goes as the bytes that it would have. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }
 
 function shown({ who, method, path, query, headers, body }: Call): string {

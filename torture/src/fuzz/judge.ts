@@ -15,8 +15,6 @@ export interface Happened {
 
 /** Answers that the envelope of a request can bring about anywhere: too long a header, another host's name. */
 const ofTheEnvelope = new Set([400, 413]);
-/** Bodies are refused by their size before anything else is known of them. */
-const mostBytes = 256 * 1024;
 const inside = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
 
 /** Everything about it that should not have been, a sentence each. */
@@ -35,8 +33,7 @@ export function complaints(happened: Happened, { words, id }: { words: string; i
 
 function ofStatus({ operation, call, reply }: Happened): string[] {
   const { status } = reply;
-  const bytes = call.body?.length ?? 0;
-  if (status === 0) return bytes > mostBytes ? [] : ['closes the connection without an answer'];
+  if (status === 0) return ['closes the connection without an answer'];
   if (status >= 500) return [`answers ${codeOf(reply)}`];
   if (call.isWrong && status < firstErrorStatus) return ['takes what is wrong'];
   if (call.isElsewhere) return [];

@@ -39,9 +39,9 @@ export const pictures: readonly string[] = [
   claiming(30_000, 30_000),
   claiming(0, 0),
   claiming(0xffff_ffff, 1),
-  // More than forty million pixels, and just below it.
-  bomb(7000),
-  bomb(2000),
+  // One row more than sixteen million pixels, and exactly as many.
+  bomb(4001),
+  bomb(4000),
   Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
   Buffer.from('GIF89a'),
   randomBytes(3000),

@@ -110,7 +110,10 @@ async function prepare(bed: Bed): Promise<KeyedMerchant[]> {
     await services.withdrawalTerms.setTerms(merchant.id, terms, staff);
     for (const [name, role] of [['admin', 'MERCHANT_ADMIN'] as const, ['viewer', 'MERCHANT_VIEWER'] as const])
       await admin.createUser(merchant.id, {
-        ...{ email: `${name}@${merchant.code}.test`, name, password: loginPassword, roles: [role] },
+        email: `${name}@${merchant.code}.test`,
+        name,
+        password: loginPassword,
+        roles: [role],
       });
   }
   return merchants;
@@ -122,7 +125,10 @@ async function fillPool(pool: Pool, bed: Bed, bystander: KeyedMerchant): Promise
   const { id: merchantId, code } = bystander;
   const home = { merchantId, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' } as const;
   const order = await services.collections.create(home, {
-    ...{ out_trade_no: bystandersWords, amount: '100.00', currency: 'CNY', subject: bystandersWords },
+    out_trade_no: bystandersWords,
+    amount: '100.00',
+    currency: 'CNY',
+    subject: bystandersWords,
   });
   pool.keep('bystander/trade_no', order.tradeNo);
   const { rows } = await asOwnerOf(

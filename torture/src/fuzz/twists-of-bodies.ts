@@ -195,21 +195,19 @@ const broken: fc.Arbitrary<Twist> = fc.oneof(
   ),
   fc
     .constantFrom(
-      ...[
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data',
-        'application/xml',
-        '',
-        'x',
-      ],
-      ...[
-        'multipart/form-data; boundary=x',
-        'application/json;',
-        'application/json, text/plain',
-        'application/jsonp',
-      ],
-      ...['application/merge-patch+json', 'APPLICATION/JSON', 'application/json; charset=latin1'],
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/xml',
+      '',
+      'x',
+      'multipart/form-data; boundary=x',
+      'application/json;',
+      'application/json, text/plain',
+      'application/jsonp',
+      'application/merge-patch+json',
+      'APPLICATION/JSON',
+      'application/json; charset=latin1',
     )
     .map(
       (type): Twist =>

@@ -56,7 +56,10 @@ export async function tryWire(stage: Stage): Promise<{ sent: number; faults: str
     if (changes.length > 0) fault(`has written: ${changes.join(', ')}`);
   }
   const { status } = await stage.client.send({
-    ...{ method: 'GET', target: '/healthz', headers: {}, body: undefined },
+    method: 'GET',
+    target: '/healthz',
+    headers: {},
+    body: undefined,
   });
   if (status !== 200) faults.push(`after broken messages the process answers ${status}`);
   return { sent: messages.length, faults };

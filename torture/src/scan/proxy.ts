@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { signatureOf } from '@hengfu/server/http/signature.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
+import { nextLoopback } from '../loopback.ts';
 import type { Finding } from './findings.ts';
 
 interface ProxyOptions {
@@ -103,13 +104,11 @@ export class ScanProxy {
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 500)
       this.findings.push({
-        ...{
-          by: 'proxy',
-          kind: `answer ${answer.status}`,
-          method: incoming.method ?? '',
-          path,
-          parameter: '',
-        },
+        by: 'proxy',
+        kind: `answer ${answer.status}`,
+        method: incoming.method ?? '',
+        path,
+        parameter: '',
         detail: `${body.subarray(0, 200)} -> ${answer.body.subarray(0, 200)}`,
       });
     return answer;
@@ -125,7 +124,8 @@ export class ScanProxy {
         : await this.#asPerson(path, person)),
       'content-length': body.length,
     };
-    const outgoing = request(this.#options.url, { method, path, headers }).end(body);
+    const from = anonymousPath.test(path) ? { localAddress: nextLoopback() } : {};
+    const outgoing = request(this.#options.url, { method, path, headers, ...from }).end(body);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     // An event stream never ends by itself.
     const isStream = response.headers['content-type']?.startsWith('text/event-stream');

@@ -14,8 +14,12 @@ test('wapiti’s report is read, anomalies too', () => {
   expect(wapitiFindings(text)).toEqual([
     { by: 'wapiti', kind: 'SQL Injection', method: 'GET', path: '/x?q=1', parameter: 'q', detail: 'Found' },
     {
-      ...{ by: 'wapiti', kind: 'Internal Server Error', method: 'GET', path: '/x?q=1' },
-      ...{ parameter: '', detail: 'Found' },
+      by: 'wapiti',
+      kind: 'Internal Server Error',
+      method: 'GET',
+      path: '/x?q=1',
+      parameter: '',
+      detail: 'Found',
     },
   ]);
   expect(() => wapitiFindings('{}')).toThrow();
@@ -53,7 +57,11 @@ test('what sqlmap prints is read: what it found, what it has tried, and that it 
 
 test('a finding passes only where a reason fits all of it', () => {
   const cookie: Finding = {
-    ...{ by: 'wapiti', kind: 'HttpOnly Flag cookie', method: 'GET', path: '/', parameter: '' },
+    by: 'wapiti',
+    kind: 'HttpOnly Flag cookie',
+    method: 'GET',
+    path: '/',
+    parameter: '',
     detail: 'HttpOnly flag is not set in the cookie : XSRF-TOKEN',
   };
   expect(reasonOf(cookie)).toContain('must read');

@@ -17,7 +17,11 @@ export function wapitiFindings(text: string): Finding[] {
   const { vulnerabilities, anomalies } = wapitiReport.parse(JSON.parse(text));
   return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, entries]) =>
     entries.map(({ method, path, info, parameter }) => ({
-      ...{ by: 'wapiti' as const, kind, method, path, detail: info },
+      by: 'wapiti' as const,
+      kind,
+      method,
+      path,
+      detail: info,
       parameter: parameter ?? '',
     })),
   );
@@ -35,7 +39,11 @@ export interface SqlmapOutcome {
 /** Reads what sqlmap prints. Throws where it has not got to the end, or could not begin. */
 export function sqlmapOutcome(text: string, method: string, path: string): SqlmapOutcome {
   const found = [...text.matchAll(/^Parameter: (.+) \((.+)\)$/gm)].map(([, name = '', place = '']) => ({
-    ...{ by: 'sqlmap' as const, kind: 'SQL injection', method, path, parameter: `${place} ${name}` },
+    by: 'sqlmap' as const,
+    kind: 'SQL injection',
+    method,
+    path,
+    parameter: `${place} ${name}`,
     detail: /Title: (.+)/.exec(text)?.[1] ?? 'injectable',
   }));
   const sound = [...text.matchAll(/parameter '([^']+)' does not seem to be injectable/g)].map(

@@ -14,8 +14,22 @@ export interface ScanPlace {
 
 /** What needs nothing but the address that is scanned: no look-up at a service of somebody's. */
 const wapitiModules = [
-  ...['backup', 'blindsql', 'cookieflags', 'crlf', 'csp', 'csrf', 'exec', 'file', 'htaccess', 'http_headers'],
-  ...['methods', 'permanentxss', 'redirect', 'shellshock', 'sql', 'xss'],
+  'backup',
+  'blindsql',
+  'cookieflags',
+  'crlf',
+  'csp',
+  'csrf',
+  'exec',
+  'file',
+  'htaccess',
+  'http_headers',
+  'methods',
+  'permanentxss',
+  'redirect',
+  'shellshock',
+  'sql',
+  'xss',
 ];
 
 /** The system's packages of these names that are not installed. */
@@ -35,10 +49,32 @@ export async function runWapiti(
   await writeFile(starts, addresses.map((address) => `${url}${address}\n`).join(''));
   const report = join(folder, 'wapiti.json');
   await run('wapiti', [
-    ...['-u', `${url}/`, '-s', starts, '--scope', 'domain', '-m', wapitiModules.join(','), '-d', '3'],
-    ...['-f', 'json', '-o', report, '--store-session', folder, '--flush-session', '--no-bugreport'],
-    ...['--max-scan-time', String(maxSeconds), '-t', '20', '-v', '0'],
-    ...['--max-attack-time', String(Math.ceil(maxSeconds / wapitiModules.length))],
+    '-u',
+    `${url}/`,
+    '-s',
+    starts,
+    '--scope',
+    'domain',
+    '-m',
+    wapitiModules.join(','),
+    '-d',
+    '3',
+    '-f',
+    'json',
+    '-o',
+    report,
+    '--store-session',
+    folder,
+    '--flush-session',
+    '--no-bugreport',
+    '--max-scan-time',
+    String(maxSeconds),
+    '-t',
+    '20',
+    '-v',
+    '0',
+    '--max-attack-time',
+    String(Math.ceil(maxSeconds / wapitiModules.length)),
   ]);
   return wapitiFindings(await readFile(report, 'utf8'));
 }
@@ -47,22 +83,29 @@ export async function runWapiti(
 export async function runSqlmap({ url, folder }: ScanPlace, target: Target): Promise<SqlmapOutcome> {
   const { method, path, body, name } = target;
   const text = await run('sqlmap', [
-    ...[
-      '-u',
-      url + path,
-      '--method',
-      method,
-      '--batch',
-      '--dbms',
-      'PostgreSQL',
-      '--level',
-      '1',
-      '--risk',
-      '1',
-    ],
-    ...['--flush-session', '--disable-coloring', '--output-dir', join(folder, 'sqlmap'), '--timeout', '20'],
+    '-u',
+    url + path,
+    '--method',
+    method,
+    '--batch',
+    '--dbms',
+    'PostgreSQL',
+    '--level',
+    '1',
+    '--risk',
+    '1',
+    '--flush-session',
+    '--disable-coloring',
+    '--output-dir',
+    join(folder, 'sqlmap'),
+    '--timeout',
+    '20',
     // An answer that refuses is an answer: what is refused has been read.
-    ...['--ignore-code', '*', '--ignore-redirects', '--skip-waf', '--drop-set-cookie'],
+    '--ignore-code',
+    '*',
+    '--ignore-redirects',
+    '--skip-waf',
+    '--drop-set-cookie',
     ...(body === undefined ? [] : ['--data', body, '--headers', 'content-type: application/json']),
   ]);
   return sqlmapOutcome(text, method, name);

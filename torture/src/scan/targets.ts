@@ -36,8 +36,18 @@ const numbered: readonly [inPath: RegExp, list: string, field: string][] = [
 
 /** Values of parameters that are neither a choice nor a time, by their names. */
 const values: Readonly<Record<string, string>> = {
-  ...{ from: '2026-01-01', to: '2026-12-31', zone: 'UTC', q: 'C2', code: 'ICIC0000001', ifsc: 'ICIC0000001' },
-  ...{ limit: '20', page: '1', seconds: '900', amountFrom: '1', amountTo: '100000', days: '7' },
+  from: '2026-01-01',
+  to: '2026-12-31',
+  zone: 'UTC',
+  q: 'C2',
+  code: 'ICIC0000001',
+  ifsc: 'ICIC0000001',
+  limit: '20',
+  page: '1',
+  seconds: '900',
+  amountFrom: '1',
+  amountTo: '100000',
+  days: '7',
 };
 
 /** Every GET of both documents that takes anything, with values that reach the database. */

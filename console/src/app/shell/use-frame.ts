@@ -53,7 +53,11 @@ export function useFrame(): Frame {
     else setPassing({ band, isOpen: next });
   };
   return {
-    ...{ isMobile, layout, isOpen, groups, activeGroup },
+    isMobile,
+    layout,
+    isOpen,
+    groups,
+    activeGroup,
     sidebar: isAbsent ? 'none' : isOpen ? 'opened' : 'closed',
     isAnimated: animatedIn === band,
     toggle: () => setOpen(!isOpen),

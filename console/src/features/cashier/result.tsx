@@ -25,7 +25,7 @@ export function Result({ ending, order }: { ending: Ending; order: CashierOrder 
       <h1>{title}</h1>
       <p>{text}</p>
       {ending === 'failed' && order.failureReason !== null && (
-        <p className="reason">{fill(phrases.cashier.reason, { reason: order.failureReason })}</p>
+        <p className="reason">{phrases.cashier.refusal[order.failureReason]}</p>
       )}
     </div>
   );

@@ -45,7 +45,9 @@ export function CollectionCallbacks({ order }: { order: CollectionDetail }): Rea
                   <TimeText at={attempt.at} />
                 </span>
               </p>
-              {attempt.error && <p className={styles.error}>{attempt.error}</p>}
+              {attempt.error && (
+                <p className={styles.error}>{t(`collections.callbackError.${attempt.error}`)}</p>
+              )}
             </li>
           ))}
         </ol>

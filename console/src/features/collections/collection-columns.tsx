@@ -1,4 +1,5 @@
 import type { CollectionRow } from '@hengfu/contract/collections';
+import type { ReactNode } from 'react';
 import { nothing } from '../../platform/format.ts';
 import { ChannelName } from '../../ui/channel-name.tsx';
 import type { ListColumn } from '../../ui/list/list-types.ts';
@@ -6,6 +7,11 @@ import { Money } from '../../ui/money.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
+
+/** Fee and net are zero until the order is paid; shown as amounts, they would not add up to it. */
+export function ofPayment({ paidAt, currency }: CollectionRow, amount: string): ReactNode {
+  return paidAt === null ? nothing : <Money amount={amount} currency={currency} />;
+}
 
 /** The columns of the orders' list, in their order. */
 export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
@@ -42,13 +48,13 @@ export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
   {
     key: 'fee',
     title: 'collections.fee',
-    render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    render: (row) => ofPayment(row, row.fee),
     align: 'end',
   },
   {
     key: 'net',
     title: 'collections.net',
-    render: (row) => <Money amount={row.net} currency={row.currency} />,
+    render: (row) => ofPayment(row, row.net),
     align: 'end',
     isOptional: true,
   },

@@ -13,8 +13,9 @@ import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
+import { ofPayment } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
-import { collectionLooks, reasonPhrase, settlementLooks } from './collection-looks.ts';
+import { collectionLooks, detailOf, reasonPhrase, settlementLooks } from './collection-looks.ts';
 import { collectionDetailKey, collectionOptions } from './collections.api.ts';
 
 /** All that is known of one order. What the list knows already is there at once; the rest follows. */
@@ -43,20 +44,18 @@ export function CollectionDetail({
 
 function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
   const t = useT();
-  const money = (amount: string | undefined) =>
-    order && amount !== undefined ? <Money amount={amount} currency={order.currency} /> : undefined;
   return (
     <Figures isBusy={order === undefined}>
       <Figure
         label={t('collections.amount')}
-        value={money(order?.amount)}
+        value={order && <Money amount={order.amount} currency={order.currency} />}
         size="lead"
         note={order && <StatusTag look={collectionLooks[order.status]} />}
       />
-      <Figure label={t('collections.fee')} value={money(order?.fee)} />
+      <Figure label={t('collections.fee')} value={order && ofPayment(order, order.fee)} />
       <Figure
         label={t('collections.net')}
-        value={money(order?.net)}
+        value={order && ofPayment(order, order.net)}
         note={order?.settlementStatus && <StatusTag look={settlementLooks[order.settlementStatus]} />}
       />
     </Figures>
@@ -79,9 +78,11 @@ function History({ order }: { order: Detail }): ReactElement {
   return (
     <Section title={t('collections.timeline')}>
       <Timeline
-        entries={order.timeline.map(({ at, status, reason, detail }) => {
+        entries={order.timeline.map((event) => {
+          const { at, status, reason } = event;
           const phrase = reasonPhrase(reason);
-          return { at, look: collectionLooks[status], text: phrase ? t(phrase) : reason, detail };
+          const text = phrase ? t(phrase) : reason;
+          return { at, look: collectionLooks[status], text, ...detailOf(event, t) };
         })}
       />
     </Section>

@@ -1,6 +1,8 @@
-import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
+import type { CollectionDetail, CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { Translate } from '../../platform/i18n.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { TimelineEntry } from '../../ui/timeline.tsx';
 
 /** How each status of an order looks, everywhere. */
 export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
@@ -41,4 +43,16 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
 /** The sentence for a reason; undefined for one that a newer server knows and this console does not. */
 export function reasonPhrase(reason: string | null): PhraseKey | undefined {
   return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+}
+
+/** Reasons whose detail is what the channel sent, word for word. */
+const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'refund_refused']);
+
+/** What a timeline says below the reason: the refusal in the reader's language, and apart from it the channel's words. */
+export function detailOf(
+  { reason, refusal, detail }: Pick<CollectionDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
+  t: Translate,
+): Pick<TimelineEntry, 'detail' | 'channelWords'> {
+  if (!fromChannel.has(reason)) return { detail };
+  return { detail: refusal && t(`collections.refusal.${refusal}`), channelWords: detail };
 }

@@ -39,7 +39,7 @@ export function ContactPage(): ReactElement {
           fields={[
             {
               label: t('contact.merchant'),
-              value: `${user.merchant.name} (${user.merchant.code})`,
+              value: `${user.merchant.name} · ${user.merchant.code}`,
               copy: user.merchant.code,
             },
             { label: t('contact.signedInAs'), value: user.email, copy: user.email },

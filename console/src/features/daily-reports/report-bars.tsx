@@ -1,4 +1,5 @@
 import { type Currency, parseAmount } from '@hengfu/contract/money';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useMoneyText } from '../../ui/money.tsx';
@@ -22,6 +23,8 @@ export function ReportBars({ bars, currency }: ReportBarsProps): ReactElement {
   const t = useT();
   const moneyText = useMoneyText();
   const minor = (text: string) => Number(parseAmount(text, currency) ?? 0n);
+  const labelled = (label: PhraseKey, amount: string) =>
+    t('ui.labelled', { label: t(label), value: moneyText(amount, currency) });
   const largest = Math.max(
     1,
     ...bars.flatMap((bar) => [minor(bar.collectionAmount), minor(bar.paymentAmount)]),
@@ -40,8 +43,8 @@ export function ReportBars({ bars, currency }: ReportBarsProps): ReactElement {
             className={styles.bar}
             title={[
               bar.name,
-              `${t('dailyReports.collected')}: ${moneyText(bar.collectionAmount, currency)}`,
-              `${t('dailyReports.paidOut')}: ${moneyText(bar.paymentAmount, currency)}`,
+              labelled('dailyReports.collected', bar.collectionAmount),
+              labelled('dailyReports.paidOut', bar.paymentAmount),
             ].join('\n')}
           >
             <span data-kind="in" style={height(bar.collectionAmount)} />

@@ -11,7 +11,9 @@ it('an empty address asks for thirty days of the zone', () => {
 
 it('what the address says is taken, where there is such a thing', () => {
   expect(reportOf({ offset: '+05:45', from: '2026-01-01', to: '2026-01-02' }, nowMs, 0)).toEqual({
-    ...{ offset: '+05:45', from: '2026-01-01', to: '2026-01-02' },
+    offset: '+05:45',
+    from: '2026-01-01',
+    to: '2026-01-02',
   });
   expect(reportOf({ offset: '+99:00' }, nowMs, 0).offset).toBe('+00:00');
   expect(known('+00:10')).toBeUndefined();

@@ -1,13 +1,12 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { formatInstant } from '../../platform/format.ts';
+import { formatInstant, offsetText } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useWarmFormats } from '../../ui/use-warm-formats.ts';
-import { offsetText } from '../../ui/zone.ts';
 import { dashboardOptions } from './dashboard.api.ts';
 import styles from './dashboard-page.module.css';
 import { DayFigures } from './day-figures.tsx';

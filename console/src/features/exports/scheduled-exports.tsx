@@ -7,6 +7,7 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { Filled } from '../../ui/filled.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './exports.module.css';
@@ -36,7 +37,9 @@ export function ScheduledExports(): ReactElement | null {
               </span>
               <span>{t(`exports.periods.${every}`)}</span>
               <span className={styles.reason}>
-                {t('exports.nextAt')}: <TimeText at={nextAt} style="minute" />
+                <Filled phrase={(value) => t('ui.labelled', { label: t('exports.nextAt'), value })}>
+                  <TimeText at={nextAt} style="minute" />
+                </Filled>
               </span>
               <HasPerm any={['exports.create']}>
                 <Button

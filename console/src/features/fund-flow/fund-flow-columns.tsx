@@ -56,7 +56,13 @@ export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
     render: (row) => <TimeText at={row.createdAt} />,
     isFixed: true,
   },
-  { key: 'type', title: 'fundFlow.typeLabel', render: (row) => <Type type={row.type} />, card: 'lead' },
+  {
+    key: 'type',
+    title: 'fundFlow.typeLabel',
+    hint: 'fundFlow.typeHint',
+    render: (row) => <Type type={row.type} />,
+    card: 'lead',
+  },
   {
     key: 'amount',
     title: 'fundFlow.amount',

@@ -1,6 +1,8 @@
 import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { messageOf } from '../../platform/failures.ts';
+import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
@@ -10,8 +12,9 @@ import { Failure } from '../../ui/failure.tsx';
 import { Form, LinesField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useCallForm, useForm } from '../../ui/use-form.ts';
 import { ipAddressOptions } from './ip-address.api.ts';
+import { OpenListDialog } from './open-list-dialog.tsx';
 import { Preview } from './preview.tsx';
 
 /** Asks for what the page shows before it is on screen. */
@@ -32,14 +35,10 @@ export function IpAddressPage(): ReactElement {
 /** The list, and what it would do before it is saved. */
 function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const mayChange = hasPerm(useUser(), 'access.manage');
   const [preview, setPreview] = useState<IpPreview>();
   const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
-  const save = useCallForm(ipAddressEndpoints.set, () => {
-    toast('success', t('profile.saved'), 'ip-address');
-    void client.invalidateQueries({ queryKey: ipAddressOptions.queryKey });
-  });
+  const { save, question, onSaved, onDismiss } = useSaving();
   const faults = { ...check.faults, ...save.faults };
   const state = {
     ...save,
@@ -75,7 +74,34 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
           />
         </Form>
       </Section>
+      {question && <OpenListDialog {...question} onSaved={onSaved} onClose={onDismiss} />}
       {preview && <Preview {...preview} />}
     </>
   );
+}
+
+/** Saves a list. `question` is set while the server wants a confirmation of the list that was just sent. */
+function useSaving() {
+  const t = useT();
+  const client = useQueryClient();
+  const [sent, setSent] = useState<string>();
+  const onDismiss = () => setSent(undefined);
+  const onSaved = () => {
+    onDismiss();
+    toast('success', t('profile.saved'), 'ip-address');
+    void client.invalidateQueries({ queryKey: ipAddressOptions.queryKey });
+  };
+  const form = useForm({
+    schema: ipAddressEndpoints.set.body,
+    send: async (body) => {
+      const { addresses } = ipAddressEndpoints.set.body.parse(body);
+      setSent(addresses);
+      return call(ipAddressEndpoints.set, { body: { addresses } });
+    },
+    onDone: onSaved,
+    inPlace: ['whitelist_open'],
+  });
+  const open = form.error?.code === 'whitelist_open' ? form.error : undefined;
+  const question = open && sent !== undefined ? { addresses: sent, warning: messageOf(open) } : undefined;
+  return { save: { ...form, refusal: open ? undefined : form.refusal }, question, onSaved, onDismiss };
 }

@@ -43,7 +43,7 @@ export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => 
 }
 
 /** What a notice says beside its title, line by line. */
-function useAbout({ subject, batch, export: exported, signIn }: NoticeRow): string[] {
+function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRow): string[] {
   const t = useT();
   const lines = subject === null ? [] : [subject];
   if (batch) {
@@ -54,6 +54,14 @@ function useAbout({ subject, batch, export: exported, signIn }: NoticeRow): stri
   if (exported) {
     lines.unshift(t(`exports.lists.${exported.list}`));
     if (exported.reason) lines.push(t(`exports.reason.${exported.reason}`));
+  }
+  if (access) {
+    lines.push(t(`profile.event.${access.change}`));
+    const device = deviceName(access.userAgent) ?? t('profile.unknownDevice');
+    // Whoever changed it may have locked the owner out: the way back leads over the service's staff.
+    if (access.address === null) lines.push(t('notices.byStaff'));
+    else lines.push(`${device} · ${access.address}`);
+    lines.push(t('notices.notYouAccess'));
   }
   if (signIn) {
     lines.push(`${deviceName(signIn.userAgent) ?? t('profile.unknownDevice')} · ${signIn.address}`);

@@ -17,6 +17,12 @@ export const noticeLooks: Readonly<
   exportSuccessful: { icon: 'arrowDown', tone: 'good' },
   exportFailed: { icon: 'circleCross', tone: 'bad' },
   signInNew: { icon: 'circleInfo', tone: 'waiting' },
+  accessChanged: { icon: 'alert', tone: 'waiting' },
+  accountSuspended: { icon: 'alert', tone: 'waiting' },
+  accountReactivated: { icon: 'circleCheck', tone: 'good' },
+  merchantSuspended: { icon: 'alert', tone: 'bad' },
+  merchantReactivated: { icon: 'circleCheck', tone: 'good' },
+  accessKeyRevoked: { icon: 'alert', tone: 'bad' },
 };
 
 /** Where what a notice is about can be seen. */
@@ -37,7 +43,14 @@ export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>,
     case 'exportSuccessful':
     case 'exportFailed':
       return { to: '/lineExport', search: {} } as const;
+    case 'accessKeyRevoked':
+      return { to: '/setting/interfaceKey', search: {} } as const;
     case 'signInNew':
+    case 'accessChanged':
+    case 'accountSuspended':
+    case 'accountReactivated':
+    case 'merchantSuspended':
+    case 'merchantReactivated':
       return { to: '/setting/accountSecurity', search: {} } as const;
   }
 }

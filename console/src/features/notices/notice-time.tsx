@@ -1,6 +1,6 @@
 import type { Language } from '@hengfu/contract/session';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
+import { formatInstant, spacedHan } from '../../platform/format.ts';
 import { localeOf, useLanguage } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 
@@ -24,7 +24,9 @@ export function NoticeTime({ at }: { at: string }): ReactElement {
 function ago(seconds: number, language: Language): string {
   const format = new Intl.RelativeTimeFormat(localeOf[language], { numeric: 'auto' });
   if (seconds < minuteSeconds) return format.format(0, 'second');
-  return seconds < hourSeconds
-    ? format.format(-Math.floor(seconds / minuteSeconds), 'minute')
-    : format.format(-Math.floor(seconds / hourSeconds), 'hour');
+  const text =
+    seconds < hourSeconds
+      ? format.format(-Math.floor(seconds / minuteSeconds), 'minute')
+      : format.format(-Math.floor(seconds / hourSeconds), 'hour');
+  return spacedHan(text);
 }

@@ -157,7 +157,13 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
         maxLength={19}
         onInput={(event) => onAmount(event.currentTarget.value)}
       />
-      <TextField form={form} name="remark" label={t('payouts.remark')} autoComplete="off" maxLength={140} />
+      <TextField
+        form={form}
+        name="remark"
+        label={t('payouts.remarkOptional')}
+        autoComplete="off"
+        maxLength={140}
+      />
     </>
   );
 }

@@ -3,7 +3,8 @@ import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { PayoutChannel } from '@hengfu/contract/payouts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { useT } from '../../platform/i18n.ts';
+import { formatRate } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { Money, useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,9 +12,13 @@ import { Section } from '../../ui/section.tsx';
 import { Sums } from '../../ui/sums.tsx';
 import { fundsOptions } from './payout-apply.api.ts';
 
+/** A rate in parts per million, as a percentage. */
+const rateDecimals = 4;
+
 /** What a payout comes to as its amount is typed: fee, total, and what is left. */
 export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
   const t = useT();
+  const language = useLanguage();
   const moneyText = useMoneyText();
   const { data: funds } = useQuery(fundsOptions);
   useLive(['account'], fundsOptions.queryKey);
@@ -34,8 +39,8 @@ export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount
       <Sums rows={rows}>
         <p>
           {t('payouts.terms', {
-            rate: `${(channel.ratePpm / 10_000).toLocaleString('en', { maximumFractionDigits: 4 })} %`,
-            fixed: `${channel.fixed} ${currency}`,
+            rate: formatRate(channel.ratePpm / 1_000_000, language, rateDecimals),
+            fixed: moneyText(channel.fixed, currency),
           })}
         </p>
       </Sums>

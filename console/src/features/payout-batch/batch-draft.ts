@@ -120,12 +120,10 @@ export function judge({ channel, rows }: Draft, checked: Checked | undefined): J
     const faults = remote.length === 0 ? local : new Map([...remote.map(toFault), ...local]);
     const twin = similar.get(row.line);
     return {
-      ...{
-        ...row,
-        faults,
-        state: stateOf(row, faults, twin),
-        ...(twin && { similar: inFile(twin, lineOf) }),
-      },
+      ...row,
+      faults,
+      state: stateOf(row, faults, twin),
+      ...(twin && { similar: inFile(twin, lineOf) }),
       isNewAccount: fresh.has(row.line),
       isChangedAccount: changed.has(row.line),
     };

@@ -38,7 +38,9 @@ export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
     <div className={styles.editor}>
       {error && <Failure error={error} isStale={checked !== undefined} onRetry={() => void refetch()} />}
       {draft.ignored.length > 0 && (
-        <Notice tone="calm">{t('payoutBatch.ignored', { names: draft.ignored.join(', ') })}</Notice>
+        <Notice tone="calm">
+          {t('payoutBatch.ignored', { names: draft.ignored.join(t('ui.listComma')) })}
+        </Notice>
       )}
       <Section isCard title={t('payoutBatch.sumsTitle')}>
         <div className={styles.summary}>

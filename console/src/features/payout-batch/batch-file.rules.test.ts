@@ -52,6 +52,46 @@ describe('a file’s columns', () => {
   });
 });
 
+describe('a file made from an old template', () => {
+  // As if every heading had changed since.
+  const headingsOfToday: HeadingsOf = (field) => [`new ${field}`];
+  it.each([
+    ['Chinese', '收款人,收款账号,银行,银行名称,支行,金额,备注,商户订单号'],
+    ['English', 'Payee,Receiving account,Bank,Bank name,Branch,Amount,Remark,Merchant order number'],
+    [
+      'Vietnamese',
+      'Người thụ hưởng,Tài khoản thụ hưởng,Ngân hàng,Tên ngân hàng,Chi nhánh,Số tiền,Nội dung,Mã đơn của merchant',
+    ],
+  ])('is read by its headings in %s', (_, headings) => {
+    const line = ['王芳', '62220212', 'ICBC', '中国工商银行', '朝阳支行', '5', '五月工资', 'A-1'];
+    expect(readTable([headings.split(','), line], 'CN_BANK', headingsOfToday)).toEqual({
+      rows: [
+        {
+          payee: '王芳',
+          payeeAccount: '62220212',
+          bank: 'ICBC',
+          bankName: '中国工商银行',
+          branchName: '朝阳支行',
+          amount: '5',
+          remark: '五月工资',
+          out_trade_no: 'A-1',
+        },
+      ],
+      ignored: [],
+    });
+  });
+
+  it.each([
+    ['IN_IMPS', 'IFSC', 'ifsc'],
+    ['BR_PIX', 'CPF/CNPJ', 'taxId'],
+    ['BR_PIX', '账户类型', 'accountType'],
+    ['BR_PIX', 'Account type', 'accountType'],
+    ['BR_PIX', 'Loại tài khoản', 'accountType'],
+  ] as const)('for %s has the column “%s”', (channel, heading, field) =>
+    expect(fieldOf(heading, channel, headingsOfToday)).toBe(field),
+  );
+});
+
 describe('an amount', () => {
   it.each([
     ['1,234.50', 'CNY', '1234.50'],

@@ -1,5 +1,6 @@
 import { bankNamed } from '@hengfu/contract/banks';
 import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
+import { withoutMarks } from '@hengfu/contract/csv';
 import { type Currency, currencyScale } from '@hengfu/contract/money';
 import { type BatchField, type BatchRow, batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
@@ -19,19 +20,20 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
     'favorecido',
   ],
   payeeAccount: [
-    ...[
-      '账号',
-      '卡号',
-      '银行账号',
-      '收款账户',
-      'account',
-      'account number',
-      'account no',
-      'số tài khoản',
-      'tài khoản nhận',
-      'stk',
-    ],
-    ...['pix', 'chave', 'chave pix', 'conta'],
+    '账号',
+    '卡号',
+    '银行账号',
+    '收款账户',
+    'account',
+    'account number',
+    'account no',
+    'số tài khoản',
+    'tài khoản nhận',
+    'stk',
+    'pix',
+    'chave',
+    'chave pix',
+    'conta',
   ],
   bank: ['银行代码', '开户银行', 'bank code', 'banco'],
   bankName: ['开户行', '开户行名称'],
@@ -42,6 +44,24 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
   amount: ['付款金额', '代付金额', 'payment amount', 'valor'],
   remark: ['附言', '用途', 'note', 'ghi chú', 'descrição'],
   out_trade_no: ['订单号', '编号', 'order number', 'reference'],
+};
+
+/**
+ * The headings of the first templates, in Chinese, English and Vietnamese. Merchants fill in templates they saved long
+ * ago, so a heading that changes in the phrases still names its column.
+ */
+const firstHeadings: Record<BatchField, readonly string[]> = {
+  payee: ['收款人', 'Payee', 'Người thụ hưởng'],
+  payeeAccount: ['收款账号', 'Receiving account', 'Tài khoản thụ hưởng'],
+  bank: ['银行', 'Bank', 'Ngân hàng'],
+  bankName: ['银行名称', 'Bank name', 'Tên ngân hàng'],
+  branchName: ['支行', 'Branch', 'Chi nhánh'],
+  ifsc: ['IFSC'],
+  accountType: ['账户类型', 'Account type', 'Loại tài khoản'],
+  taxId: ['CPF/CNPJ'],
+  amount: ['金额', 'Amount', 'Số tiền'],
+  remark: ['备注', 'Remark', 'Nội dung'],
+  out_trade_no: ['商户订单号', 'Merchant order number', 'Mã đơn của merchant'],
 };
 
 const plainName = (text: string) =>
@@ -61,11 +81,18 @@ export function fieldOf(
 ): BatchField | undefined {
   const wanted = plainName(heading);
   return batchFieldsOf(channel).find((field) =>
-    [field, ...headingsOf(field), ...(otherNames[field] ?? [])].some((name) => plainName(name) === wanted),
+    namesOf(field, headingsOf).some((name) => plainName(name) === wanted),
   );
 }
 
-/** The rows of a file, and the headings that mean nothing here; undefined where no row has headings. */
+function namesOf(field: BatchField, headingsOf: HeadingsOf): readonly string[] {
+  return [field, ...headingsOf(field), ...firstHeadings[field], ...(otherNames[field] ?? [])];
+}
+
+/**
+ * The rows of a file, and the headings that mean nothing here; undefined where no row has headings. Cells that an export
+ * marked as text are read as they were before.
+ */
 export function readTable(
   cells: readonly (readonly string[])[],
   channel: ChannelCode,
@@ -81,7 +108,7 @@ export function readTable(
     .slice(at + 1)
     .filter((line) => line.some((text) => text.trim() !== ''))
     .map((line) => {
-      const named = fields.map((field, index) => [field, (line[index] ?? '').trim()] as const);
+      const named = fields.map((field, index) => [field, withoutMarks(line[index] ?? '').trim()] as const);
       return asRow(Object.fromEntries(named.filter(([field]) => field !== undefined)), channel);
     });
   return { rows, ignored };

@@ -69,7 +69,7 @@ function Judged({ row }: { row: JudgedRow }): ReactElement {
       </div>
       {state === 'faulty' && (
         <span className={styles.fault}>
-          {[...row.faults.keys()].map((field) => t(`payoutBatch.column.${field}`)).join(', ')}
+          {[...row.faults.keys()].map((field) => t(`payoutBatch.column.${field}`)).join(t('ui.listComma'))}
         </span>
       )}
       {why && <span className={styles.mark}>{t(why)}</span>}
@@ -121,7 +121,7 @@ function Cell({ channel, field, row }: CellProps): ReactElement {
   const common = {
     className: styles.cell,
     'data-field': field,
-    'aria-label': `${t('payoutBatch.line')} ${row.line}, ${t(`payoutBatch.column.${field}`)}`,
+    'aria-label': t('payoutBatch.cell', { line: row.line, column: t(`payoutBatch.column.${field}`) }),
     'aria-invalid': fault !== undefined,
     'aria-describedby': fault ? id : undefined,
   };

@@ -1,5 +1,6 @@
 import { banksOf } from '@hengfu/contract/banks';
 import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
+import { csvText } from '@hengfu/contract/csv';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import type { Translate } from '../../platform/i18n.ts';
 
@@ -63,7 +64,7 @@ export function saveCsvTemplate(channel: ChannelCode, t: Translate): void {
 
 /** What is saved: its headings alone, marked as UTF-8 for Excel. */
 export function csvTemplate(channel: ChannelCode, t: Translate): Blob {
-  const headings = batchFieldsOf(channel).map((field) => t(`payoutBatch.column.${field}`));
+  const headings = batchFieldsOf(channel).map((field) => csvText(t(`payoutBatch.column.${field}`)));
   return new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
 }
 

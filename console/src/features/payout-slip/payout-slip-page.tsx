@@ -75,7 +75,7 @@ function Slip({ slip }: { slip: PayoutSlip }): ReactElement {
         <Money amount={slip.amount} currency={slip.currency} />
         <span className={styles.currency}>{slip.currency}</span>
       </p>
-      <p className={styles.paid}>{t('payouts.status.processed')}</p>
+      <p className={styles.paid}>{t('payoutSlip.paid')}</p>
       <dl className={styles.rows}>
         {rows
           .filter(([, value]) => value !== null)

@@ -1,12 +1,15 @@
-import type { PayoutRow } from '@hengfu/contract/payouts';
+import type { PayoutRow, PayoutStatus } from '@hengfu/contract/payouts';
+import type { ReactElement } from 'react';
 import { nothing } from '../../platform/format.ts';
+import { useT } from '../../platform/i18n.ts';
 import { BankName } from '../../ui/bank-name.tsx';
 import { ChannelName } from '../../ui/channel-name.tsx';
+import { Hint } from '../../ui/hint.tsx';
 import type { ListColumn } from '../../ui/list/list-types.ts';
 import { Money } from '../../ui/money.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { payoutLooks } from './payout-looks.ts';
+import { payoutLooks, statusHints } from './payout-looks.ts';
 
 /** The columns of the payouts' list, in their order. */
 export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
@@ -28,7 +31,7 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
   {
     key: 'status',
     title: 'payouts.statusLabel',
-    render: (row) => <StatusTag look={payoutLooks[row.status]} />,
+    render: (row) => <Status status={row.status} />,
     isFixed: true,
     card: 'badge',
   },
@@ -62,3 +65,15 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
   { key: 'createdAt', title: 'payouts.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
   { key: 'paidAt', title: 'payouts.paidAt', render: (row) => <TimeText at={row.paidAt} /> },
 ];
+
+/** A status, and behind an "i" what it means where its name alone may be misread. */
+function Status({ status }: { status: PayoutStatus }): ReactElement {
+  const t = useT();
+  const look = payoutLooks[status];
+  const hint = statusHints[status];
+  return (
+    <>
+      <StatusTag look={look} /> {hint && <Hint label={t(look.label)} text={t(hint)} />}
+    </>
+  );
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
+import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Figure, Figures } from '../../ui/figure-card.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -10,7 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { PayoutFields } from './payout-fields.tsx';
-import { payoutLooks, reasonPhrase, refusalPhrase } from './payout-looks.ts';
+import { detailOf, payoutLooks, reasonPhrase, statusHints } from './payout-looks.ts';
 import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
 import { SlipLink } from './slip-link.tsx';
 
@@ -30,7 +31,11 @@ export function PayoutDetail({
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
       {known && <PayoutFields order={known} detail={data} />}
-      {data?.status === 'processed' && <SlipLink tradeNo={data.trade_no} />}
+      {data?.status === 'processed' && (
+        <HasPerm any={['payouts.share']}>
+          <SlipLink tradeNo={data.trade_no} />
+        </HasPerm>
+      )}
       {data && <History order={data} />}
     </>
   );
@@ -38,6 +43,7 @@ export function PayoutDetail({
 
 function Head({ order }: { order: PayoutRow | undefined }): ReactElement {
   const t = useT();
+  const hint = order && statusHints[order.status];
   const money = (amount: string | undefined) =>
     order && amount !== undefined ? <Money amount={amount} currency={order.currency} /> : undefined;
   return (
@@ -46,7 +52,14 @@ function Head({ order }: { order: PayoutRow | undefined }): ReactElement {
         label={t('payouts.amount')}
         value={money(order?.amount)}
         size="lead"
-        note={order && <StatusTag look={payoutLooks[order.status]} />}
+        note={
+          order && (
+            <>
+              <StatusTag look={payoutLooks[order.status]} />
+              {hint && <div>{t(hint)}</div>}
+            </>
+          )
+        }
       />
       <Figure label={t('payouts.fee')} value={money(order?.fee)} />
       <Figure label={t('payouts.total')} value={money(order?.total)} />
@@ -59,15 +72,11 @@ function History({ order }: { order: Detail }): ReactElement {
   return (
     <Section title={t('payouts.timeline')}>
       <Timeline
-        entries={order.timeline.map(({ at, status, reason, detail }) => {
+        entries={order.timeline.map((event) => {
+          const { at, status, reason } = event;
           const phrase = reasonPhrase(reason);
-          const refusal = refusalPhrase(detail);
-          return {
-            at,
-            look: payoutLooks[status],
-            text: phrase ? t(phrase) : reason,
-            detail: refusal ? t(refusal) : detail,
-          };
+          const text = phrase ? t(phrase) : reason;
+          return { at, look: payoutLooks[status], text, ...detailOf(event, t) };
         })}
       />
     </Section>

@@ -1,6 +1,8 @@
-import type { PayoutStatus } from '@hengfu/contract/payouts';
+import type { PayoutDetail, PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { Translate } from '../../platform/i18n.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { TimelineEntry } from '../../ui/timeline.tsx';
 
 /** How each status of a payout looks, everywhere. */
 export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {
@@ -11,6 +13,11 @@ export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {
   pendingSettlement: { label: 'payouts.status.pendingSettlement', tone: 'waiting', icon: 'circleClock' },
 };
 
+/** What a status means where its name alone may be misread. */
+export const statusHints: Readonly<Partial<Record<PayoutStatus, PhraseKey>>> = {
+  pendingSettlement: 'payouts.pendingSettlementHint',
+};
+
 const reasons: Readonly<Record<string, PhraseKey>> = {
   created: 'payouts.reason.created',
   sent: 'payouts.reason.sent',
@@ -18,6 +25,7 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   channel_paid: 'payouts.reason.channel_paid',
   channel_refused: 'payouts.reason.channel_refused',
   channel_contradicts: 'payouts.reason.channel_contradicts',
+  staff_rejected: 'payouts.reason.staff_rejected',
 };
 
 /** The sentence for a reason; undefined for one that a newer server knows and this console does not. */
@@ -25,14 +33,14 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
   return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
 }
 
-/** A channel's usual words for a refusal, in plain ones; anything else is shown as it came. */
-const refusals: Readonly<Record<string, PhraseKey>> = {
-  'account closed': 'payouts.refusal.accountClosed',
-  'name does not match account': 'payouts.refusal.nameMismatch',
-  'voided before it arrived': 'payouts.refusal.neverArrived',
-};
+/** Reasons whose detail is what the channel sent, word for word. */
+const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'channel_contradicts']);
 
-/** The plain sentence for a channel's refusal, where it is a usual one. */
-export function refusalPhrase(words: string | null): PhraseKey | undefined {
-  return words !== null && Object.hasOwn(refusals, words) ? refusals[words] : undefined;
+/** What a timeline says below the reason: the refusal in the reader's language, and apart from it the channel's words. */
+export function detailOf(
+  { reason, refusal, detail }: Pick<PayoutDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
+  t: Translate,
+): Pick<TimelineEntry, 'detail' | 'channelWords'> {
+  if (!fromChannel.has(reason)) return { detail };
+  return { detail: refusal && t(`payouts.refusal.${refusal}`), channelWords: detail };
 }

@@ -1,38 +1,87 @@
 import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './slip-link.module.css';
 
-/** Makes the link to a paid payout's slip, to be printed or passed on. */
+/** Makes the link to a paid payout's slip, to be printed or passed on, and revokes all that were made. */
 export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
-  const { data, mutate, isPending } = useMutation({
-    mutationFn: () => call(payoutSlipEndpoints.make, { params: { trade_no: tradeNo } }),
+  const params = { trade_no: tradeNo };
+  const make = useMutation({ mutationFn: () => call(payoutSlipEndpoints.make, { params }) });
+  const revoke = useMutation({
+    mutationFn: () => call(payoutSlipEndpoints.revoke, { params }),
+    onSuccess: () => make.reset(),
   });
-  const made = data?.data;
+  const made = make.data?.data;
   return (
     <Section title={t('payoutSlip.title')}>
-      {made ? (
-        <div className={styles.made}>
-          <a className={buttonClass('outline')} href={made.url} target="_blank" rel="noreferrer">
-            {t('payoutSlip.open')}
-          </a>
-          <CopyButton text={made.url} name={t('payoutSlip.link')} />
-          <span>
-            {t('payoutSlip.until')} <TimeText at={made.expiresAt} style="minute" />
-          </span>
-        </div>
-      ) : (
-        <Button onClick={() => mutate()} aria-disabled={isPending}>
-          {t('payoutSlip.make')}
-        </Button>
-      )}
+      <div className={styles.made}>
+        {made ? (
+          <>
+            <a className={buttonClass('outline')} href={made.url} target="_blank" rel="noreferrer">
+              {t('payoutSlip.open')}
+            </a>
+            <CopyButton text={made.url} name={t('payoutSlip.link')} />
+            <span>
+              {t('payoutSlip.until')} <TimeText at={made.expiresAt} style="minute" />
+            </span>
+          </>
+        ) : (
+          <Button
+            aria-disabled={make.isPending}
+            onClick={() => {
+              revoke.reset();
+              make.mutate();
+            }}
+          >
+            {t('payoutSlip.make')}
+          </Button>
+        )}
+        <Revoke isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />
+      </div>
+      {revoke.isSuccess && <Notice tone="good">{t('payoutSlip.revoked')}</Notice>}
     </Section>
+  );
+}
+
+/** Says what revoking does before it is done: nothing brings the links back. */
+function Revoke({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => void }): ReactElement {
+  const t = useT();
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <Button look="quiet" aria-disabled={isPending} onClick={() => setAsking(true)}>
+        {t('payoutSlip.revoke')}
+      </Button>
+    );
+  return (
+    <Notice
+      tone="waiting"
+      action={
+        <>
+          <Button
+            aria-disabled={isPending}
+            onClick={() => {
+              setAsking(false);
+              onRevoke();
+            }}
+          >
+            {t('payoutSlip.revokeAll')}
+          </Button>
+          <Button look="quiet" onClick={() => setAsking(false)}>
+            {t('payoutSlip.keep')}
+          </Button>
+        </>
+      }
+    >
+      {t('payoutSlip.revokeWarning')}
+    </Notice>
   );
 }

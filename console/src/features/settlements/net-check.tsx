@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { formatMoney } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
+import { Filled } from '../../ui/filled.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { firstLinesOptions } from './settlements.api.ts';
 import { type NetVerdict, netVerdict } from './settlements.rules.ts';
@@ -18,7 +19,11 @@ export function NetCheck({ batch }: { batch: SettlementRow }): ReactElement | nu
   const texts: Record<NetVerdict, ReactElement> = {
     equal: (
       <Notice tone="good" icon="circleCheck">
-        {t('settlements.netMatches')} {t('settlements.linesSum')}: <strong>{sum}</strong>
+        {t('settlements.netMatches')}
+        <br />
+        <Filled phrase={(value) => t('ui.colonLabelled', { label: t('settlements.linesSum'), value })}>
+          <strong>{sum}</strong>
+        </Filled>
       </Notice>
     ),
     different: (

@@ -29,13 +29,9 @@ function Foretold(): ReactElement | null {
   useLive(['account'], breakdownOptions.queryKey);
   if (!data) return null;
   const { at, amount } = data.nextSettlement;
-  const text = t('fundFlow.nextSettlementAt', {
+  const value = t('fundFlow.nextSettlementAt', {
     amount: moneyText(amount, data.currency),
     at: formatInstant(at, zone, language, 'minute'),
   });
-  return (
-    <Notice tone="calm">
-      {t('fundFlow.nextSettlement')}: {text}
-    </Notice>
-  );
+  return <Notice tone="calm">{t('ui.labelled', { label: t('fundFlow.nextSettlement'), value })}</Notice>;
 }

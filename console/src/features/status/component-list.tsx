@@ -22,9 +22,11 @@ export function ComponentList({ report }: { report: StatusReport }): ReactElemen
           <Component key={component.component} status={component} today={report.today} />
         ))}
       </ul>
-      <p className={styles.note}>
-        {t('status.strip.legend')} {t('status.explained')} {t('status.collectionDelay')}
-      </p>
+      <div className={styles.note}>
+        <p>{t('status.strip.legend')}</p>
+        <p>{t('status.explained')}</p>
+        <p>{t('status.collectionDelay')}</p>
+      </div>
     </Section>
   );
 }

@@ -59,7 +59,10 @@ function useDayText(): (day: StripDay) => string {
     const measured = lasting(minutes.measured);
     if (level === 'good') return t('status.strip.dayGood', { day, measured });
     return t('status.strip.day', {
-      ...{ day, measured, degraded: lasting(minutes.degraded), down: lasting(minutes.down) },
+      day,
+      measured,
+      degraded: lasting(minutes.degraded),
+      down: lasting(minutes.down),
     });
   };
 }

@@ -1,12 +1,11 @@
 import type { StatusReport } from '@hengfu/contract/status';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
+import { formatInstant, offsetText } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { offsetText } from '../../ui/zone.ts';
 import { ComponentList } from './component-list.tsx';
 import { IncidentList } from './incident-list.tsx';
 import { Overall, Unreachable } from './overall.tsx';

@@ -1,7 +1,7 @@
 import type { TopupRow } from '@hengfu/contract/topups';
-import { networks } from '@hengfu/contract/wallets';
 import type { ListColumn } from '../../ui/list/list-types.ts';
 import { Money } from '../../ui/money.tsx';
+import { NetworkName } from '../../ui/network-name.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { topupLooks } from './topup-looks.ts';
@@ -44,7 +44,7 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
     align: 'end',
   },
-  { key: 'network', title: 'topups.network', render: (row) => networks[row.network].name },
+  { key: 'network', title: 'topups.network', render: (row) => <NetworkName of={row.network} /> },
   { key: 'createdAt', title: 'topups.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
   { key: 'reviewedAt', title: 'topups.reviewedAt', render: (row) => <TimeText at={row.reviewedAt} /> },
   { key: 'paidAt', title: 'topups.paidAt', render: (row) => <TimeText at={row.paidAt} /> },

@@ -68,7 +68,7 @@ function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
           },
           { label: t('topups.rate'), value: rateText(topup.rate, topup.currency) },
           { label: t('topups.usdRate'), value: usdRate && rateText(usdRate, 'USD') },
-          { label: t('topups.network'), value: networks[network].name },
+          { label: t('topups.network'), value: t(`withdrawals.networks.${network}`) },
           { label: t('topups.address'), value: topup.address, copy: topup.address, isWide: true },
           {
             label: t('topups.transactionId'),

@@ -1,5 +1,4 @@
 import { applyTopup, type TopupOptions, type TopupRow, topupEndpoints } from '@hengfu/contract/topups';
-import { networks } from '@hengfu/contract/wallets';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
@@ -38,7 +37,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
       toast('success', t('topups.submitted'), 'topups');
       onMade(data);
     },
-    inPlace: ['topups_closed', 'idempotency_in_flight', 'payload_too_large'],
+    inPlace: ['topups_closed', 'uploads_busy', 'idempotency_in_flight', 'payload_too_large'],
   });
   return (
     <Beside>
@@ -56,7 +55,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
             <option value="">{t('payouts.choose')}</option>
             {options.wallets.map(({ network }) => (
               <option key={network} value={network}>
-                {networks[network].name}
+                {t(`withdrawals.networks.${network}`)}
               </option>
             ))}
           </SelectField>
@@ -99,7 +98,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
 function WalletCard({ wallet }: { wallet: Wallet }): ReactElement {
   const t = useT();
   const money = useMoneyText();
-  const network = networks[wallet.network].name;
+  const network = t(`withdrawals.networks.${wallet.network}`);
   return (
     <div className={styles.wallet}>
       <p className={styles.on}>{t('topups.sendOn', { network })}</p>

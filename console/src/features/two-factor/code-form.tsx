@@ -5,12 +5,14 @@ import { useT } from '../../platform/i18n.ts';
 import { Form, TextField } from '../../ui/form.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 
-/** Asks for a first code from the app, and turns the second factor on by it. */
+/** Asks for a first code from the app, and for the enrolment code where one is needed; turns the second factor on. */
 export function CodeForm<E extends EndpointShape>({
   endpoint,
+  isEnrolmentCodeNeeded = false,
   onDone,
 }: {
   endpoint: E;
+  isEnrolmentCodeNeeded?: boolean;
   onDone: (reply: ReplyOf<E>) => void;
 }): ReactElement {
   const t = useT();
@@ -26,6 +28,18 @@ export function CodeForm<E extends EndpointShape>({
         autoComplete="one-time-code"
         maxLength={totpDigits}
       />
+      {isEnrolmentCodeNeeded && (
+        <TextField
+          form={form}
+          name="enrolment_code"
+          label={t('twoFactor.enrolmentCode')}
+          hint={t('twoFactor.enrolmentHint')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+        />
+      )}
     </Form>
   );
 }

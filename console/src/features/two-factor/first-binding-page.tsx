@@ -12,7 +12,7 @@ import { CodeList } from './code-list.tsx';
 import styles from './first-binding-page.module.css';
 import { SecretView } from './secret-view.tsx';
 
-/** The first thing that a user sees who must have a second factor: its binding. `onDone` leads on. */
+/** The first page for a user who must have a second factor: its binding. `onDone` leads on. */
 export function FirstBindingPage({ onDone }: { onDone: () => void }): ReactElement {
   return (
     <QueryClientProvider client={queryClient}>
@@ -39,6 +39,7 @@ function Steps({ onDone }: { onDone: () => void }): ReactElement {
           <SecretView {...data} />
           <CodeForm
             endpoint={twoFactorEndpoints.firstConfirm}
+            isEnrolmentCodeNeeded={data.isEnrolmentCodeNeeded}
             onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
           />
         </>

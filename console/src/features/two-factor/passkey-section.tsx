@@ -10,6 +10,7 @@ import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Filled } from '../../ui/filled.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { PasskeyDialog } from './passkey-dialog.tsx';
@@ -47,8 +48,11 @@ export function PasskeySection(): ReactElement {
         {canAdd && <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button>}
         {!canAdd && (
           <Notice tone="calm">
-            {t('passkeys.notHere')}{' '}
-            <a href={`${addressForPasskeys()}/setting/accountSecurity`}>{addressForPasskeys()}</a>
+            {t('passkeys.notHere')}
+            <br />
+            <Filled phrase={(address) => t('passkeys.openAt', { address })}>
+              <a href={`${addressForPasskeys()}/setting/accountSecurity`}>{addressForPasskeys()}</a>
+            </Filled>
           </Notice>
         )}
       </div>

@@ -1,7 +1,7 @@
-import { networks } from '@hengfu/contract/wallets';
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
 import type { ListColumn } from '../../ui/list/list-types.ts';
 import { Money } from '../../ui/money.tsx';
+import { NetworkName } from '../../ui/network-name.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
@@ -44,7 +44,7 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     render: (row) => <Money amount={row.fee} currency={row.currency} />,
     align: 'end',
   },
-  { key: 'network', title: 'withdrawals.network', render: (row) => networks[row.network].name },
+  { key: 'network', title: 'withdrawals.network', render: (row) => <NetworkName of={row.network} /> },
   {
     key: 'address',
     title: 'withdrawals.address',

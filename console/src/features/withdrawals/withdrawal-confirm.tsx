@@ -1,5 +1,4 @@
 import { formatAmount } from '@hengfu/contract/money';
-import { networks } from '@hengfu/contract/wallets';
 import {
   type WithdrawalOrder,
   type WithdrawalRow,
@@ -60,7 +59,9 @@ export function WithdrawalConfirm({
       onClose={onClose}
     >
       <Told order={order} terms={terms} />
-      <Notice tone="waiting">{t('withdrawals.finalHint', { network: networks[order.network].name })}</Notice>
+      <Notice tone="waiting">
+        {t('withdrawals.finalHint', { network: t(`withdrawals.networks.${order.network}`) })}
+      </Notice>
     </PaymentDialog>
   );
 }
@@ -81,7 +82,7 @@ function Told({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>)
           label: t('withdrawals.total'),
           value: sums && <Money amount={formatAmount(sums.totalMinor, currency)} currency={currency} />,
         },
-        { label: t('withdrawals.network'), value: networks[order.network].name },
+        { label: t('withdrawals.network'), value: t(`withdrawals.networks.${order.network}`) },
         { label: t('withdrawals.address'), value: order.address, isWide: true },
       ]}
     />

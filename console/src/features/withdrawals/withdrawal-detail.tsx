@@ -70,7 +70,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
             value: <Money amount={order.total} currency={order.currency} />,
           },
           { label: t('withdrawals.rate'), value: rate },
-          { label: t('withdrawals.network'), value: networks[network].name },
+          { label: t('withdrawals.network'), value: t(`withdrawals.networks.${network}`) },
           { label: t('withdrawals.address'), value: order.address, copy: order.address, isWide: true },
           {
             label: t('withdrawals.transactionId'),

@@ -1,4 +1,4 @@
-import { looksLike, type Network, networkCodes, networks } from '@hengfu/contract/wallets';
+import { looksLike, type Network, networkCodes } from '@hengfu/contract/wallets';
 import {
   type WithdrawalOrder,
   type WithdrawalRow,
@@ -115,7 +115,7 @@ function WalletFields({ form }: { form: FormState }): ReactElement {
         <option value="">{t('payouts.choose')}</option>
         {networkCodes.map((code) => (
           <option key={code} value={code}>
-            {networks[code].name}
+            {t(`withdrawals.networks.${code}`)}
           </option>
         ))}
       </SelectField>

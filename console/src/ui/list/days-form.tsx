@@ -1,8 +1,9 @@
 import { type ReactElement, useState } from 'react';
+import { offsetText } from '../../platform/format.ts';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { buttonClass } from '../button.tsx';
-import { dayOf, offsetText } from '../zone.ts';
+import { dayOf } from '../zone.ts';
 import { Calendar } from './calendar.tsx';
 import {
   type DayPreset,

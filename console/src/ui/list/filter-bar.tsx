@@ -1,6 +1,7 @@
 import { lazy, type ReactElement, Suspense } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
+import { Filled } from '../filled.tsx';
 import { Icon } from '../icon.tsx';
 import { Popover } from '../popover.tsx';
 import { AmountForm } from './amount-form.tsx';
@@ -64,8 +65,15 @@ function FilterChip({ filter, search, change }: FilterChipProps): ReactElement {
         openerClass={styles.opener}
         opener={
           <>
-            <span>{label}</span>
-            {value !== undefined && <strong>{value}</strong>}
+            <span>
+              {value === undefined ? (
+                label
+              ) : (
+                <Filled phrase={(chosen) => t('ui.labelled', { label, value: chosen })}>
+                  <strong>{value}</strong>
+                </Filled>
+              )}
+            </span>
             {value === undefined && <Icon name="chevronDown" size={14} />}
           </>
         }

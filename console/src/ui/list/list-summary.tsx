@@ -1,10 +1,10 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { ReactElement } from 'react';
-import { formatCount } from '../../platform/format.ts';
+import { formatCount, offsetText } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
+import { Filled } from '../filled.tsx';
 import { Money } from '../money.tsx';
-import { offsetText } from '../zone.ts';
 import styles from './list-page.module.css';
 import type { ListReply } from './list-types.ts';
 
@@ -27,10 +27,11 @@ export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps
       </span>
       {sumLabel && sum && (
         <span>
-          {t(sumLabel)}{' '}
-          <strong>
-            <Money amount={sum.amount} currency={sum.currency} />
-          </strong>
+          <Filled phrase={(value) => t('ui.colonLabelled', { label: t(sumLabel), value })}>
+            <strong>
+              <Money amount={sum.amount} currency={sum.currency} />
+            </strong>
+          </Filled>
         </span>
       )}
       {sumLabel && !sum && !total.exact && <span>{t('ui.sumTooMany')}</span>}

@@ -1,5 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { Hint } from '../hint.tsx';
 import { Cell, eachRow, type RowProps, type RowsProps, rowMarks } from './list-rows.tsx';
 import styles from './list-table.module.css';
 
@@ -13,7 +14,7 @@ export function ListTable<R>(props: RowsProps<R>): ReactElement {
         <tr>
           {props.columns.map((column) => (
             <th key={column.key} scope="col" data-align={column.align}>
-              {t(column.title)}
+              {t(column.title)} {column.hint && <Hint label={t(column.title)} text={t(column.hint)} />}
             </th>
           ))}
         </tr>

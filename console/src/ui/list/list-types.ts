@@ -35,6 +35,8 @@ export interface ListColumn<R> {
   /** Stable: the reader's choice of columns is kept by it. */
   key: string;
   title: PhraseKey;
+  /** Explains the column behind an "i" in its heading. */
+  hint?: PhraseKey;
   render(row: R): ReactNode;
   /** Figures stand at the end, so that their digits line up. */
   align?: 'end';

@@ -1,7 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { ChannelRefusal, CollectionRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import * as z from 'zod';
-import { Refusal } from '#refusal.ts';
-import { sameText } from '#secrets.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { sameText } from '#security/secrets.ts';
+import { storableText } from '#security/storable-text.ts';
 import {
   type ChannelAdapter,
   type ChannelEvent,
@@ -16,6 +18,8 @@ import {
 } from '../channel.ts';
 
 const timeoutMs = 8000;
+/** The bank's words that are kept. */
+const mostWords = 500;
 const callbackToleranceSeconds = 300;
 
 /** Where the sandbox bank answers, and the secret that both sides sign with. */
@@ -28,30 +32,43 @@ const minor = z
   .string()
   .regex(/^\d{1,18}$/)
   .transform(BigInt);
+/** Numbers of orders, the bank's and ours. */
+const number = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 const collected = z.object({ payUrl: z.url(), qrContent: z.string().nullish() });
 const payment = z.object({
-  id: z.string(),
-  reference: z.string(),
+  id: number,
+  reference: number,
   status: z.enum(['pending', 'paid', 'refused', 'cancelled']),
   amountMinor: minor,
   currency: z.string(),
   reason: z.string().nullish(),
 });
 const payout = z.object({
-  id: z.string(),
-  reference: z.string(),
+  id: number,
+  reference: number,
   status: z.enum(['pending', 'paid', 'refused']),
   reason: z.string().nullish(),
 });
 const refunded = z.object({ status: z.enum(['refunded', 'refused']), reason: z.string().nullish() });
 const callback = z.object({
   type: z.enum(['collection.paid', 'collection.refused', 'payout.paid', 'payout.refused']),
-  reference: z.string(),
-  bankId: z.string(),
+  reference: number,
+  bankId: number,
   amountMinor: minor,
   currency: z.string(),
   reason: z.string().optional(),
 });
+
+/** The bank's words for what it refuses, and what they mean. */
+const collectionRefusalOf: ReadonlyMap<string, CollectionRefusal> = new Map([
+  ['insufficient funds', 'insufficientFunds'],
+  ['declined by payer', 'declinedByPayer'],
+]);
+const payoutRefusalOf: ReadonlyMap<string, PayoutRefusal> = new Map([
+  ['account closed', 'accountClosed'],
+  ['name does not match account', 'nameMismatch'],
+  ['voided before it arrived', 'neverArrived'],
+]);
 
 /** Speaks the sandbox bank's protocol (sandbox/README.md). */
 export class SandboxAdapter implements ChannelAdapter {
@@ -86,7 +103,7 @@ export class SandboxAdapter implements ChannelAdapter {
       amountMinor: String(request.amountMinor),
     });
     const { status, reason } = read(refunded, reply.json);
-    return { status, reason: reason ?? null };
+    return { status, reason: wordsOf(reason) };
   }
 
   readCallback(
@@ -102,10 +119,13 @@ export class SandboxAdapter implements ChannelAdapter {
     if (!sameText(signature, expected)) return undefined;
     const event = readEvent(body);
     const [kind, status] = event.type.split('.') as ['collection' | 'payout', 'paid' | 'refused'];
-    const { reference, bankId: bankReference, amountMinor, currency, reason = null } = event;
-    const report = { reference, status, bankReference, reason };
-    if (kind === 'payout') return { kind: 'payout', report };
-    return { kind: 'payment', report: { ...report, amountMinor, currency } };
+    const { reference, bankId: bankReference, amountMinor, currency, reason: words } = event;
+    const report = { reference, status, bankReference };
+    if (kind === 'payout') {
+      return { kind, report: { ...report, reason: refusalOf(payoutRefusalOf, { status, words }) } };
+    }
+    const reason = refusalOf(collectionRefusalOf, { status, words });
+    return { kind: 'payment', report: { ...report, amountMinor, currency, reason } };
   }
 
   async payOut({ amountMinor, ...rest }: PayOutRequest): Promise<void> {
@@ -184,14 +204,29 @@ interface Reply {
 }
 
 function payoutReportOf(reply: Reply): PayoutReport {
-  const { id, reference, status, reason } = read(payout, reply.json);
-  return { reference, status, bankReference: id, reason: reason ?? null };
+  const { id, reference, status, reason: words } = read(payout, reply.json);
+  return { reference, status, bankReference: id, reason: refusalOf(payoutRefusalOf, { status, words }) };
 }
 
 function reportOf(reply: Reply): PaymentReport | undefined {
   if (reply.status === 404) return undefined;
-  const { id, reason, ...rest } = read(payment, reply.json);
-  return { ...rest, bankReference: id, reason: reason ?? null };
+  const { id, reason: words, ...rest } = read(payment, reply.json);
+  const reason = refusalOf(collectionRefusalOf, { status: rest.status, words });
+  return { ...rest, bankReference: id, reason };
+}
+
+/** The code for the bank's words; `other` for words that mean nothing to us. Null for what was not refused. */
+function refusalOf<Code extends string>(
+  codes: ReadonlyMap<string, Code>,
+  { status, words = null }: { status: string; words: string | null | undefined },
+): ChannelRefusal<Code | 'other'> | null {
+  if (status !== 'refused') return null;
+  return { code: codes.get(words ?? '') ?? 'other', words: wordsOf(words) };
+}
+
+/** The bank's words as they are kept: a refusal that cannot be stored would never arrive. */
+function wordsOf(words: string | null | undefined): string | null {
+  return words === null || words === undefined ? null : storableText(words, mostWords);
 }
 
 /** A reply that can't be read tells nothing: the outcome is unknown. */

@@ -33,8 +33,14 @@ beforeAll(async () => {
     ]),
   );
   await merchant.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: 'kept-2', currency: 'CNY', channel: 'CN_BANK', amount: '21.00', payee: '王芳' },
-    ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: '6222 0212 3456 7890 128' },
+    out_trade_no: 'kept-2',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '21.00',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
   });
 });
 afterAll(async () => {
@@ -158,11 +164,11 @@ describe('a backup', { timeout: 60_000 }, () => {
     await rm(join(folder, 'headless', 'manifest.json'));
     const target = await emptyDatabase();
     await expect(restore({ ownerUrl: target, appKey, folder: join(folder, 'headless') })).rejects.toThrow(
-      /not a whole one/,
+      /is not a complete backup/,
     );
   });
 
   it('takes no place that is taken', async () => {
-    await expect(backUpTo('whole')).rejects.toThrow(/there already/);
+    await expect(backUpTo('whole')).rejects.toThrow(/already exists/);
   });
 });

@@ -34,7 +34,7 @@ export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions
     () => true,
     () => false,
   );
-  if (isTaken) throw new Error(`${place} is there already: a backup wants a folder of its own`);
+  if (isTaken) throw new Error(`${place} already exists: a backup needs a new folder`);
   await mkdir(dirname(place), { recursive: true });
   const unfinished = join(dirname(place), `.${basename(place)}.unfinished-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
@@ -50,7 +50,7 @@ export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions
     // A snapshot does not hold against what rewrites a table: it would have been read as empty.
     const after = await asOwner(ownerUrl, listTables);
     if (JSON.stringify(after) !== JSON.stringify(before))
-      throw new Error('Tables were changed by a migration meanwhile: begin again.');
+      throw new Error('A migration changed the tables during the backup. Run it again.');
     await writeManifest(unfinished, content);
     await flush(unfinished);
     await rename(unfinished, place);

@@ -46,9 +46,8 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
 /** Reads the manifest of a backup. Throws where the folder is none, or not a whole one. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, fileName), 'utf8').catch(() => undefined);
-  if (text === undefined)
-    throw new Error(`${folder} is not a backup, or not a whole one: it has no ${fileName}`);
+  if (text === undefined) throw new Error(`${folder} is not a complete backup: it has no ${fileName}`);
   const parsed = manifest.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error(`${folder}: its ${fileName} is not one that this version can read`);
+  if (!parsed.success) throw new Error(`${folder}: this version cannot read its ${fileName}`);
   return parsed.data;
 }

@@ -61,7 +61,9 @@ async function fill(client: pg.Client, content: Manifest, folder: string, guards
   for (const table of content.tables) {
     const { rows, sha256 } = await digestOf(client, table);
     if (rows !== table.rows || sha256 !== table.sha256)
-      throw new Error(`${table.name} came back as something else: ${rows} rows of ${table.rows}`);
+      throw new Error(
+        `${table.name} does not match its hash after the restore: ${rows} rows of ${table.rows}`,
+      );
   }
   for (const [text] of guards.closed) await client.query(text);
   await client.query('commit');
@@ -73,7 +75,7 @@ async function readTable(client: pg.Client, table: TableCopy, folder: string): P
   const path = join(folder, table.file);
   await pipeline(createReadStream(path), createZstdDecompress(), stream, copy.stream);
   if (copy.rows() !== table.rows || sha256() !== table.sha256)
-    throw new Error(`${path} is not what the manifest says: ${copy.rows()} rows of ${table.rows}`);
+    throw new Error(`${path} does not match the manifest: ${copy.rows()} rows of ${table.rows}`);
 }
 
 /** A schema that this version does not know can't be made by it. */
@@ -82,7 +84,7 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
   for (const { name, sha256 } of migrations)
     if (known.get(name) !== sha256)
       throw new Error(
-        `The backup was made by another version: it has a ${name} that this one does not have.`,
+        `A different version made the backup: this version does not have its migration ${name}.`,
       );
 }
 
@@ -91,7 +93,7 @@ async function refuseOther(client: pg.Client, { migrations, jobMigrations }: Man
   const state = await readState(client);
   if (JSON.stringify(state) !== JSON.stringify({ migrations, jobMigrations }))
     throw new Error(
-      'The backup has another schema than the one that can be made: restore it with its version.',
+      'The backup’s schema differs from the one this version creates: restore it with the version that made it.',
     );
 }
 
@@ -100,9 +102,7 @@ async function refuseFilled(ownerUrl: string, appKey: Buffer): Promise<void> {
   const tables = (await asOwner(ownerUrl, listTables)).filter(({ name }) => !ownRecords.includes(name));
   const refuse = async (client: pg.Client, { name }: Table) => {
     if ((await client.query(`select from ${name} limit 1`)).rowCount !== 0)
-      throw new Error(
-        `The database is not empty: ${name} has rows. A backup is brought back into a new one.`,
-      );
+      throw new Error(`The database is not empty: ${name} has rows. Restore into a new, empty database.`);
   };
   await asOwner(ownerUrl, async (owner) => {
     for (const table of tables.filter(({ isForced }) => !isForced)) await refuse(owner, table);

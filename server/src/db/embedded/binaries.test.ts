@@ -3,9 +3,11 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { describeUnless } from '../../testing/describe-unless.ts';
+import { needsRoot } from '../../testing/obstacle.ts';
 import { serverAccount } from './account.ts';
 import { packagedFolder, usableBinaries } from './binaries.ts';
-import { isRoot, Kit } from './test-kit.ts';
+import { Kit } from './test-kit.ts';
 
 const kit = new Kit();
 afterEach(() => kit.end());
@@ -28,25 +30,22 @@ async function versionOf(bin: string): Promise<string> {
   return (await run(join(bin, 'postgres'), ['-V'], { cwd: '/', ...account })).stdout;
 }
 
-describe('the binaries', () => {
-  it.runIf(isRoot)(
-    'are copied beside the cluster where its user can’t reach them, once for each version',
-    async () => {
-      const home = kit.openFolder();
-      mkdirSync(join(home, 'binaries-1.0/bin'), { recursive: true });
-      const packaged = bareInstallation();
-      const bin = usableBinaries(packaged, home, account);
-      expect(bin.startsWith(home)).toBe(true);
-      expect(await versionOf(bin)).toContain('PostgreSQL');
-      expect((await run(join(bin, 'initdb'), ['-V'], { cwd: '/', ...account })).stdout).toContain(
-        'PostgreSQL',
-      );
-      expect(usableBinaries(packaged, home, account)).toBe(bin);
-      expect(readdirSync(home)).toHaveLength(1);
-      expect(existsSync(join(packaged, 'lib/libpq.so.5'))).toBe(false);
-    },
-  );
+describeUnless(needsRoot, 'the binaries of root’s cluster', () => {
+  it('are copied beside the cluster where its user can’t reach them, once for each version', async () => {
+    const home = kit.openFolder();
+    mkdirSync(join(home, 'binaries-1.0/bin'), { recursive: true });
+    const packaged = bareInstallation();
+    const bin = usableBinaries(packaged, home, account);
+    expect(bin.startsWith(home)).toBe(true);
+    expect(await versionOf(bin)).toContain('PostgreSQL');
+    expect((await run(join(bin, 'initdb'), ['-V'], { cwd: '/', ...account })).stdout).toContain('PostgreSQL');
+    expect(usableBinaries(packaged, home, account)).toBe(bin);
+    expect(readdirSync(home)).toHaveLength(1);
+    expect(existsSync(join(packaged, 'lib/libpq.so.5'))).toBe(false);
+  });
+});
 
+describe('the binaries', () => {
   it('are used where they are when they can be reached, with links that the installation left out', async () => {
     const home = kit.openFolder();
     const packaged = bareInstallation();

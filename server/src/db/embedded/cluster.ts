@@ -82,8 +82,15 @@ function removeUnfinished(home: string): void {
 
 async function initialise(options: ClusterOptions, folder: string): Promise<void> {
   const args = [
-    ...['-D', folder, '-U', 'postgres', '--auth-host=scram-sha-256', '--auth-local=reject'],
-    ...['--encoding=UTF8', '--locale-provider=builtin', '--no-instructions'],
+    '-D',
+    folder,
+    '-U',
+    'postgres',
+    '--auth-host=scram-sha-256',
+    '--auth-local=reject',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--no-instructions',
     ...(options.durable ? [] : ['--no-sync']),
   ];
   for (const [index, locale] of localeChoices.entries()) {

@@ -13,11 +13,12 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { isRoot } from '../../testing/obstacle.ts';
 import { until } from '../../testing/until.ts';
 import { giveTo } from './account.ts';
 import { DataDirInUseError, findRunningEmbedded } from './embedded.ts';
 import { isAlive } from './process-table.ts';
-import { isRoot, Kit, postmasterPid, query, removeSettled } from './test-kit.ts';
+import { Kit, postmasterPid, query, removeSettled } from './test-kit.ts';
 
 const kit = new Kit();
 afterEach(() => kit.end(), 30_000);
@@ -45,8 +46,12 @@ describe('the embedded PostgreSQL', () => {
     );
     expect(rows).toEqual([
       {
-        ...{ rolsuper: false, rolcreatedb: true, rolcreaterole: true },
-        ...{ datlocprovider: 'b', datlocale: 'C.UTF-8', encoding: 'UTF8' },
+        rolsuper: false,
+        rolcreatedb: true,
+        rolcreaterole: true,
+        datlocprovider: 'b',
+        datlocale: 'C.UTF-8',
+        encoding: 'UTF8',
       },
     ]);
     expect(statSync(join(dataDir, 'connection.json')).mode & 0o777).toBe(0o600);

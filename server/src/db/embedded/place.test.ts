@@ -1,10 +1,12 @@
 import { chmodSync, cpSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
+import { describeUnless } from '../../testing/describe-unless.ts';
+import { needsRoot } from '../../testing/obstacle.ts';
 import { readAccess, writeAccess } from './access.ts';
 import { giveTo } from './account.ts';
 import { findPlace, type Place } from './place.ts';
-import { isRoot, Kit } from './test-kit.ts';
+import { Kit } from './test-kit.ts';
 
 const kit = new Kit();
 afterEach(() => kit.end());
@@ -21,7 +23,7 @@ function settle(dataDir: string): Place {
 
 const again = (dataDir: string) => findPlace(dataDir, () => {});
 
-describe.runIf(isRoot)('the place of root’s cluster', () => {
+describeUnless(needsRoot, 'the place of root’s cluster', () => {
   it('stays where it is when the data directory is opened to others later, or moved', () => {
     const folder = kit.closedFolder();
     const dataDir = join(folder, 'data');

@@ -6,8 +6,6 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 
-export const isRoot = process.getuid?.() === 0;
-
 let settled: string | undefined;
 
 /** Removes what the copies were made from. */

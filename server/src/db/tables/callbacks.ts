@@ -1,3 +1,4 @@
+import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import type { Generated } from 'kysely';
 
 export interface CallbackTables {
@@ -27,4 +28,5 @@ interface CallbackAttemptTable {
   http_status: number | null;
   error: string | null;
   duration_ms: number;
+  failure: CallbackFailure | null;
 }

@@ -1,3 +1,4 @@
+import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import type { Generated, GeneratedAlways } from 'kysely';
@@ -26,6 +27,7 @@ interface CollectionTable {
   pay_url: string | null;
   qr_content: string | null;
   bank_reference: string | null;
+  failure_code: CollectionRefusal | null;
   failure_reason: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
@@ -43,5 +45,6 @@ interface CollectionEventTable {
   at: Generated<Date>;
   status: CollectionStatus;
   reason: string | null;
+  refusal: CollectionRefusal | null;
   detail: string | null;
 }

@@ -1,4 +1,4 @@
-import type { ChannelCode } from '@hengfu/contract/channels';
+import type { ChannelCode, PayoutRefusal } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
 import type { BatchRowState } from '@hengfu/contract/payout-batches';
@@ -12,6 +12,7 @@ export interface PayoutTables {
   payout_party: PayoutPartyTable;
   payout_batch: PayoutBatchTable;
   payout_batch_row: PayoutBatchRowTable;
+  payout_slip_revocation: PayoutSlipRevocationTable;
   idempotent_reply: IdempotentReplyTable;
 }
 
@@ -42,6 +43,7 @@ interface PayoutTable {
   batch_no: string | null;
   batch_line: number | null;
   bank_reference: string | null;
+  reject_code: PayoutRefusal | null;
   reject_reason: string | null;
   created_at: Generated<Date>;
   sent_at: Date | null;
@@ -56,6 +58,7 @@ interface PayoutEventTable {
   at: Generated<Date>;
   status: PayoutStatus;
   reason: string | null;
+  refusal: PayoutRefusal | null;
   detail: string | null;
 }
 
@@ -96,6 +99,13 @@ interface PayoutBatchRowTable {
   reason: ErrorCode | null;
   try_at: Generated<Date>;
   tries: Generated<number>;
+}
+
+interface PayoutSlipRevocationTable {
+  merchant_id: bigint;
+  payout_id: bigint;
+  times: number;
+  revoked_at: Generated<Date>;
 }
 
 interface IdempotentReplyTable {

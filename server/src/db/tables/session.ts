@@ -1,3 +1,4 @@
+import type { SecondFactor } from '@hengfu/contract/authentication';
 import type { Generated } from 'kysely';
 
 export interface SessionTables {
@@ -6,7 +7,10 @@ export interface SessionTables {
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   unlock_code: UnlockCodeTable;
+  two_factor_binding: BindingTable;
+  enrolment_code: EnrolmentCodeTable;
   sign_in_throttle: ThrottleTable;
+  sign_in_address: TriedAccountsTable;
   used_nonce: NonceTable;
   signed_call_count: CallCountTable;
 }
@@ -24,6 +28,8 @@ interface SessionTable {
   id: Generated<string>;
   password_confirmed_at: Date | null;
   passkey_shown_at: Date | null;
+  second_factor: SecondFactor | null;
+  second_factor_at: Date | null;
 }
 
 interface PendingSignInTable {
@@ -58,6 +64,23 @@ interface UnlockCodeTable {
   merchant_id: bigint;
   code_hash: Buffer;
   expires_at: Date;
+  tries: Generated<number>;
+}
+
+interface BindingTable {
+  session_id: string;
+  merchant_id: bigint;
+  user_id: bigint;
+  secret: Buffer;
+  recovery_codes: Buffer | null;
+  created_at: Generated<Date>;
+}
+
+interface EnrolmentCodeTable {
+  user_id: bigint;
+  merchant_id: bigint;
+  code_hash: Buffer;
+  expires_at: Date;
 }
 
 interface ThrottleTable {
@@ -65,6 +88,15 @@ interface ThrottleTable {
   failures: number;
   window_started_at: Date;
   blocked_until: Date | null;
+  expires_at: Generated<Date>;
+}
+
+interface TriedAccountsTable {
+  key: Buffer;
+  accounts: Buffer[];
+  window_started_at: Date;
+  blocked_until: Date | null;
+  expires_at: Date;
 }
 
 interface NonceTable {

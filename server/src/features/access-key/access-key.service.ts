@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessKey } from '@hengfu/contract/access-key';
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
-import type { Secrets } from '#secrets.ts';
-import { endKeys, insertKey, type KeyRow, listKeys, lockKeys, updateKey } from './access-key.sql.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type { Secrets } from '#security/secrets.ts';
+import {
+  endKeys,
+  findLastKey,
+  insertKey,
+  type KeyRow,
+  listKeys,
+  lockKeys,
+  updateKey,
+} from './access-key.sql.ts';
 
 const keyIdBytes = 6;
 const secretBytes = 24;
@@ -79,7 +87,8 @@ export class AccessKeyService {
     };
     await this.#database.asSystem(async (tx) => {
       await lockKeys(tx, merchantId);
-      const [before] = await listKeys(tx, merchantId);
+      // A key that the staff revoked has a successor, too: orders keep their callback address.
+      const before = await findLastKey(tx, merchantId);
       await endKeys(tx, merchantId, overlapHours);
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};

@@ -34,6 +34,21 @@ export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
   }));
 }
 
+/** The key that a merchant's last one was, also after it was revoked. */
+export async function findLastKey(
+  tx: Tx,
+  merchantId: bigint,
+): Promise<Pick<KeyRow, 'keyId' | 'note' | 'callbackUrl'> | undefined> {
+  const row = await tx.query
+    .selectFrom('access_key')
+    .select(['key_id', 'note', 'callback_url'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { keyId: row.key_id, note: row.note, callbackUrl: row.callback_url };
+}
+
 /** Holds a merchant's keys until the transaction ends: one successor at a time. */
 export async function lockKeys(tx: Tx, merchantId: bigint): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
+import { KeyRevocationService } from '../suspension/key-revocation.service.ts';
 
 let product: TestProduct;
 let merchants = 0;
@@ -89,6 +90,19 @@ describe('the access key', () => {
     expect(Math.abs(Date.parse(older[0].endsAt) - Date.now() - hours * 3_600_000)).toBeLessThan(60_000);
     await age(old.id, hours);
     expect(await tryKey(old, 'after')).toBe('signature_invalid');
+  });
+
+  it('has a successor after the staff revoked it, with its callback address and note', async () => {
+    const { merchant, visitor, regenerate } = await admin();
+    const change = { callbackUrl: 'https://shop.test/callback', note: 'shop', isEnabled: true };
+    await visitor.send('PUT', `${path}/update`, change);
+    const { database } = product.services;
+    await new KeyRevocationService(database, 'operator:test').revokeAll(merchant.id, 'stolen');
+    expect((await visitor.get(path)).json.data).toBeNull();
+    const { data } = (await regenerate(0)).json;
+    expect(await tryKey({ id: data.keyId, secret: data.secret }, 'new')).toBe('created');
+    expect((await visitor.get(path)).json.data).toMatchObject({ keyId: data.keyId, ...change });
+    expect(await tryKey(merchant.program.key, 'old')).toBe('signature_invalid');
   });
 
   it.each([[2], [-1], ['x'], [undefined]])('refuses an overlap of %s hours', async (overlapHours) => {

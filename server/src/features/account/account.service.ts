@@ -1,8 +1,8 @@
 import type { AccountBreakdown, AccountFigures } from '@hengfu/contract/account';
 import { exactTotalLimit } from '@hengfu/contract/lists';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import type { Home } from '#caller.ts';
 import type { Database } from '#db/database.ts';
+import type { Home } from '#domain/caller.ts';
 import { type Balances, balances } from '#ledger/ledger.ts';
 import { balancesBefore, type Part, readBreakdown } from './account.sql.ts';
 
@@ -50,12 +50,15 @@ export async function explain(database: Database, { currency, merchantId }: Home
     currency,
     locked: {
       total: formatAmount(found.locked, currency),
-      ...{ payouts: part(payouts), withdrawals: part(withdrawals) },
+      payouts: part(payouts),
+      withdrawals: part(withdrawals),
       agrees: agrees(found.locked, [payouts, withdrawals]),
     },
     unsettled: {
       total: formatAmount(found.unsettled, currency),
-      ...{ payments: part(payments), refunds: part(refunds), batches: part(batches) },
+      payments: part(payments),
+      refunds: part(refunds),
+      batches: part(batches),
       agrees: agrees(found.unsettled, [payments, batches], [refunds]),
     },
     nextSettlement: {

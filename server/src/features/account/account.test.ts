@@ -24,8 +24,14 @@ async function owner(funds: string): Promise<{ merchant: TestMerchant; visitor: 
 }
 const payOut = (merchant: TestMerchant, amount: string, number: string) =>
   merchant.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: number, currency: 'CNY', channel: 'CN_BANK', amount, payee: '王芳' },
-    ...{ payeeAccount: '6222021234567890128', bank: 'ICBC', bankName: '中国工商银行' },
+    out_trade_no: number,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount,
+    payee: '王芳',
+    payeeAccount: '6222021234567890128',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
   });
 
 /** A paid collection that no batch has taken up. */
@@ -39,10 +45,17 @@ async function collect(merchant: TestMerchant, amount: string): Promise<string> 
     zone: 'UTC',
   };
   const order = await collections.create(home, {
-    ...{ out_trade_no: `o-${Math.random()}`, amount, currency: 'CNY', channel: 'CN_BANK' },
+    out_trade_no: `o-${Math.random()}`,
+    amount,
+    currency: 'CNY',
+    channel: 'CN_BANK',
   });
   await collections.report({
-    ...{ reference: order.tradeNo, status: 'paid', bankReference: 'b', reason: null, currency: 'CNY' },
+    reference: order.tradeNo,
+    status: 'paid',
+    bankReference: 'b',
+    reason: null,
+    currency: 'CNY',
     amountMinor: order.amountMinor,
   });
   return order.tradeNo;
@@ -78,11 +91,13 @@ describe('what the figures are made of', () => {
     const refunded = await collect(merchant, '100.00');
     await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
     await collect(merchant, '700.00');
-    await product.services.refunds.recordPast(merchant.id, refunded, new Date());
+    await product.services.refunds.recordPast(merchant.id, [{ tradeNo: refunded, at: new Date() }]);
     const before = await read(visitor, '/breakdown');
     expect(before.unsettled).toMatchObject({
-      ...{ total: '596.40', agrees: true },
-      ...{ payments: { count: 1, amount: '695.80' }, refunds: { count: 1, amount: '99.40' } },
+      total: '596.40',
+      agrees: true,
+      payments: { count: 1, amount: '695.80' },
+      refunds: { count: 1, amount: '99.40' },
     });
     const available = (await read(visitor, '')).available;
     await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));

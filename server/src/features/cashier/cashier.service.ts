@@ -4,8 +4,8 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
 import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { translate } from '#language.ts';
-import { Refusal } from '#refusal.ts';
+import { translate } from '#domain/language.ts';
+import { Refusal } from '#domain/refusal.ts';
 import {
   type CashierOrder,
   claimChannel,
@@ -42,7 +42,8 @@ export class CashierService {
 
   /**
    * Sends the payer to a channel. The choice is kept before the channel is asked, so that a payment it accepts without
-   * answering is still found by asking. Throws `order_not_payable`, `channel_closed`, `channel_unavailable`.
+   * answering is still found by asking. A payer who was sent to a channel before finds the same way again, also while the
+   * merchant is suspended; nobody new is. Throws `order_not_payable`, `channel_closed`, `channel_unavailable`.
    */
   async pay(token: string, channel: string, language: Language): Promise<CashierView> {
     const { database, adapters } = this.#options;
@@ -109,7 +110,7 @@ function toView(order: CashierOrder, channels: readonly { code: string }[], lang
     channels: channels.map(({ code }) => ({ code, name: channelName(code, language) })),
     payment: payUrl !== null && channel !== null ? { channel, payUrl, qrContent } : null,
     returnUrl: order.returnUrl,
-    failureReason: order.failureReason,
+    failureReason: order.failureCode,
   };
 }
 

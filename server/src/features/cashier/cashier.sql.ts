@@ -1,7 +1,9 @@
+import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { mayBegin } from '#domain/standing.sql.ts';
 
 /** An order as the cashier works with it. */
 export interface CashierOrder {
@@ -17,7 +19,7 @@ export interface CashierOrder {
   payUrl: string | null;
   qrContent: string | null;
   returnUrl: string | null;
-  failureReason: string | null;
+  failureCode: CollectionRefusal | null;
   expiresAt: Date;
   now: Date;
 }
@@ -45,13 +47,13 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     payUrl: row.pay_url,
     qrContent: row.qr_content,
     returnUrl: row.return_url,
-    failureReason: row.failure_reason,
+    failureCode: row.failure_code,
     expiresAt: row.expires_at,
     now: row.now,
   };
 }
 
-/** Channels that can take this order now: open, of its currency, and in the merchant's terms. */
+/** Channels that a payment of this order can begin at now: open, of its currency, in the terms of a merchant that is active. */
 export async function listOpenChannels(
   tx: MerchantTx,
   order: CashierOrder,
@@ -59,6 +61,7 @@ export async function listOpenChannels(
   const { rows } = await sql<{ code: string; adapter: string }>`
     select ch.code, ch.adapter from channel ch
     where ch.collection_open and ch.currency = ${order.currency}
+      and ${mayBegin(tx, 'newPaymentAttempt')}
       and (${order.channel}::text is null or ch.code = ${order.channel})
       and exists (select from merchant_terms t
         where t.merchant_id = ${tx.merchantId} and t.channel = ch.code and t.valid_from <= now())

@@ -1,6 +1,6 @@
 import type { FeeTerms } from '@hengfu/contract/fees';
 import { type RawBuilder, sql } from 'kysely';
-import type { MerchantTx, Tx } from '#db/database.ts';
+import type { MerchantTx } from '#db/database.ts';
 
 /** The terms that held for a channel when the order was made; the first ones after, where none held yet. */
 export async function findTerms(tx: MerchantTx, channel: string, at: Date): Promise<FeeTerms | undefined> {
@@ -22,14 +22,4 @@ export function isChannelOpen(
     select from channel ch join merchant_terms t on t.channel = ch.code
     where ch.code = ${channel} and ch.currency = ${currency} and ch.collection_open
       and t.merchant_id = ${tx.merchantId} and t.valid_from <= now())`;
-}
-
-/** The adapter that speaks to a channel, open or not: what was begun there is finished there. */
-export async function findAdapterOf(tx: Tx, channel: string): Promise<string | undefined> {
-  const row = await tx.prepared
-    .selectFrom('channel')
-    .select('adapter')
-    .where('code', '=', channel)
-    .executeTakeFirst();
-  return row?.adapter;
 }

@@ -4,9 +4,18 @@ import {
   settlementStatuses,
 } from '@hengfu/contract/collections';
 import { type RawBuilder, sql } from 'kysely';
-import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { amountBetween, any, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
+import type { Home } from '#domain/caller.ts';
+import {
+  amountBetween,
+  any,
+  between,
+  each,
+  equal,
+  type ListSource,
+  type Page,
+  readPage,
+} from '#domain/list.sql.ts';
 import {
   type Collection,
   type CollectionSqlRow,

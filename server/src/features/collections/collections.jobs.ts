@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
 import { type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import type { CollectionMoves } from './collections.moves.ts';
 import { askAfterExpiryMs, askDelaySeconds, isGivenUp } from './collections.rules.ts';
 import type { CollectionService } from './collections.service.ts';
 import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
-import { findAdapterOf } from './collections-channels.sql.ts';
 
 const expireTask = 'collections.expire';
 const askTask = 'collections.ask';
@@ -68,7 +68,7 @@ export class CollectionJobs {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return undefined;
       const lastAskedAt = new Date(order.expiresAt.getTime() + askAfterExpiryMs);
-      const adapter = await findAdapterOf(tx, order.channel ?? '');
+      const adapter = await findAdapterName(tx, order.channel ?? '');
       return { order, adapter, isOver: await isPast(tx, lastAskedAt) };
     });
     if (!found?.adapter) return;

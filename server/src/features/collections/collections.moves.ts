@@ -1,10 +1,11 @@
+import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionEvent } from '@hengfu/contract/collections.open';
 import { queueCallback } from '#callbacks/callbacks.ts';
 import type { PaymentReport } from '#channels/channel.ts';
 import type { MerchantTx } from '#db/database.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
-import { Refusal } from '#refusal.ts';
 import { canMove, collectionFee, isGivenUp } from './collections.rules.ts';
 import { type Collection, insertEvent, type MoveChanges, moveCollection } from './collections.sql.ts';
 import { toOpenCollection } from './collections.view.ts';
@@ -75,9 +76,9 @@ export class CollectionMoves {
     tx: MerchantTx,
     order: Collection,
     to: 'failed' | 'cancelled' | 'closed',
-    why: { reason: string; detail?: string | null; at?: Date },
+    why: { reason: string; refused?: ChannelRefusal<CollectionRefusal> | null; at?: Date },
   ): Promise<Collection> {
-    const lost = await this.#move(tx, order, to, { ...why, failureReason: why.detail ?? null });
+    const lost = await this.#move(tx, order, to, why);
     await addToRollup(tx, {
       kind: 'collection',
       currency: order.currency,
@@ -111,7 +112,7 @@ export class CollectionMoves {
     tx: MerchantTx,
     order: Collection,
     to: Collection['status'],
-    change: MoveChanges & { reason: string; detail?: string | null },
+    change: MoveChanges & { reason: string },
   ): Promise<Collection> {
     const moved = canMove(order.status, to) ? await moveCollection(tx, order, to, change) : undefined;
     if (!moved) throw invalidTransition(order);

@@ -1,9 +1,9 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
 import { listAttempts } from '#callbacks/callbacks.sql.ts';
-import type { Home } from '#caller.ts';
 import type { Database } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
-import { Refusal } from '#refusal.ts';
+import type { Home } from '#domain/caller.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { type Collection, findCollection, listEvents } from './collections.sql.ts';
 import { listCollections } from './collections-list.sql.ts';
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Program, RequestInfo } from '#caller.ts';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
-import { writeAudit } from '#db/audit.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { freeUnsettled, holdSettling } from '#db/settling.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Program, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { post, type TransferType } from '#ledger/ledger.ts';
-import { Refusal } from '#refusal.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import { canMove } from './collections.rules.ts';
 import { type Collection, insertEvent, lockCollection, setRefundRequested } from './collections.sql.ts';
-import { findAdapterOf } from './collections-channels.sql.ts';
 
 const task = 'collections.refund';
 const payload = z.object({
@@ -64,30 +64,41 @@ export class CollectionRefunds {
         { key: `refund:${refundNo}` },
       );
       await writeAudit(tx, {
-        ...{ merchantId, actor: `key:${keyId}`, action: 'collection.refund', subject: tradeNo },
-        ...{ address: request.address, requestId: request.id },
-        ...{ before: { status: order.status }, after: { refundNo } },
+        merchantId,
+        actor: `key:${keyId}`,
+        action: 'collection.refund',
+        subject: tradeNo,
+        address: request.address,
+        requestId: request.id,
+        before: { status: order.status },
+        after: { refundNo },
       });
       tx.changed(merchantId, 'collections', 'account');
       return { ...order, refundRequestedAt: new Date() };
     });
   }
 
-  /** Demo data: a refund that ended long ago. */
-  async recordPast(merchantId: bigint, tradeNo: string, at: Date): Promise<void> {
-    await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await lockCollection(tx, tradeNo);
-      if (!order) throw new Refusal('not_found');
-      await setRefundRequested(tx, order, true, at);
-      await this.#moves.refunded(tx, order, at);
-      await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
-    });
+  /** Demo data: refunds that ended long ago, in one transaction that a power cut may lose. Throws `not_found`. */
+  async recordPast(merchantId: bigint, refunds: readonly { tradeNo: string; at: Date }[]): Promise<void> {
+    await this.#database.asMerchant(
+      merchantId,
+      async (tx) => {
+        for (const { tradeNo, at } of refunds) {
+          const order = await lockCollection(tx, tradeNo);
+          if (!order) throw new Refusal('not_found');
+          await setRefundRequested(tx, order, true, at);
+          await this.#moves.refunded(tx, order, at);
+          await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
+        }
+      },
+      { relaxed: true },
+    );
   }
 
   async #carryOut({ merchantId, tradeNo, refundNo }: z.output<typeof payload>): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, tradeNo);
-      return order && { order, adapter: await findAdapterOf(tx, order.channel ?? '') };
+      return order && { order, adapter: await findAdapterName(tx, order.channel ?? '') };
     });
     if (!found?.adapter || found.order.refundRequestedAt === null || found.order.status === 'refunded')
       return;

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { Message } from '#callbacks/callbacks.sql.ts';
-import type { Home, Program, RequestInfo } from '#caller.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
-import { writeAudit } from '#db/audit.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
 import { type Database, isPast, type MerchantTx } from '#db/database.ts';
-import { findMerchantOf } from '#db/orders.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { requestHash } from '#request-hash.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Home, Program, RequestInfo } from '#domain/caller.ts';
+import { findMerchantOf } from '#domain/orders.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import { canMove, expirySeconds } from './collections.rules.ts';
 import {
@@ -20,7 +22,6 @@ import {
   lockCollection,
   type NewCollection,
 } from './collections.sql.ts';
-import { findAdapterOf } from './collections-channels.sql.ts';
 
 /** Use cases of collections: create, find, cancel, and what a channel reports. */
 export class CollectionService {
@@ -35,7 +36,8 @@ export class CollectionService {
   }
 
   /**
-   * Creates an order, or finds the same one again. `defaultNotifyUrl` is told of an order that names no address. Throws `out_trade_no_used`, `channel_closed`, `validation_failed`.
+   * Creates an order, or finds the same one again. `defaultNotifyUrl` is told of an order that names no address. Throws `out_trade_no_used`,
+   * `channel_closed`, `merchant_suspended`, `validation_failed`.
    */
   async create(
     home: Home,
@@ -57,7 +59,10 @@ export class CollectionService {
     if (created) return created;
     // A channel that has closed since does not change what was answered before.
     const earlier = await this.#find(home.merchantId, { outTradeNo: order.out_trade_no });
-    if (!earlier) throw new Refusal('channel_closed');
+    if (!earlier) {
+      await this.#database.asMerchant(home.merchantId, (tx) => assertMayBegin(tx, 'newCollection'));
+      throw new Refusal('channel_closed');
+    }
     if (!earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');
     return earlier;
   }
@@ -88,9 +93,14 @@ export class CollectionService {
       if (!held) throw new Refusal('not_found');
       if (held.status === 'cancelled') return held;
       await writeAudit(tx, {
-        ...{ merchantId, actor: `key:${keyId}`, action: 'collection.cancel', subject: tradeNo },
-        ...{ address: request.address, requestId: request.id },
-        ...{ before: { status: held.status }, after: { status: 'cancelled' } },
+        merchantId,
+        actor: `key:${keyId}`,
+        action: 'collection.cancel',
+        subject: tradeNo,
+        address: request.address,
+        requestId: request.id,
+        before: { status: held.status },
+        after: { status: 'cancelled' },
       });
       return this.#moves.giveUp(tx, held, 'cancelled', { reason: 'cancelled_by_merchant' });
     });
@@ -110,7 +120,7 @@ export class CollectionService {
       if (!order) throw new Refusal('not_found');
       if (report.status === 'paid') await this.#payReported(tx, order, report);
       else if (report.status === 'refused' && order.status === 'toBePaid') {
-        await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', detail: report.reason });
+        await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', refused: report.reason });
       }
     });
   }
@@ -149,7 +159,7 @@ export class CollectionService {
     const { channel } = order;
     if (channel === null) return undefined;
     try {
-      const adapter = await this.#database.asMerchant(order.merchantId, (tx) => findAdapterOf(tx, channel));
+      const adapter = await this.#database.asMerchant(order.merchantId, (tx) => findAdapterName(tx, channel));
       if (adapter === undefined) return undefined;
       return await adapterNamed(this.#adapters, adapter).cancelCollection(order.tradeNo);
     } catch (error) {

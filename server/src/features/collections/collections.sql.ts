@@ -1,8 +1,10 @@
+import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import { mayBegin } from '#domain/standing.sql.ts';
 import { isChannelOpen } from './collections-channels.sql.ts';
 
 /** A collection as the service works with it. */
@@ -23,6 +25,8 @@ export interface Collection {
   returnUrl: string | null;
   cashierToken: string;
   bankReference: string | null;
+  failureCode: CollectionRefusal | null;
+  /** The channel's own words. */
   failureReason: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -57,6 +61,7 @@ export function toCollection(row: CollectionSqlRow): Collection {
     returnUrl: row.return_url,
     cashierToken: row.cashier_token,
     bankReference: row.bank_reference,
+    failureCode: row.failure_code,
     failureReason: row.failure_reason,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
@@ -83,7 +88,7 @@ export interface NewCollection {
 
 /**
  * Creates an order with its first event and its place in the rollup, in one statement. Undefined where the merchant has
- * used the number before, or may not collect through the channel now.
+ * used the number before, is suspended, or may not collect through the channel now.
  */
 export async function insertCollection(
   tx: MerchantTx,
@@ -96,7 +101,8 @@ export async function insertCollection(
       select ${tx.merchantId}::bigint, new_trade_no('C', now()), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
         ${order.amountMinor}::bigint, ${order.channel}, ${order.subject}, ${order.notifyUrl}, ${order.returnUrl},
         ${order.cashierToken}, now(), now() + ${order.expirySeconds}::integer * interval '1 second'
-      where ${order.channel}::text is null or ${isChannelOpen(tx, sql`${order.channel}`, sql`${order.currency}`)}
+      where (${order.channel}::text is null or ${isChannelOpen(tx, sql`${order.channel}`, sql`${order.currency}`)})
+        and ${mayBegin(tx, 'newCollection')}
       on conflict (merchant_id, out_trade_no) do nothing
       returning *
     ), event as (
@@ -141,7 +147,7 @@ export interface MoveChanges {
   /** For demo data and loaders. */
   at?: Date;
   refunded?: boolean;
-  failureReason?: string | null;
+  refused?: ChannelRefusal<CollectionRefusal> | null;
 }
 
 /** Moves an order that the transaction holds, if it still is where the caller saw it; undefined where it is not. */
@@ -161,10 +167,14 @@ export async function moveCollection(
         fee_minor: changes.paid.feeMinor,
         bank_reference: changes.paid.bankReference,
         settlement_status: 'unsettled' as const,
+        failure_code: null,
         failure_reason: null,
       }),
       ...(changes.refunded && { refunded_at: at }),
-      ...(changes.failureReason !== undefined && { failure_reason: changes.failureReason }),
+      ...(changes.refused && {
+        failure_code: changes.refused.code,
+        failure_reason: changes.refused.words,
+      }),
     })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', order.id)
@@ -193,7 +203,7 @@ export async function setRefundRequested(
 export async function insertEvent(
   tx: MerchantTx,
   order: Collection,
-  event: { reason: string; detail?: string | null; at?: Date },
+  event: Pick<MoveChanges, 'refused' | 'at'> & { reason: string; detail?: string | null },
 ): Promise<void> {
   await tx.prepared
     .insertInto('collection_event')
@@ -202,20 +212,18 @@ export async function insertEvent(
       collection_id: order.id,
       status: order.status,
       reason: event.reason,
-      detail: event.detail ?? null,
+      refusal: event.refused?.code ?? null,
+      detail: event.refused?.words ?? event.detail ?? null,
       ...(event.at && { at: event.at }),
     })
     .execute();
 }
 
 /** An order's timeline, oldest first. */
-export async function listEvents(
-  tx: MerchantTx,
-  order: Collection,
-): Promise<{ at: Date; status: CollectionStatus; reason: string | null; detail: string | null }[]> {
+export async function listEvents(tx: MerchantTx, order: Collection) {
   return tx.query
     .selectFrom('collection_event')
-    .select(['at', 'status', 'reason', 'detail'])
+    .select(['at', 'status', 'reason', 'refusal', 'detail'])
     .where('merchant_id', '=', tx.merchantId)
     .where('collection_id', '=', order.id)
     .orderBy('id')

@@ -60,6 +60,8 @@ export function toOpenCollection(order: Collection, appUrl: string): OpenCollect
     expiresAt: order.expiresAt.toISOString(),
     paidAt: order.paidAt?.toISOString() ?? null,
     refundedAt: order.refundedAt?.toISOString() ?? null,
+    failureCode: order.failureCode,
+    failureReason: order.failureReason,
     refundPending: order.refundRequestedAt !== null && order.refundedAt === null,
   };
 }

@@ -1,8 +1,8 @@
 import { type ContactKind, type ContactWay, contactValues } from '@hengfu/contract/contact';
 import type { Language } from '@hengfu/contract/session';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { type ContactWaySet, deleteContactWay, listContactWays, saveContactWay } from './contact.sql.ts';
 
 /** How merchants reach the service's own staff. The operator sets it; every change leaves a trail. */

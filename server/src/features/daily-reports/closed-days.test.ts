@@ -110,7 +110,8 @@ it('says of closed days under any offset what their buckets say', async () => {
     const rows = await report(from, to, text);
     const wanted = expected(buckets, from, minutes, days);
     expect([text, from, rows.map((row) => [row.collectionCount, row.paymentCount])]).toEqual([
-      ...[text, from],
+      text,
+      from,
       wanted.map(({ collection, payout }) => [collection, payout]),
     ]);
     expect(rows.map((row) => [row.collectionMinor, row.paymentFeeMinor])).toEqual(

@@ -34,7 +34,8 @@ export function dailyReportHandlers(snapshots: Snapshots): Handlers<typeof daily
         data: spans.map(({ boundary, sums }) => ({
           from: boundary.from.toISOString(),
           to: boundary.to.toISOString(),
-          ...{ day: boundary.day, otherDay: boundary.otherDay },
+          day: boundary.day,
+          otherDay: boundary.otherDay,
           collections: {
             count: sums.collectionCount,
             amount: formatAmount(sums.collectionMinor, currency),

@@ -1,6 +1,6 @@
 import type { DailyReportQuery, MovedQuery } from '@hengfu/contract/daily-reports';
-import type { Home } from '#caller.ts';
 import type { Snapshots } from '#db/snapshots.ts';
+import type { Home } from '#domain/caller.ts';
 import { type Boundary, boundariesOf, type MonthDays, midnightsOf, monthsOf } from './daily-reports.rules.ts';
 import { type DayRow, type MovedRow, readDays, readSpans, type Sums } from './daily-reports.sql.ts';
 import { readSums } from './months.sql.ts';

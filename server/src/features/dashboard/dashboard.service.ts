@@ -1,6 +1,6 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
-import type { Home } from '#caller.ts';
 import { type Database, together } from '#db/database.ts';
+import type { Home } from '#domain/caller.ts';
 import { dashboardOf } from './dashboard.rules.ts';
 import { readBuckets, readDays } from './dashboard.sql.ts';
 

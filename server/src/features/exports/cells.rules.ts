@@ -1,3 +1,4 @@
+import { csvText } from '@hengfu/contract/csv';
 import type { ColumnKind, ExportColumn } from '@hengfu/contract/export-columns';
 import { type Currency, currencies, currencyScale, formatAmount } from '@hengfu/contract/money';
 
@@ -88,8 +89,14 @@ const quarterMs = 900_000;
 /** A zone's clock: instants as it shows them. Offsets change at quarter hours only, so each is asked for once. */
 export function clockOf(zone: string): (instant: string) => string {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   const offsets = new Map<number, number>();
   const offsetAt = (atMs: number): number => {
@@ -111,28 +118,14 @@ export function clockOf(zone: string): (instant: string) => string {
   };
 }
 
-/** What a text may not begin with, or a spreadsheet would run it. */
-export const runnable = new Set([...'=+-@\t\r'].map((sign) => sign.charCodeAt(0)));
-/** What stands in quotes only. */
-const quotable = /[",\r\n]/;
-
-/** A line of CSV (RFC 4180). Text that a spreadsheet would run is marked as text. */
+/** Writes a line of CSV (RFC 4180): texts in quotes, with nothing in them that a spreadsheet would run; figures as they are. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 function csvCell({ kind, text }: Cell): string {
   if (text === null) return '';
-  return kind === 'text' ? csvText(text) : quoted(text);
-}
-
-/** A text as a cell of CSV: what a spreadsheet would run is marked as text. */
-export function csvText(text: string): string {
-  return quoted(runnable.has(text.charCodeAt(0)) ? `'${text}` : text);
-}
-
-function quoted(text: string): string {
-  return quotable.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return kind === 'text' ? csvText(text) : text;
 }
 
 /** A row as the database writes it: the text of its currency, then that of each column; empty where there is none. */
@@ -176,7 +169,10 @@ export function scaleOf(kind: ColumnKind, rowCurrency: string): number {
 }
 
 const cellKinds: Partial<Record<ColumnKind, Cell['kind']>> = {
-  ...{ text: 'text', choice: 'text', time: 'time', date: 'date' },
+  text: 'text',
+  choice: 'text',
+  time: 'time',
+  date: 'date',
 };
 
 /** Makes cells of rows of the database's own, and adds up what is summed. */

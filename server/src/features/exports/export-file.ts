@@ -1,8 +1,19 @@
 import { Readable } from 'node:stream';
-import { type ExportColumn, exportColumns } from '@hengfu/contract/export-columns';
+import { type ExportColumn, exportColumns, filterColumn } from '@hengfu/contract/export-columns';
+import type { Language } from '@hengfu/contract/session';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { isPhrase, translate } from '#domain/language.ts';
+import type { PhraseValues } from '#domain/refusal.ts';
 import { xlsxStream } from '#files/xlsx.ts';
-import { isPhrase, translate } from '#language.ts';
-import { type AmountSum, type Cell, cellsOf, clockOf, csvLine, type Sums } from './cells.rules.ts';
+import {
+  type AmountSum,
+  type Cell,
+  cellsOf,
+  clockOf,
+  csvLine,
+  type Sums,
+  type Telling,
+} from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
 import type { Lines } from './line-bytes.rules.ts';
 
@@ -61,14 +72,7 @@ export async function* toldOf(
   batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
   sums: Sums,
 ): AsyncGenerator<Cell[][]> {
-  const choices = new Map<string, string>();
-  const choice = (prefix: string, value: string) => {
-    const phrase = `${prefix}.${value}`;
-    const known = choices.get(phrase) ?? (isPhrase(phrase) ? translate(language, phrase) : value);
-    choices.set(phrase, known);
-    return known;
-  };
-  const telling = { choice, clock: clockOf(zone) };
+  const telling = tellingOf(language, zone);
   for await (const batch of batches)
     yield batch.map((row) => {
       sums.add(row);
@@ -82,6 +86,18 @@ export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator
     yield { length: batch.length, bytes: Buffer.from(batch.map(csvLine).join('')) };
 }
 
+/** How values read in a language and a zone. A choice is looked up once; one without a phrase stays as it is. */
+export function tellingOf(language: Language, zone: string): Telling {
+  const choices = new Map<string, string>();
+  const choice = (prefix: string, value: string) => {
+    const phrase = `${prefix}.${value}`;
+    const known = choices.get(phrase) ?? (isPhrase(phrase) ? translate(language, phrase) : value);
+    choices.set(phrase, known);
+    return known;
+  };
+  return { choice, clock: clockOf(zone) };
+}
+
 /** What a file holds, for whoever is handed it. */
 export interface ManifestFacts {
   rows: number;
@@ -92,10 +108,15 @@ export interface ManifestFacts {
   sha256?: string;
 }
 
+type Task = Pick<
+  ExportTask,
+  'language' | 'list' | 'columns' | 'zone' | 'filters' | 'export_no' | 'created_at'
+>;
+
 /** The lines of a manifest: names and values, in the file's language. */
-export function manifestLines(task: ExportTask, facts: ManifestFacts): [name: string, value: string][] {
+export function manifestLines(task: Task, facts: ManifestFacts): [name: string, value: string][] {
   const { language, list, columns, zone } = task;
-  const t = (key: Parameters<typeof translate>[1]) => translate(language, key);
+  const t = (key: PhraseKey, values?: PhraseValues) => translate(language, key, values);
   const titles = new Map(exportColumns[list].map(({ key, title }) => [key, t(title)]));
   const filters = Object.entries(task.filters as Record<string, string>);
   return [
@@ -107,13 +128,34 @@ export function manifestLines(task: ExportTask, facts: ManifestFacts): [name: st
     [t('exports.zone'), zone],
     [t('exports.rowCount'), String(facts.rows)],
     ...facts.sums.map(({ key, currency, amount }): [string, string] => [
-      `${t('exports.sum')} ${titles.get(key) ?? key}`,
+      t('exports.sum', { name: titles.get(key) ?? key }),
       `${amount} ${currency}`,
     ]),
-    [t('exports.columns'), columns.map((key) => titles.get(key) ?? key).join(', ')],
+    [t('exports.columns'), columns.map((key) => titles.get(key) ?? key).join(t('ui.listComma'))],
     ...(filters.length === 0
       ? [[t('exports.filters'), t('exports.noFilters')] as [string, string]]
-      : filters.map(([name, value]): [string, string] => [`${t('exports.filters')}: ${name}`, value])),
+      : filters.map((filter) => filterLine(task, filter))),
     ...(facts.sha256 === undefined ? [] : [['SHA-256', facts.sha256] as [string, string]]),
+  ];
+}
+
+/** A manifest as a text file. */
+export function manifestText({ language }: Pick<Task, 'language'>, lines: [string, string][]): string {
+  const text = lines.map(([label, value]) => translate(language, 'ui.labelled', { label, value }));
+  return `\uFEFF${text.map((line) => `${line}\r\n`).join('')}`;
+}
+
+function filterLine({ list, language, zone }: Task, [name, value]: [string, string]): [string, string] {
+  const found = filterColumn(list, name);
+  if (!found) return [translate(language, 'exports.filterBy', { name }), value];
+  const { choice, clock } = tellingOf(language, zone);
+  const { title, kind, values = '' } = found.column;
+  const comma = translate(language, 'ui.listComma');
+  let told = value;
+  if (kind === 'choice') told = Array.from(value.split(','), (one) => choice(values, one)).join(comma);
+  else if (kind === 'time') told = clock(value);
+  return [
+    translate(language, 'exports.filterBy', { name: translate(language, title) }),
+    found.end ? translate(language, found.end, { value: told }) : told,
   ];
 }

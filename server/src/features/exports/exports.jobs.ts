@@ -43,6 +43,9 @@ export class ExportJobs {
       const { merchantId, exportNo } = runPayload.parse(given);
       await this.#run(merchantId, exportNo);
     },
+  };
+
+  readonly sweeps: Record<string, Task> = {
     [sweepTask]: async () => {
       await this.#takeUpSilent();
       await this.#deleteExpired();
@@ -59,7 +62,9 @@ export class ExportJobs {
       const isKept =
         written !== undefined &&
         (await this.#end(merchantId, task, 'successful', {
-          ...{ file_key: key, bytes: written.bytes, sums: written.sums },
+          file_key: key,
+          bytes: written.bytes,
+          sums: written.sums,
           sha256: Buffer.from(written.sha256),
         }));
       if (!isKept) await store.delete(key);

@@ -1,12 +1,12 @@
 import { exportColumns } from '@hengfu/contract/export-columns';
 import { permOfList } from '@hengfu/contract/exports';
 import * as z from 'zod';
-import { holds, type Person } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { newTradeNo } from '#db/orders.ts';
+import { holds, type Person } from '#domain/caller.ts';
+import { translate } from '#domain/language.ts';
+import { newTradeNo } from '#domain/orders.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { enqueue } from '#jobs/jobs.ts';
-import { translate } from '#language.ts';
-import { Refusal } from '#refusal.ts';
 import { type ExportTask, insertExport, type NewExport } from './exports.sql.ts';
 
 /** The job that writes an export, and what it is told. */

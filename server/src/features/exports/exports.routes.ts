@@ -1,6 +1,7 @@
 import type { ExportSchedule, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import type { ExportRow, exportEndpoints } from '@hengfu/contract/exports';
 import type { Handlers } from '#http/bind.ts';
+import { manifestText } from './export-file.ts';
 import type { ExportService, NamedExport } from './exports.service.ts';
 import type { ExportScheduleService } from './schedules.service.ts';
 
@@ -31,7 +32,12 @@ function toSchedule({
 }: Awaited<ReturnType<ExportScheduleService['create']>>): ExportSchedule {
   const { id, list, format, zone, every } = schedule;
   return {
-    ...{ id: String(id), list, format, zone, every, createdBy },
+    id: String(id),
+    list,
+    format,
+    zone,
+    every,
+    createdBy,
     filters: schedule.filters as Record<string, string>,
     nextAt: schedule.next_at.toISOString(),
   };
@@ -59,7 +65,7 @@ export function exportHandlers(service: ExportService): Handlers<typeof exportEn
     },
     manifest: async ({ caller, params }) => {
       const { task, lines } = await service.manifest(caller, params.export_no);
-      const content = Buffer.from(`\uFEFF${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`);
+      const content = Buffer.from(manifestText(task, lines));
       const name = `${task.file_name}.manifest.txt`;
       return { name, type: 'text/plain; charset=utf-8', bytes: content.length, content };
     },
@@ -69,7 +75,13 @@ export function exportHandlers(service: ExportService): Handlers<typeof exportEn
 function toRow({ task, createdBy }: NamedExport): ExportRow {
   const { export_no, list, format, status, zone, reason } = task;
   return {
-    ...{ export_no, list, format, status, zone, reason, createdBy },
+    export_no,
+    list,
+    format,
+    status,
+    zone,
+    reason,
+    createdBy,
     fileName: task.file_name,
     filters: task.filters as Record<string, string>,
     rows: Number(task.written_rows),

@@ -5,15 +5,23 @@ import {
   type ExportStatus,
   exportMoves,
 } from '@hengfu/contract/exports';
-import type { Home, Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { assertWithinQuota } from '#domain/quota.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
-import { Refusal } from '#refusal.ts';
 import { manifestLines } from './export-file.ts';
 import { assertMayRead, columnsOf, makeExport, planToRun } from './exports.making.ts';
-import { type ExportTask, findExport, listExports, moveExport, readNames } from './exports.sql.ts';
+import {
+  countUnfinished,
+  type ExportTask,
+  findExport,
+  listExports,
+  moveExport,
+  readNames,
+} from './exports.sql.ts';
 import type { Exportable } from './exports.writing.ts';
 
 /** An export, and what people call who asked for it. */
@@ -29,6 +37,9 @@ export interface ExportFile {
   content: Readable;
 }
 
+type Step = (tx: MerchantTx) => Promise<void>;
+const nothing: Step = async () => {};
+
 /** Use cases of exports: put in line, follow, cancel, try again, fetch. */
 export class ExportService {
   readonly #database: Database;
@@ -41,7 +52,10 @@ export class ExportService {
     this.#lists = lists;
   }
 
-  /** Puts an export in line. Throws `forbidden` for a list that the person may not read, `validation_failed`. */
+  /**
+   * Puts an export in line. Throws `forbidden` for a list that the person may not read, `validation_failed`,
+   * `quota_reached`.
+   */
   async create(person: Person, request: RequestInfo, body: CreateExport): Promise<NamedExport> {
     const { home, userId } = person;
     const { list, format, language, zone, filters } = body;
@@ -50,13 +64,23 @@ export class ExportService {
     const columns = columnsOf(list, body.columns);
     const createdBy = `user:${userId}`;
     const task = await this.#database.asMerchant(home.merchantId, async (tx) => {
+      await assertMayExport(tx, userId);
       const made = await makeExport(tx, {
-        ...{ list, format, language, zone, filters, columns },
+        list,
+        format,
+        language,
+        zone,
+        filters,
+        columns,
         created_by: createdBy,
       });
       await writeAudit(tx, {
-        ...{ merchantId: home.merchantId, actor: createdBy, action: 'export.create' },
-        ...{ subject: made.export_no, address: request.address, requestId: request.id },
+        merchantId: home.merchantId,
+        actor: createdBy,
+        action: 'export.create',
+        subject: made.export_no,
+        address: request.address,
+        requestId: request.id,
         after: { list, filters },
       });
       tx.changed(home.merchantId, 'exports');
@@ -74,12 +98,15 @@ export class ExportService {
 
   /** Ends one that waits or runs. Throws `not_found`, `invalid_transition`. */
   cancel(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
-    return this.#move(person, request, exportNo, 'failed', { reason: 'cancelled' });
+    return this.#move(person, request, exportNo, 'failed', { change: { reason: 'cancelled' } });
   }
 
-  /** Puts a failed one in line again. Throws `not_found`, `invalid_transition`. */
+  /** Puts a failed one in line again. Throws `not_found`, `invalid_transition`, `quota_reached`. */
   retry(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
-    return this.#move(person, request, exportNo, 'waiting', {}, (tx) => planToRun(tx, exportNo));
+    return this.#move(person, request, exportNo, 'waiting', {
+      before: (tx) => assertMayExport(tx, person.userId),
+      after: (tx) => planToRun(tx, exportNo),
+    });
   }
 
   /** The finished file. Throws `not_found` before it is there and after it was deleted, `forbidden`. */
@@ -97,7 +124,8 @@ export class ExportService {
     const lines = manifestLines(task, {
       rows: Number(task.written_rows),
       sums: task.sums as { key: string; currency: string; amount: string }[],
-      ...{ createdBy, merchant: person.home.name },
+      createdBy,
+      merchant: person.home.name,
       sha256: task.sha256?.toString('hex') ?? '',
     });
     return { task, lines };
@@ -118,11 +146,15 @@ export class ExportService {
     request: RequestInfo,
     exportNo: string,
     to: ExportStatus,
-    change: { reason?: 'cancelled' },
-    then: (tx: MerchantTx) => Promise<void> = async () => {},
+    {
+      before = nothing,
+      change = {},
+      after = nothing,
+    }: { before?: Step; change?: { reason?: 'cancelled' }; after?: Step },
   ): Promise<NamedExport> {
     const { merchantId } = person.home;
     return this.#database.asMerchant(merchantId, async (tx) => {
+      await before(tx);
       const held = await findExport(tx, exportNo, { isHeld: true });
       if (!held) throw new Refusal('not_found');
       assertMayRead(person, held.list);
@@ -131,17 +163,28 @@ export class ExportService {
         : undefined;
       if (!moved || (to === 'waiting' && held.status !== 'failed'))
         throw new Refusal('invalid_transition', { values: { status: `exports.status.${held.status}` } });
-      await then(tx);
+      await after(tx);
       const actor = `user:${person.userId}`;
       await writeAudit(tx, {
-        ...{ merchantId, actor, action: `export.${to}`, subject: exportNo },
-        ...{ address: request.address, requestId: request.id },
-        ...{ before: { status: held.status }, after: { status: to } },
+        merchantId,
+        actor,
+        action: `export.${to}`,
+        subject: exportNo,
+        address: request.address,
+        requestId: request.id,
+        before: { status: held.status },
+        after: { status: to },
       });
       tx.changed(merchantId, 'exports');
       return named(moved, await readNames(tx));
     });
   }
+}
+
+/** Throws `quota_reached`. */
+async function assertMayExport(tx: MerchantTx, userId: bigint): Promise<void> {
+  await assertWithinQuota(tx, 'exportsOfMerchant', tx.merchantId, () => countUnfinished(tx));
+  await assertWithinQuota(tx, 'exportsOfUser', userId, () => countUnfinished(tx, `user:${userId}`));
 }
 
 function named(task: ExportTask, names: ReadonlyMap<string, string>): NamedExport {

@@ -1,10 +1,11 @@
 import { type ExportQuery, type ExportStatus, exportsAtOnce } from '@hengfu/contract/exports';
 import { type Selectable, sql } from 'kysely';
-import type { Home } from '#caller.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { each, type ListSource, type Page, readPage } from '#db/list.ts';
-import { writeNotice } from '#db/notices.ts';
 import type { Schema } from '#db/schema.ts';
+import type { Home } from '#domain/caller.ts';
+import { each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
+import { holdCount } from '#domain/quota.sql.ts';
 
 export type ExportTask = Selectable<Schema['export_task']>;
 export type NewExport = Pick<
@@ -97,17 +98,26 @@ export async function endExport(
   const userId = /^user:(\d+)$/.exec(task.created_by)?.[1];
   if (userId === undefined) return;
   await writeNotice(tx, {
-    ...{ merchantId, userId: BigInt(userId), subject },
+    merchantId,
+    userId: BigInt(userId),
+    subject,
     kind: to === 'failed' ? 'exportFailed' : 'exportSuccessful',
     facts: { list, ...(change.reason && { reason: change.reason }) },
   });
 }
 
+/** Exports of the merchant that wait or run, made by one person where it is given. */
+export async function countUnfinished(tx: MerchantTx, createdBy?: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from export_task
+    where merchant_id = ${tx.merchantId} and status in ('waiting', 'exporting')
+      and (${createdBy ?? null}::text is null or created_by = ${createdBy ?? null})`.execute(tx.query);
+  return rows[0]?.count ?? 0;
+}
+
 /** Lets the exports of one merchant begin one after the other; held until the transaction ends. Answers how many run. */
 export async function countRunning(tx: MerchantTx): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tx.merchantId}`}, 0))`.execute(
-    tx.query,
-  );
+  await holdCount(tx, `exports running ${tx.merchantId}`);
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (select from export_task
       where merchant_id = ${tx.merchantId} and status = 'exporting' limit ${exportsAtOnce + 1}) running`.execute(

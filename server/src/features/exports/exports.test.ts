@@ -5,8 +5,9 @@ import { sql } from 'kysely';
 import papa from 'papaparse';
 import readXlsxFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { postPayments } from '../../demo/postings.ts';
 import { Random } from '../../demo/random.ts';
-import { type DemoOrder, insertDay, postPayments } from '../../demo/seed.sql.ts';
+import { type DemoOrder, insertDay } from '../../demo/seed.sql.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -45,12 +46,12 @@ async function seed(): Promise<void> {
         createdAt: paidAt - 1000,
         paidAt,
         refundedAt: null,
-        failureReason: null,
+        refused: null,
       };
     });
     await product.services.database.asSystemFor(merchant.id, async (tx) => {
       await insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' });
-      await postPayments(tx, new Date(startMs), new Date(startMs + dayMs));
+      await postPayments(tx, 'CNY', new Date(startMs), new Date(startMs + dayMs));
     });
   }
 }
@@ -111,7 +112,9 @@ describe('an export as CSV', () => {
       const cents = rows.reduce((sum, cells) => sum + BigInt((cells[3] ?? '').replace('.', '')), 0n);
       expect(cents).toBe(day.amount);
       expect(row.sums.find(({ key }: { key: string }) => key === 'amount')).toEqual({
-        ...{ key: 'amount', currency: 'CNY', amount: screen.sum.amount },
+        key: 'amount',
+        currency: 'CNY',
+        amount: screen.sum.amount,
       });
       expect(BigInt(screen.sum.amount.replace('.', ''))).toBe(day.amount);
       const paid = rows.map((cells) => cells[headings.indexOf('Paid at')] ?? '');
@@ -157,7 +160,7 @@ describe('an export as CSV', () => {
     const text = bytes.toString('utf8');
     for (const part of [
       'Rows: 3000',
-      'Filter: status: success',
+      'Filter by Order status: Success',
       'Europe/Berlin',
       'MERCHANT_ADMIN',
       row.sha256,
@@ -174,7 +177,7 @@ describe('an export as XLSX', () => {
     });
     const [sheet, manifest] = await readXlsxFile(bytes);
     const [headings, ...rows] = sheet?.data ?? [];
-    expect(sheet?.sheet).toBe('Transactions');
+    expect(sheet?.sheet).toBe('Collection transactions');
     expect([headings?.[0], rows.length]).toEqual(['Merchant order number', 3000]);
     expect(
       rows
@@ -189,7 +192,14 @@ describe('an export as XLSX', () => {
     const screen = (await visitor.get('/api/merchant/collections')).json.sum.amount;
     expect(sum).toBe(Number(screen.replace('.', '')));
     expect(manifest?.data.map(([name]) => name)).toEqual(
-      expect.arrayContaining(['Exports', 'Number', 'Rows', 'Sum of Amount', 'Times in', 'Requested by']),
+      expect.arrayContaining([
+        'Exports',
+        'Export number',
+        'Rows',
+        'Total Amount',
+        'Time zone',
+        'Submitted by',
+      ]),
     );
   });
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
-import type { Home } from '#caller.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
+import type { Home } from '#domain/caller.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { Sums } from './cells.rules.ts';
 import { columnsOf, csvOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
@@ -116,7 +116,9 @@ export class ExportWriting {
     if (task.format === 'csv') return csvOf(task, columns, linesOf(cells));
     return workbookOf(task, columns, cells, () =>
       manifestLines(task, {
-        ...{ rows: progress.written, sums: progress.sums.list(), merchant: home.name },
+        rows: progress.written,
+        sums: progress.sums.list(),
+        merchant: home.name,
         createdBy: names.get(task.created_by) ?? task.created_by,
       }),
     );

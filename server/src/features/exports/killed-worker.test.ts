@@ -23,8 +23,14 @@ async function startWorker(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
-      ...{ DATABASE_URL: product.ownerUrl, DATA_DIR: product.dataDirectory, APP_KEY: testKey },
-      ...{ PROCESS: 'worker', PORT: '0', METRICS_PORT: '0', DEMO: '0', LOG_LEVEL: 'silent' },
+      DATABASE_URL: product.ownerUrl,
+      DATA_DIR: product.dataDirectory,
+      APP_KEY: testKey,
+      PROCESS: 'worker',
+      PORT: '0',
+      METRICS_PORT: '0',
+      DEMO: '0',
+      LOG_LEVEL: 'silent',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,14 +50,17 @@ it('an export whose worker is killed is whole within a minute, written by anothe
   const visitor = await product.person(merchant);
   const createdAt = Date.now() - 86_400_000;
   const orders = Array.from({ length: rows }, (_, index): DemoOrder => {
-    const common = { amountMinor: 100n, subject: 'x', paidAt: null, refundedAt: null, failureReason: null };
+    const common = { amountMinor: 100n, subject: 'x', paidAt: null, refundedAt: null, refused: null };
     return { ...common, outTradeNo: `k-${index}`, status: 'closed', createdAt: createdAt - index };
   });
   await product.services.database.asSystemFor(merchant.id, (tx) =>
     insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' }),
   );
   const made = await visitor.post('/api/merchant/exports', {
-    ...{ list: 'collections', format: 'xlsx', language: 'en', zone: 'UTC' },
+    list: 'collections',
+    format: 'xlsx',
+    language: 'en',
+    zone: 'UTC',
   });
   const exportNo = made.json.data.export_no;
   const look = async () => (await visitor.get('/api/merchant/exports')).json.data[0];

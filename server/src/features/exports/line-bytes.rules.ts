@@ -1,5 +1,6 @@
+import { csvText } from '@hengfu/contract/csv';
 import type { ExportColumn } from '@hengfu/contract/export-columns';
-import { clockLength, csvText, type PhrasesOf, runnable, type Sums, scaleOf } from './cells.rules.ts';
+import { clockLength, type PhrasesOf, type Sums, scaleOf } from './cells.rules.ts';
 
 /** Lines of a CSV file, as bytes. */
 export interface Lines {
@@ -12,10 +13,10 @@ export interface Lines {
 type FieldWriter = (row: Buffer, from: number, to: number, out: Buffer, at: number) => number;
 
 const [tab, lineFeed, carriageReturn] = [9, 10, 13];
-const [quote, comma, minus, dot, zero, backslash] = [34, 44, 45, 46, 48, 92];
+const [quote, comma, minus, dot, zero, semicolon, backslash] = [34, 44, 45, 46, 48, 59, 92];
 
 const firstBytes = 65_536;
-/** Room that a field may take beside its own bytes: a comma, a decimal point with zeros before it, quotes. */
+/** Room that a field may take beside its own bytes: a comma, a decimal point with zeros before it, quotes, an apostrophe. */
 const roomOfField = 16;
 
 /**
@@ -175,15 +176,33 @@ function copy(row: Buffer, from: number, to: number, out: Buffer, at: number): n
   return end;
 }
 
-/** A text is copied as long as nothing in it is special. */
+/**
+ * First bytes of UTF-8 that begin no text which needs a mark: ASCII letters and digits, U+00C0 to U+033F, U+0380 to
+ * U+05FF, U+4000 to U+DFFF. Characters that readers drop or run begin with others (formulas.test.ts looks at each).
+ */
+const plainStarts = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isAlphanumeric = /[A-Za-z0-9]/.test(String.fromCharCode(byte)) && byte < 0x80;
+  const isLetterLead = (byte >= 0xc3 && byte <= 0xd7 && byte !== 0xcd) || (byte >= 0xe4 && byte <= 0xed);
+  return isAlphanumeric || isLetterLead ? 1 : 0;
+});
+
+/** Whether a text that begins with this byte can be copied up to the first special one. */
+export function isPlainStart(byte: number): boolean {
+  return plainStarts[byte] === 1;
+}
+
+/** A text is copied as long as nothing in it is special; COPY puts a backslash before tabs and line breaks. */
 function writeText(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
-  if (runnable.has(row[from] as number)) return writeSpecial(row, from, to, out, at);
+  if (!isPlainStart(row[from] as number)) return writeSpecial(row, from, to, out, at);
   let end = at;
+  out[end++] = quote;
   for (let index = from; index < to; index++) {
     const byte = row[index] as number;
-    if (byte === comma || byte === quote || byte === backslash) return writeSpecial(row, from, to, out, at);
+    if (byte === semicolon || byte === quote || byte === backslash)
+      return writeSpecial(row, from, to, out, at);
     out[end++] = byte;
   }
+  out[end++] = quote;
   return end;
 }
 
@@ -193,7 +212,12 @@ function writeSpecial(row: Buffer, from: number, to: number, out: Buffer, at: nu
 
 /** What COPY puts for signs that would end a field or a row. */
 const escapes: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
 };
 
 /** A field of COPY's text format as the text that it stands for. */

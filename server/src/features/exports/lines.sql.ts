@@ -3,9 +3,9 @@ import type { Language } from '@hengfu/contract/session';
 import { type RawBuilder, sql } from 'kysely';
 import type { Gathering } from '#db/copy-rows.ts';
 import type { MerchantTx } from '#db/database.ts';
-import type { ListSource } from '#db/list.ts';
-import { gatherAll } from '#db/list-whole.ts';
-import { phrasesUnder } from '#language.ts';
+import { phrasesUnder } from '#domain/language.ts';
+import type { ListSource } from '#domain/list.sql.ts';
+import { gatherAll } from '#domain/list-whole.sql.ts';
 import { type Cell, cellWriter, type PhrasesOf, type Sums } from './cells.rules.ts';
 import { LineBytes, type Lines, unescaped } from './line-bytes.rules.ts';
 

@@ -2,7 +2,7 @@ import { type ExportList, exportColumns } from '@hengfu/contract/export-columns'
 import { languages } from '@hengfu/contract/session';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { exportables } from '../../exportables.ts';
+import { exportables } from '#composition/exportables.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { csvLine, Sums } from './cells.rules.ts';
@@ -45,6 +45,15 @@ const texts = [
   "\\' or true --",
   '$1',
   '😀=',
+  '＝1',
+  "x';=1",
+  'x; "=1',
+  'x\n=1',
+  'x;',
+  'x;\u00a0=1',
+  '\u200b-1',
+  '\u034f+1',
+  'Đặng',
 ];
 
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 import type { CreateSchedule } from '@hengfu/contract/export-schedules';
 import { maxSchedules } from '@hengfu/contract/export-schedules';
-import type { Home, Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
 import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
 import type { Exportable } from './exports.writing.ts';
@@ -64,14 +65,25 @@ export class ExportScheduleService {
     const actor = `user:${person.userId}`;
     const schedule = await this.#database.asMerchant(merchantId, async (tx) => {
       const made = await insertSchedule(tx, {
-        ...{ list, format, language, zone, every, filters, columns },
+        list,
+        format,
+        language,
+        zone,
+        every,
+        filters,
+        columns,
         created_by: actor,
       });
       if (!made) return undefined;
       const subject = String(made.id);
       await writeAudit(tx, {
-        ...{ merchantId, actor, action: 'export-schedule.create', subject },
-        ...{ address: request.address, requestId: request.id, after: { list, every } },
+        merchantId,
+        actor,
+        action: 'export-schedule.create',
+        subject,
+        address: request.address,
+        requestId: request.id,
+        after: { list, every },
       });
       tx.changed(merchantId, 'exports');
       return made;
@@ -88,8 +100,12 @@ export class ExportScheduleService {
       if (!gone) throw new Refusal('not_found');
       const actor = `user:${person.userId}`;
       await writeAudit(tx, {
-        ...{ merchantId, actor, action: 'export-schedule.remove', subject: String(id) },
-        ...{ address: request.address, requestId: request.id },
+        merchantId,
+        actor,
+        action: 'export-schedule.remove',
+        subject: String(id),
+        address: request.address,
+        requestId: request.id,
         before: { list: gone.list, every: gone.every },
       });
       tx.changed(merchantId, 'exports');
@@ -103,7 +119,8 @@ export class ExportScheduleService {
   async #run(merchantId: bigint, id: bigint): Promise<void> {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const due = await takeDue(tx, id);
-      if (!due) return;
+      // The period is over either way: a schedule that rests makes up for nothing later.
+      if (!due || (await isStopped(tx, 'scheduledExport', userOf(due.created_by)))) return;
       const { list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
       const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
@@ -111,6 +128,11 @@ export class ExportScheduleService {
       tx.changed(merchantId, 'exports');
     });
   }
+}
+
+/** Whose a schedule is. */
+function userOf(createdBy: string): bigint {
+  return BigInt(createdBy.slice('user:'.length));
 }
 
 /** Whether a filter is a range of time, which a schedule's period takes the place of. */

@@ -2,6 +2,7 @@ import { type ExportPeriod, maxSchedules } from '@hengfu/contract/export-schedul
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import { holdCount } from '#domain/quota.sql.ts';
 
 export type Schedule = Selectable<Schema['export_schedule']>;
 export type NewSchedule = Omit<Schedule, 'id' | 'merchant_id' | 'next_at' | 'created_at' | 'filters'> & {
@@ -21,9 +22,7 @@ export function listSchedules(tx: MerchantTx): Promise<Schedule[]> {
 
 /** Adds one that runs at the end of the present period; undefined where there are as many as may be. */
 export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promise<Schedule | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`schedules ${tx.merchantId}`}, 0))`.execute(
-    tx.query,
-  );
+  await holdCount(tx, `schedules ${tx.merchantId}`);
   if ((await listSchedules(tx)).length >= maxSchedules) return undefined;
   return tx.query
     .insertInto('export_schedule')

@@ -13,7 +13,11 @@ const path = '/api/merchant/export-schedules';
 const owner = async () => product.person(await product.merchant(`schedule${++merchants}`));
 const ask = (visitor: Visitor, more: object = {}) =>
   visitor.post(path, {
-    ...{ list: 'payouts', format: 'csv', language: 'en', zone: 'America/New_York', every: 'daily' },
+    list: 'payouts',
+    format: 'csv',
+    language: 'en',
+    zone: 'America/New_York',
+    every: 'daily',
     ...more,
   });
 /** As if the periods had gone by. */

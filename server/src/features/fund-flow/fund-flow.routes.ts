@@ -19,7 +19,8 @@ export function fundFlowHandlers(database: Database): Handlers<typeof fundFlowEn
       const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
       return {
         data: {
-          ...{ currency, count },
+          currency,
+          count,
           opening: text(openingMinor),
           in: text(inMinor),
           out: text(outMinor),

@@ -1,14 +1,18 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
-import type { Home } from '#caller.ts';
 import type { Database } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
+import type { Home } from '#domain/caller.ts';
+import type { Page } from '#domain/list.sql.ts';
 import { sumsBetween } from './fund-flow.rules.ts';
 import { type EntrySqlRow, findRange, listEntries } from './fund-flow.sql.ts';
 
 export type StatementPage = Page<EntrySqlRow>;
 
 const noRows: StatementPage = {
-  ...{ rows: [], next: null, previous: null, total: { count: 0, exact: true }, sumMinor: 0n },
+  rows: [],
+  next: null,
+  previous: null,
+  total: { count: 0, exact: true },
+  sumMinor: 0n,
 };
 const noSums = { openingMinor: 0n, closingMinor: 0n, inMinor: 0n, outMinor: 0n, count: 0 };
 

@@ -63,7 +63,12 @@ describe('the statement', () => {
     ]);
     expect(data[0].subject_no).toBe(number);
     expect(sums).toEqual({
-      ...{ currency: 'CNY', opening: '0.00', in: '1491.00', out: '123.45', closing: '1367.55', count: 3 },
+      currency: 'CNY',
+      opening: '0.00',
+      in: '1491.00',
+      out: '123.45',
+      closing: '1367.55',
+      count: 3,
     });
     expect(sum.amount).toBe('1367.55');
     expect((await statement(others)).data).toMatchObject([

@@ -1,10 +1,10 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { newTradeNo } from '#db/orders.ts';
 import { databaseFault } from '#db/pool.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { newTradeNo } from '#domain/orders.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
 import { forMerchant } from './fund-flow.sql.ts';
 
 /** Funds that the staff moves from one merchant to another. */
@@ -42,7 +42,9 @@ export class FundsTransferService {
         for (const side of sides.toSorted((one, other) => (one.merchantId < other.merchantId ? -1 : 1))) {
           const own = await forMerchant(tx, side.merchantId);
           await post(own, {
-            ...{ type: side.type, key: `${side.type}:${given.key ?? number}`, subjectNo: number },
+            type: side.type,
+            key: `${side.type}:${given.key ?? number}`,
+            subjectNo: number,
             currency: from.currency,
             entries: [
               { account: 'available', amountMinor: side.sign * amountMinor },
@@ -50,7 +52,10 @@ export class FundsTransferService {
             ],
           });
           await writeAudit(tx, {
-            ...{ merchantId: side.merchantId, actor, action: `funds.${side.type}`, subject: number },
+            merchantId: side.merchantId,
+            actor,
+            action: `funds.${side.type}`,
+            subject: number,
             after: { amount: formatAmount(amountMinor, from.currency), currency: from.currency, note },
           });
           tx.changed(side.merchantId, 'account');

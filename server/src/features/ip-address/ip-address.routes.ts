@@ -10,7 +10,7 @@ export function ipAddressHandlers(service: IpAddressService): Handlers<typeof ip
       data: await service.preview(caller, request, body.addresses),
     }),
     set: async ({ caller, request, body }) => {
-      await service.set(caller, request, body.addresses);
+      await service.set(caller, request, body);
       return '';
     },
   };

@@ -9,12 +9,12 @@ describe('the lines of a whitelist', () => {
     ['2001:DB8::1/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1/32'],
     ['  198.51.100.0/25\t', '198.51.100.0/25'],
-    ['198.51.100.0/025', '198.51.100.0/25'],
+    ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
   ])('%s is %s', (text, block) => expect(readBlocks(text)).toEqual({ blocks: [block], wrong: [] }));
 
   it('count from one, without empty lines and repeats', () => {
     const text =
-      '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1\nfe80::1%eth0\nfe80::1%eth0/64';
+      '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1\nfe80::1%eth0\nfe80::1%eth0/64\n198.51.100.0/025\n::ffff:10.0.0.0/8';
     expect(readBlocks(text)).toEqual({
       blocks: ['192.0.2.1/32'],
       wrong: [
@@ -24,6 +24,8 @@ describe('the lines of a whitelist', () => {
         { line: 7, text: '010.1.1.1' },
         { line: 8, text: 'fe80::1%eth0' },
         { line: 9, text: 'fe80::1%eth0/64' },
+        { line: 10, text: '198.51.100.0/025' },
+        { line: 11, text: '::ffff:10.0.0.0/8' },
       ],
     });
   });

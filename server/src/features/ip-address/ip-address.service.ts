@@ -1,8 +1,9 @@
 import { type IpPreview, mostIpLines } from '@hengfu/contract/ip-address';
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { refuseOpen } from '#security/open-blocks.ts';
 import { readBlocks, shownBlock } from './ip-address.rules.ts';
 import { isInside, listCallers, readAllowed, replaceAllowed } from './ip-address.sql.ts';
 
@@ -40,9 +41,17 @@ export class IpAddressService {
     });
   }
 
-  /** Replaces the list. Throws like {@link preview}. */
-  async set(person: Person, request: RequestInfo, text: string): Promise<void> {
-    const blocks = blocksOf(text);
+  /**
+   * Replaces the list. Throws like {@link preview}, and `whitelist_open` if the list allows a large part of the internet
+   * and `confirmOpen` is not set.
+   */
+  async set(
+    person: Person,
+    request: RequestInfo,
+    { addresses, confirmOpen }: { addresses: string; confirmOpen?: boolean | undefined },
+  ): Promise<void> {
+    const blocks = blocksOf(addresses);
+    if (!confirmOpen) refuseOpen(blocks);
     const { merchantId } = person.home;
     await this.#database.asSystem(async (tx) => {
       const before = await replaceAllowed(tx, merchantId, blocks);
@@ -60,6 +69,10 @@ export class IpAddressService {
 }
 
 function blocksOf(text: string): string[] {
+  // Counted before any line is read: reading costs far more.
+  const lineCount = text.split('\n').filter((line) => line.trim() !== '').length;
+  if (lineCount > mostIpLines)
+    throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
   const { blocks, wrong } = readBlocks(text);
   if (wrong.length > 0) {
     const fields = wrong.map((values) => ({
@@ -69,7 +82,5 @@ function blocksOf(text: string): string[] {
     }));
     throw new Refusal('validation_failed', { fields });
   }
-  if (blocks.length > mostIpLines)
-    throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
   return blocks;
 }

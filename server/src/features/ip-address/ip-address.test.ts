@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -33,8 +33,8 @@ it('names each line that is no address', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: 'here\n127.0.0.1\n1.2.3' });
   expect(status).toBe(422);
   expect(json.errors.addresses).toEqual([
-    'Line 1 is neither an address nor a CIDR block: here',
-    'Line 3 is neither an address nor a CIDR block: 1.2.3',
+    'Line 1 is not an IP address or a CIDR block: here',
+    'Line 3 is not an IP address or a CIDR block: 1.2.3',
   ]);
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.0/8']);
 });
@@ -53,4 +53,41 @@ it('tells before it is saved what it would do, and changes nothing', async () =>
   expect([closed.yours.isAllowed, closed.calls[0].isAllowed]).toEqual([false, false]);
   expect((await preview('')).yours.isAllowed).toBe(false);
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.0/8']);
+});
+
+describe('a list that lets in much of the internet', () => {
+  const open = '203.0.113.7\n0.0.0.0/0';
+  const put = (body: object) => visitor.send('PUT', path, body);
+
+  it('is saved once it is confirmed, and not before', async () => {
+    const before = (await visitor.get(path)).json.data.addresses;
+    for (const body of [{ addresses: open }, { addresses: open, confirmOpen: false }]) {
+      const { status, json } = await put(body);
+      expect([status, json.code]).toEqual([409, 'whitelist_open']);
+      expect(json.message).toContain('0.0.0.0/0');
+      expect(json.message).not.toContain('203.0.113.7');
+    }
+    expect((await visitor.get(path)).json.data.addresses).toEqual(before);
+    expect((await put({ addresses: open, confirmOpen: 'yes' })).status).toBe(422);
+    expect((await put({ addresses: open, confirmOpen: true })).status).toBe(200);
+    expect((await visitor.get(path)).json.data.addresses).toEqual(['203.0.113.7', '0.0.0.0/0']);
+    expect((await put({ addresses: '127.0.0.0/8' })).status).toBe(200);
+  });
+
+  it('is confirmed by the staff, too', async () => {
+    const admin = product.admin();
+    const refused = expect.objectContaining({ code: 'whitelist_open' });
+    await expect(admin.setAllowedAddresses(merchant.id, ['::/0'])).rejects.toEqual(refused);
+    await admin.setAllowedAddresses(merchant.id, ['::/0'], { confirmOpen: true });
+    expect((await visitor.get(path)).json.data.addresses).toEqual(['::/0']);
+    await admin.setAllowedAddresses(merchant.id, ['127.0.0.0/8']);
+  });
+});
+
+it('takes an IPv4-mapped block for the IPv4 one, and none that reaches further', async () => {
+  const { status, json } = await visitor.send('PUT', path, { addresses: '::ffff:10.0.0.0/8' });
+  expect([status, Object.keys(json.errors)]).toEqual([422, ['addresses']]);
+  const mapped = '::ffff:10.0.0.0/104\n::ffff:192.0.2.1';
+  expect((await visitor.send('PUT', path, { addresses: mapped })).status).toBe(200);
+  expect((await visitor.get(path)).json.data.addresses).toEqual(['10.0.0.0/8', '192.0.2.1']);
 });

@@ -1,6 +1,6 @@
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import type { Secrets } from '#secrets.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Secrets } from '#security/secrets.ts';
 import { lockSealed, type SealedColumn, sealedColumns, writeSealed } from './key-rotation.sql.ts';
 
 /** Of one transaction: people and shops wait for no more than these. */
@@ -62,7 +62,10 @@ export class KeyRotation {
       if (made.length > 0) {
         await writeSealed(tx, column, made);
         await writeAudit(tx, {
-          ...{ merchantId: null, actor: this.#actor, action: 'key.rotate', subject: name },
+          merchantId: null,
+          actor: this.#actor,
+          action: 'key.rotate',
+          subject: name,
           after: { rows: made.length, from: made[0]?.key, to: made.at(-1)?.key },
         });
       }

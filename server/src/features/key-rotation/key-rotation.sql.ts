@@ -6,7 +6,7 @@ export interface SealedColumn {
   table: string;
   /** Its primary key. */
   key: string;
-  keyType: 'text' | 'bigint';
+  keyType: 'text' | 'bigint' | 'uuid';
   column: string;
 }
 
@@ -15,6 +15,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'access_key', key: 'key_id', keyType: 'text', column: 'secret_encrypted' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'two_factor_secret' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'recovery_codes' },
+  { table: 'two_factor_binding', key: 'session_id', keyType: 'uuid', column: 'secret' },
+  { table: 'two_factor_binding', key: 'session_id', keyType: 'uuid', column: 'recovery_codes' },
 ];
 
 /** One of them, by the key of its row as text. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dropLogin, ensureLogin, loginOf, urlAs } from '#db/login.ts';
 import { asOwner } from '#db/owner.ts';
-import { Secrets } from '#secrets.ts';
+import { Secrets } from '#security/secrets.ts';
 import { type Served, serve } from '../../testing/bed.ts';
 import { operatorMain } from '../../testing/product-process.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
@@ -54,8 +54,14 @@ afterAll(async () => {
 
 async function makeSlip(visitor: Visitor): Promise<string> {
   const { json } = await merchant.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: 'slip', currency: 'CNY', channel: 'CN_BANK', amount: '20.00', payee: '王芳' },
-    ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: '6222 0212 3456 7890 128' },
+    out_trade_no: 'slip',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '20.00',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
   });
   const path = `/api/merchant/payouts/${json.trade_no}`;
   await until(

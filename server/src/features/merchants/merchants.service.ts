@@ -1,10 +1,12 @@
 import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { Role } from '@hengfu/contract/permissions';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { hashPassword } from '#passwords.ts';
-import { Refusal } from '#refusal.ts';
-import type { Secrets } from '#secrets.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { hashStaffCode } from '#http/session.rules.ts';
+import { refuseOpen } from '#security/open-blocks.ts';
+import { hashPassword } from '#security/passwords.ts';
+import type { Secrets } from '#security/secrets.ts';
 import {
   type ChannelRow,
   insertAccessKey,
@@ -12,9 +14,11 @@ import {
   insertMerchant,
   insertTerms,
   insertUser,
+  isFactorRequired,
   listChannels,
   listMerchants,
   listUsers,
+  listWithoutFactor,
   type MerchantRow,
   type NewMerchant,
   type NewTerms,
@@ -22,6 +26,8 @@ import {
   updateChannel,
   updateTwoFactorRule,
 } from './merchants.sql.ts';
+import { freshStaffCode } from './staff-codes.ts';
+import { putEnrolmentCode } from './users.sql.ts';
 
 /** A person of a merchant, as the operator gives it. */
 export interface UserInput {
@@ -71,22 +77,30 @@ export class MerchantService {
     return this.#database.asSystem((tx) => listMerchants(tx));
   }
 
-  /** Sets whether a merchant's people must bind a second factor before anything else opens to them. */
-  async requireTwoFactor(merchantId: bigint, isRequired: boolean): Promise<void> {
-    await this.#database.asSystem(async (tx) => {
+  /**
+   * Sets whether a merchant's people must bind a second factor before anything else opens to them. Returns the emails of
+   * those who have none: each of them needs an enrolment code.
+   */
+  async requireTwoFactor(merchantId: bigint, isRequired: boolean): Promise<string[]> {
+    return this.#database.asSystem(async (tx) => {
       await updateTwoFactorRule(tx, merchantId, isRequired);
       await writeAudit(tx, { ...this.#trail('merchant.two_factor', merchantId), after: { isRequired } });
+      return isRequired ? listWithoutFactor(tx, merchantId) : [];
     });
   }
 
-  /** Throws `conflict` where the email is taken. */
-  async createUser(merchantId: bigint, input: UserInput): Promise<void> {
+  /**
+   * Returns the code with which the user binds a second factor; undefined where the merchant requires none. Throws
+   * `conflict` where the email is taken.
+   */
+  async createUser(merchantId: bigint, input: UserInput): Promise<string | undefined> {
     const email = input.email.trim().normalize('NFKC').toLowerCase();
     const passwordHash = await hashPassword(input.password);
     const paymentPasswordHash =
       input.paymentPassword === undefined ? null : await hashPassword(input.paymentPassword);
     const { name, roles } = input;
-    await this.#database.asSystem(async (tx) => {
+    const code = freshStaffCode();
+    return this.#database.asSystem(async (tx) => {
       const id = await insertUser(tx, { merchantId, email, name, passwordHash, paymentPasswordHash, roles });
       if (id === undefined) throw new Refusal('conflict');
       await writeAudit(tx, {
@@ -94,6 +108,9 @@ export class MerchantService {
         subject: email,
         after: { name, roles },
       });
+      if (!(await isFactorRequired(tx, merchantId))) return undefined;
+      await putEnrolmentCode(tx, { id, merchantId }, hashStaffCode(code));
+      return code;
     });
   }
 
@@ -144,8 +161,16 @@ export class MerchantService {
     });
   }
 
-  /** Sets the CIDR blocks that a merchant's programs may call from. */
-  async setAllowedAddresses(merchantId: bigint, blocks: readonly string[]): Promise<void> {
+  /**
+   * Sets the CIDR blocks that a merchant's programs may call from. Throws `whitelist_open` if they cover a large part of
+   * the internet and `confirmOpen` is not set.
+   */
+  async setAllowedAddresses(
+    merchantId: bigint,
+    blocks: readonly string[],
+    { confirmOpen = false }: { confirmOpen?: boolean | undefined } = {},
+  ): Promise<void> {
+    if (!confirmOpen) refuseOpen(blocks);
     await this.#database.asSystem(async (tx) => {
       await updateAllowedAddresses(tx, merchantId, blocks);
       await writeAudit(tx, { ...this.#trail('ip_address.set', merchantId), after: { blocks } });

@@ -49,6 +49,30 @@ export async function updateTwoFactorRule(tx: Tx, merchantId: bigint, isRequired
     .execute();
 }
 
+/** Whether a merchant's people must have a second factor. */
+export async function isFactorRequired(tx: Tx, merchantId: bigint): Promise<boolean> {
+  const row = await tx.query
+    .selectFrom('merchant')
+    .select('requires_two_factor')
+    .where('id', '=', merchantId)
+    .executeTakeFirst();
+  return row?.requires_two_factor ?? false;
+}
+
+/** Emails of a merchant's people who have no second factor and may sign in. */
+export async function listWithoutFactor(tx: Tx, merchantId: bigint): Promise<string[]> {
+  const rows = await tx.query
+    .selectFrom('app_user as u')
+    .select('u.email')
+    .where('u.merchant_id', '=', merchantId)
+    .where('u.disabled_at', 'is', null)
+    .where('u.two_factor_confirmed_at', 'is', null)
+    .where(sql<boolean>`not exists (select from passkey where user_id = u.id)`)
+    .orderBy('u.email')
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
 /** All merchants, by code. */
 export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
   const rows = await tx.query.selectFrom('merchant').selectAll().orderBy('code').execute();

@@ -1,17 +1,19 @@
-import { randomInt } from 'node:crypto';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { clearTries } from '#db/throttle.ts';
-import { locksOf } from '#db/throttle-keys.ts';
-import { hashUnlockCode } from '#http/session.rules.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { clearTries } from '#domain/throttle.sql.ts';
+import { locksOf } from '#domain/throttle-keys.ts';
+import { hashStaffCode } from '#http/session.rules.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
-import { Refusal } from '#refusal.ts';
-import { clearSecondFactors, type FoundUser, lockUser, putUnlockCode } from './users.sql.ts';
-
-/** Letters and digits that nobody takes for another on the telephone. */
-const codeAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const codeGroups = 5;
-const groupLength = 4;
+import { freshStaffCode } from './staff-codes.ts';
+import {
+  clearSecondFactors,
+  type FoundUser,
+  lockUser,
+  putEnrolmentCode,
+  putUnlockCode,
+} from './users.sql.ts';
 
 /** How the service's staff helps people back into their accounts, without mail. Every step leaves a trail. */
 export class UserService {
@@ -33,18 +35,41 @@ export class UserService {
    * once and for half an hour. Throws `not_found`.
    */
   async makeUnlockCode(email: string): Promise<string> {
-    const code = freshCode();
-    await this.#help(email, 'user.unlock_code', (tx, user) => putUnlockCode(tx, user, hashUnlockCode(code)));
+    const code = freshStaffCode();
+    await this.#help(email, 'user.unlock_code', (tx, user) => putUnlockCode(tx, user, hashStaffCode(code)));
     return code;
   }
 
-  /** Forgets the second factors of a user who has lost them, and ends the user's sessions. Throws `not_found`. */
-  async resetTwoFactor(email: string): Promise<void> {
-    await this.#help(email, 'user.reset_two_factor', async (tx, user) => {
+  /**
+   * Makes a code with which a user binds the first second factor where the merchant requires one: good once and for 72
+   * hours; an earlier one no longer counts. Throws `not_found`; `conflict` where the user has a second factor.
+   */
+  async makeEnrolmentCode(email: string): Promise<string> {
+    const code = freshStaffCode();
+    await this.#help(email, 'user.enrolment_code', async (tx, user) => {
+      if (user.hasFactor) throw new Refusal('conflict');
+      await putEnrolmentCode(tx, user, hashStaffCode(code));
+    });
+    return code;
+  }
+
+  /**
+   * Forgets the second factors of a user who has lost them, and ends the user's sessions. Returns the code with which the
+   * user binds a new one; undefined where the merchant requires none. Throws `not_found`.
+   */
+  async resetTwoFactor(email: string): Promise<string | undefined> {
+    const code = freshStaffCode();
+    const isRequired = await this.#help(email, 'user.reset_two_factor', async (tx, user) => {
       await clearSecondFactors(tx, user);
       await clearTries(tx, locksOf(user.id, user.email));
       await deleteSessionsOf(tx, user.id);
+      if (user.isFactorRequired) await putEnrolmentCode(tx, user, hashStaffCode(code));
+      const facts = { change: 'user_reset_two_factor' } as const;
+      const { merchantId, id: userId } = user;
+      await writeNotice(tx, { merchantId, userId, kind: 'accessChanged', facts });
+      return user.isFactorRequired;
     });
+    return isRequired ? code : undefined;
   }
 
   /** Ends every session of a user. Throws `not_found`. */
@@ -52,23 +77,14 @@ export class UserService {
     await this.#help(email, 'user.sign_out', (tx, user) => deleteSessionsOf(tx, user.id));
   }
 
-  async #help(
-    email: string,
-    action: string,
-    work: (tx: Tx, user: FoundUser) => Promise<void>,
-  ): Promise<void> {
-    await this.#database.asSystem(async (tx) => {
+  async #help<T>(email: string, action: string, work: (tx: Tx, user: FoundUser) => Promise<T>): Promise<T> {
+    return this.#database.asSystem(async (tx) => {
       const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
       if (!user) throw new Refusal('not_found');
-      await work(tx, user);
+      const result = await work(tx, user);
       const subject = `user:${user.id}`;
       await writeAudit(tx, { merchantId: user.merchantId, actor: this.#actor, action, subject });
+      return result;
     });
   }
-}
-
-function freshCode(): string {
-  const group = () =>
-    Array.from({ length: groupLength }, () => codeAlphabet[randomInt(codeAlphabet.length)] ?? '').join('');
-  return Array.from({ length: codeGroups }, group).join('-');
 }

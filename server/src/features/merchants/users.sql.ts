@@ -1,3 +1,4 @@
+import { enrolmentCodeHours } from '@hengfu/contract/authentication';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { unlockCodeSeconds } from '#http/session.rules.ts';
@@ -7,17 +8,35 @@ export interface FoundUser {
   id: bigint;
   merchantId: bigint;
   email: string;
+  /** A second factor is bound. */
+  hasFactor: boolean;
+  /** The merchant's people must have one. */
+  isFactorRequired: boolean;
 }
 
 /** The user with an email (lower-cased before), held until the transaction ends. */
 export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undefined> {
   const row = await tx.query
-    .selectFrom('app_user')
-    .select(['id', 'merchant_id', 'email'])
-    .where('email', '=', email)
-    .forUpdate()
+    .selectFrom('app_user as u')
+    .innerJoin('merchant as m', 'm.id', 'u.merchant_id')
+    .select(['u.id', 'u.merchant_id', 'u.email', 'm.requires_two_factor'])
+    .select(
+      sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
+        'has_factor',
+      ),
+    )
+    .where('u.email', '=', email)
+    .forUpdate('u')
     .executeTakeFirst();
-  return row && { id: row.id, merchantId: row.merchant_id, email: row.email };
+  return (
+    row && {
+      id: row.id,
+      merchantId: row.merchant_id,
+      email: row.email,
+      hasFactor: row.has_factor,
+      isFactorRequired: row.requires_two_factor,
+    }
+  );
 }
 
 /** Forgets a user's second factors, whatever they are, and the recovery codes. */
@@ -40,12 +59,28 @@ export async function clearSecondFactors(tx: Tx, { id, merchantId }: FoundUser):
     .execute();
 }
 
+/** Keeps an enrolment code by its hash; an earlier one counts no more. */
+export async function putEnrolmentCode(
+  tx: Tx,
+  { id, merchantId }: Pick<FoundUser, 'id' | 'merchantId'>,
+  codeHash: Buffer,
+): Promise<void> {
+  const expires_at = sql<Date>`now() + ${enrolmentCodeHours} * interval '1 hour'`;
+  await tx.query
+    .insertInto('enrolment_code')
+    .values({ user_id: id, merchant_id: merchantId, code_hash: codeHash, expires_at })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ code_hash: codeHash, expires_at }))
+    .execute();
+}
+
 /** Keeps an unlock code by its hash; an earlier one counts no more. */
 export async function putUnlockCode(tx: Tx, { id, merchantId }: FoundUser, codeHash: Buffer): Promise<void> {
   const expires_at = sql<Date>`now() + ${unlockCodeSeconds} * interval '1 second'`;
   await tx.query
     .insertInto('unlock_code')
     .values({ user_id: id, merchant_id: merchantId, code_hash: codeHash, expires_at })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ code_hash: codeHash, expires_at }))
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ code_hash: codeHash, expires_at, tries: 0 }),
+    )
     .execute();
 }

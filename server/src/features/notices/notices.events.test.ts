@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { writeNotice } from '#db/notices.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
 import { greyPng } from '../../demo/picture.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -43,8 +43,11 @@ const kinds = async (visitor: Visitor) => (await told(visitor)).map(({ kind }: {
 const random = () => randomBytes(32).toString('hex');
 
 const payoutRow = (line: number) => ({
-  ...{ payee: '王芳', payeeAccount: `12345678${1000 + line}`, amount: '10.00' },
-  ...{ bank: 'ICBC', bankName: '中国工商银行' },
+  payee: '王芳',
+  payeeAccount: `12345678${1000 + line}`,
+  amount: '10.00',
+  bank: 'ICBC',
+  bankName: '中国工商银行',
 });
 async function payoutOf({ program }: TestMerchant): Promise<string> {
   const order = { ...payoutRow(1), channel: 'CN_BANK', currency: 'CNY', out_trade_no: `no-${Date.now()}` };
@@ -52,8 +55,10 @@ async function payoutOf({ program }: TestMerchant): Promise<string> {
 }
 const bankSays = (reference: string, status: 'paid' | 'refused') =>
   product.services.payouts.report({
-    ...{ reference, status, bankReference: 'b', currency: 'CNY', amountMinor: 1000n },
-    reason: status === 'refused' ? 'account closed' : null,
+    reference,
+    status,
+    bankReference: 'b',
+    reason: status === 'refused' ? { code: 'accountClosed', words: 'account closed' } : null,
   });
 
 describe('people are told', () => {
@@ -64,8 +69,12 @@ describe('people are told', () => {
     await bankSays(lost, 'refused');
     expect(await told(visitor)).toEqual([
       {
-        ...{ id: expect.stringMatching(/^\d+$/), kind: 'payoutRejected', subject: lost, isRead: false },
-        ...{ createdAt: expect.any(String), money: { amount: '10.00', currency: 'CNY' } },
+        id: expect.stringMatching(/^\d+$/),
+        kind: 'payoutRejected',
+        subject: lost,
+        isRead: false,
+        createdAt: expect.any(String),
+        money: { amount: '10.00', currency: 'CNY' },
       },
     ]);
   });

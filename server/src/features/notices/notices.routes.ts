@@ -1,6 +1,6 @@
 import type { noticeEndpoints } from '@hengfu/contract/notices';
+import { fieldRefusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
-import { fieldRefusal } from '#refusal.ts';
 import type { NoticeService } from './notices.service.ts';
 import { toNoticeRow } from './notices.view.ts';
 

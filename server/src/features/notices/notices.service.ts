@@ -1,6 +1,6 @@
 import { type MarkNotices, noticeKinds, permOfNotice } from '@hengfu/contract/notices';
-import { holds, type Person } from '#caller.ts';
 import { type Database, type MerchantTx, together } from '#db/database.ts';
+import { holds, type Person } from '#domain/caller.ts';
 import { deleteOldOrigins } from '#http/sign-ins.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import {

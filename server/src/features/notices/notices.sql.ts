@@ -2,7 +2,7 @@ import type { NoticeKind } from '@hengfu/contract/notices';
 import { mostUnread, noticeDays } from '@hengfu/contract/notices';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import type { NoticeFacts } from '#db/notices.ts';
+import type { NoticeFacts } from '#domain/notices.sql.ts';
 
 /** A notice as one person has it. */
 export interface Notice {

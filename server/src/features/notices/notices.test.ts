@@ -1,7 +1,7 @@
-import { type NoticeKind, noticeKinds } from '@hengfu/contract/notices';
+import { type NoticeKind, noticeKinds, permOfNotice } from '@hengfu/contract/notices';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { writeNotice } from '#db/notices.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -43,7 +43,9 @@ describe('who is told', () => {
     await change(
       sql`update app_user set roles = '{NOBODY}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
     );
-    expect((await look(plain)).data.map(({ kind }: { kind: string }) => kind)).toEqual(['signInNew']);
+    expect((await look(plain)).data.map(({ kind }: { kind: string }) => kind)).toEqual(
+      noticeKinds.filter((kind) => permOfNotice[kind] === null).toReversed(),
+    );
     await change(
       sql`update app_user set roles = '{ROOT}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
     );

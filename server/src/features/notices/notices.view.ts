@@ -4,14 +4,19 @@ import type { Notice } from './notices.sql.ts';
 
 /** A notice as the wire has it: what is known of it, by what it is about. */
 export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Notice): NoticeRow {
-  const { currency, amountMinor, rows, failed, rejected, list, reason, address, userAgent } = facts;
+  const { currency, amountMinor, rows, failed, rejected, list, reason, change, address, userAgent } = facts;
   const home = currency as Currency | undefined;
   return noticeRow.parse({
-    ...{ id: String(id), kind, subject, createdAt: createdAt.toISOString(), isRead },
+    id: String(id),
+    kind,
+    subject,
+    createdAt: createdAt.toISOString(),
+    isRead,
     ...(home &&
       amountMinor && { money: { amount: formatAmount(BigInt(amountMinor), home), currency: home } }),
     ...(rows !== undefined && { batch: { rows, failed, rejected } }),
     ...(list && { export: { list, reason: reason ?? null } }),
-    ...(address && { signIn: { address, userAgent: userAgent ?? null } }),
+    ...(change && { access: { change, address: address ?? null, userAgent: userAgent ?? null } }),
+    ...(address && !change && { signIn: { address, userAgent: userAgent ?? null } }),
   });
 }

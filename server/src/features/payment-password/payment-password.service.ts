@@ -1,11 +1,11 @@
 import { type PaymentPasswordChange, paymentPasswordLock } from '@hengfu/contract/payment-password';
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { clearTries, countForLock, readBlock } from '#db/throttle.ts';
-import { tries } from '#db/throttle-keys.ts';
-import { hashPassword, isPasswordOf } from '#passwords.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { clearTries, countForLock, readBlock } from '#domain/throttle.sql.ts';
+import { tries } from '#domain/throttle-keys.ts';
+import { hashPassword, isPasswordOf } from '#security/passwords.ts';
 import { type Owner, readPaymentPassword, updatePaymentPassword } from './payment-password.sql.ts';
 
 /** The payment passwords of the people who may pay out. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import { sql } from 'kysely';
-import type { MerchantTx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 
 /** A batch whose rows are being taken. */
 export interface OpenBatch {
@@ -22,6 +22,49 @@ export async function findOpenBatch(tx: MerchantTx, batchNo: string): Promise<Op
     tx.prepared,
   );
   return rows[0];
+}
+
+/** The numbers of the merchant's batches that still have rows to take. */
+export async function listOpenBatches(tx: MerchantTx): Promise<string[]> {
+  const rows = await tx.query
+    .selectFrom('payout_batch')
+    .select('batch_no')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.batch_no);
+}
+
+/** Whose batch a number is. */
+export async function findMerchantOfBatch(tx: Tx, batchNo: string): Promise<bigint | undefined> {
+  const row = await tx.query
+    .selectFrom('payout_batch')
+    .select('merchant_id')
+    .where('batch_no', '=', batchNo)
+    .executeTakeFirst();
+  return row?.merchant_id;
+}
+
+/** Fails every row of a batch that waits; answers how many. */
+export async function failWaiting(tx: MerchantTx, batchId: bigint, reason: ErrorCode): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update payout_batch_row set state = 'failed', reason = ${reason}
+    where merchant_id = ${tx.merchantId} and batch_id = ${batchId} and state = 'waiting'`.execute(tx.query);
+  return Number(numAffectedRows);
+}
+
+/** A batch's payouts that were not sent, in the order of their lines. */
+export async function listUnsent(tx: MerchantTx, batchNo: string): Promise<string[]> {
+  const rows = await tx.query
+    .selectFrom('payout')
+    .select('trade_no')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('batch_no', '=', batchNo)
+    .where('status', '=', 'pending')
+    .orderBy('batch_line')
+    .execute();
+  return rows.map((row) => row.trade_no);
 }
 
 /** A row that waits to be taken. */
@@ -71,7 +114,10 @@ export async function endRow(tx: MerchantTx, { id }: OpenBatch, line: number, en
  * Ends a batch that has no row to take any more. Answers the seconds until the next waiting row may be tried;
  * undefined where it has ended.
  */
-export async function finishBatch(tx: MerchantTx, { id }: OpenBatch): Promise<number | undefined> {
+export async function finishBatch(
+  tx: MerchantTx,
+  { id }: Pick<OpenBatch, 'id'>,
+): Promise<number | undefined> {
   await sql`select from payout_batch where merchant_id = ${tx.merchantId} and id = ${id} for no key update`.execute(
     tx.prepared,
   );

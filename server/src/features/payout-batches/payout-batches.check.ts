@@ -1,14 +1,15 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { BatchOrder, BatchRow } from '@hengfu/contract/payout-batch-rows';
-import type { BatchCheck } from '@hengfu/contract/payout-batches';
+import { type BatchCheck, mostBatchFaults } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { parseRate, usdtFor } from '@hengfu/contract/rates';
-import type { Home } from '#caller.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import type { Home } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { balances } from '#ledger/ledger.ts';
-import { Refusal } from '#refusal.ts';
-import { contentHash, type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches.rules.ts';
+import { lookingAtBatches } from './batch-looks.ts';
+import { type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches.rules.ts';
 import { findRepeated, readUsdtRate } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
 
@@ -33,12 +34,16 @@ export interface Payouts {
   ): Promise<Known[]>;
 }
 
+/** Rows that the database is asked about at once. */
+const rowsAtOnce = 500;
+
 type Found = Pick<BatchCheck, 'faults' | 'similar' | 'newAccounts' | 'changedAccounts'>;
 
 /** Everything about rows that a person should know before applying for them. */
 export interface BatchFindings extends Found, ReturnType<typeof sumsOf> {
   home: Home;
   count: number;
+  faultCount: number;
   availableMinor: bigint;
   shortUsdtMinor: bigint | undefined;
   repeated: { batchNo: string; createdAt: Date } | undefined;
@@ -56,7 +61,18 @@ export class BatchChecker {
 
   /** Throws `channel_closed`. */
   async check(home: Home, channel: ChannelCode, rows: readonly BatchRow[]): Promise<BatchFindings> {
-    const { read, faults } = await readRows(channel, home.currency, rows);
+    const { read, faults, contentHash } = await readRows(channel, home.currency, rows);
+    return lookingAtBatches(home.merchantId, () =>
+      this.#look(home, channel, rows.length, { read, faults, contentHash }),
+    );
+  }
+
+  async #look(
+    home: Home,
+    channel: ChannelCode,
+    count: number,
+    { read, faults, contentHash }: Awaited<ReturnType<typeof readRows>>,
+  ): Promise<BatchFindings> {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const terms = await this.#payouts.terms(tx, home, channel);
       if (!terms) throw new Refusal('channel_closed');
@@ -64,14 +80,27 @@ export class BatchChecker {
       const sums = sumsOf(read, terms, availableMinor);
       const rate = parseRate((await readUsdtRate(tx, home.currency)) ?? '');
       const isShort = sums.shortMinor > 0n && rate !== undefined;
-      const found = look(read, await this.#payouts.consider(tx, read));
+      const found = look(read, await this.#consider(tx, read));
       return {
-        ...{ ...found, ...sums, home, count: rows.length, availableMinor },
-        faults: [...faults, ...found.faults],
+        ...found,
+        ...sums,
+        home,
+        count,
+        availableMinor,
+        faults: [...found.faults, ...faults].slice(0, mostBatchFaults),
+        faultCount: found.faults.length + faults.length,
         shortUsdtMinor: isShort ? usdtFor(sums.shortMinor, rate, home.currency) : undefined,
-        repeated: faults.length === 0 ? await findRepeated(tx, contentHash(channel, read)) : undefined,
+        repeated: faults.length === 0 ? await findRepeated(tx, contentHash) : undefined,
       };
     });
+  }
+
+  /** What is known of rows, some at a time: each question is a slice of the thread's time. */
+  async #consider(tx: MerchantTx, rows: readonly ReadRow[]): Promise<Known[]> {
+    const known: Known[] = [];
+    for (let from = 0; from < rows.length; from += rowsAtOnce)
+      known.push(...(await this.#payouts.consider(tx, rows.slice(from, from + rowsAtOnce))));
+    return known;
   }
 }
 

@@ -3,13 +3,14 @@ import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import * as z from 'zod';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { isDatabaseAway } from '#db/pool.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
-import { Refusal } from '#refusal.ts';
 import {
   endRow,
   findOpenBatch,
   finishBatch,
   holdNextRow,
+  listOpenBatches,
   type OpenBatch,
   type RowEnd,
   type WaitingRow,
@@ -53,6 +54,11 @@ export async function planToTake(tx: MerchantTx, batchNo: string, delaySeconds =
   );
 }
 
+/** Plans to take what waited while the merchant was suspended, in the transaction that reactivates it. */
+export async function planWaitingBatches(tx: MerchantTx): Promise<void> {
+  for (const batchNo of await listOpenBatches(tx)) await planToTake(tx, batchNo);
+}
+
 /**
  * Makes payouts of a batch's rows, one after the other, each in a transaction of its own: whatever dies, a row is either
  * a payout or still waits. A row that fails stands in nobody's way.
@@ -73,19 +79,26 @@ export class BatchJob {
   async #run({ merchantId, batchNo }: z.output<typeof payload>): Promise<void> {
     const batch = await this.#database.asMerchant(merchantId, (tx) => findOpenBatch(tx, batchNo));
     if (!batch) return;
-    let line: number | undefined = 0;
-    for (let taken = 0; taken < rowsInARun && line !== undefined && !batch.isSuspended; taken++)
+    let line: number | 'held' | undefined = batch.isSuspended ? 'held' : 0;
+    for (let taken = 0; taken < rowsInARun && typeof line === 'number'; taken++)
       line = await this.#takeNext(merchantId, batch, line);
     await this.#database.asMerchant(merchantId, async (tx) => {
       const seconds = await finishBatch(tx, batch);
       if (seconds === undefined) await planToTell(tx, batchNo);
-      else await planToTake(tx, batchNo, batch.isSuspended ? pauseSeconds : seconds);
+      else await planToTake(tx, batchNo, line === 'held' ? pauseSeconds : seconds);
       tx.changed(merchantId, 'payouts');
     });
   }
 
-  /** Takes the next row behind a line; answers its line, or undefined where there is none. */
-  async #takeNext(merchantId: bigint, batch: OpenBatch, afterLine: number): Promise<number | undefined> {
+  /**
+   * Takes the next row behind a line; answers its line, undefined where there is none, and `held` where the merchant was
+   * suspended meanwhile: then the row waits as it is.
+   */
+  async #takeNext(
+    merchantId: bigint,
+    batch: OpenBatch,
+    afterLine: number,
+  ): Promise<number | 'held' | undefined> {
     let held: WaitingRow | undefined;
     try {
       await this.#database.asMerchant(merchantId, async (tx) => {
@@ -93,19 +106,20 @@ export class BatchJob {
         if (!held) return;
         const { line, fields: order, meansSimilar: confirmSimilar } = held;
         const { tradeNo } = await this.#takeRow(tx, {
-          ...{
-            currency: batch.currency,
-            createdBy: batch.createdBy,
-            batchNo: batch.batchNo,
-            batchLine: line,
-          },
-          ...{ order, outTradeNo: order.out_trade_no ?? null, confirmSimilar },
+          currency: batch.currency,
+          createdBy: batch.createdBy,
+          batchNo: batch.batchNo,
+          batchLine: line,
+          order,
+          outTradeNo: order.out_trade_no ?? null,
+          confirmSimilar,
         });
         await endRow(tx, batch, line, { tradeNo });
       });
     } catch (error) {
       // A database that is away says nothing of the row: the queue tries the run again.
       if (!held || isDatabaseAway(error)) throw error;
+      if (error instanceof Refusal && error.code === 'merchant_suspended') return 'held';
       const row: WaitingRow = held;
       await this.#database.asMerchant(merchantId, async (tx) => {
         await endRow(tx, batch, row.line, endAfter(error, row));

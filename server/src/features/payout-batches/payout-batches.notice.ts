@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeNotice } from '#db/notices.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { endTelling, holdOutcome } from './payout-batch-outcome.sql.ts';
 

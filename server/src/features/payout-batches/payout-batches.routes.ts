@@ -39,15 +39,20 @@ function toRow(fields: object): BatchRow {
 function toCheck({ home: { currency }, repeated, ...found }: BatchFindings): BatchCheck {
   const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
   return {
-    ...{ currency, count: found.count, coveredCount: found.coveredCount },
+    currency,
+    count: found.count,
+    coveredCount: found.coveredCount,
     amount: text(found.amountMinor),
     fee: text(found.feeMinor),
     total: text(found.totalMinor),
     available: text(found.availableMinor),
     short: text(found.shortMinor),
     shortUsdt: found.shortUsdtMinor === undefined ? null : formatAmount(found.shortUsdtMinor, 'USDT'),
-    ...{ faults: found.faults, similar: found.similar },
-    ...{ newAccounts: found.newAccounts, changedAccounts: found.changedAccounts },
+    faults: found.faults,
+    faultCount: found.faultCount,
+    similar: found.similar,
+    newAccounts: found.newAccounts,
+    changedAccounts: found.changedAccounts,
     repeated: repeated ? { batch_no: repeated.batchNo, createdAt: repeated.createdAt.toISOString() } : null,
   };
 }
@@ -55,7 +60,14 @@ function toCheck({ home: { currency }, repeated, ...found }: BatchFindings): Bat
 function toBatch(batch: Omit<BatchProgress, 'payouts'>): PayoutBatch {
   const { name, channel, currency, waiting, taken, failed } = batch;
   return {
-    ...{ batch_no: batch.batchNo, name, channel, currency, count: batch.rowCount, waiting, taken, failed },
+    batch_no: batch.batchNo,
+    name,
+    channel,
+    currency,
+    count: batch.rowCount,
+    waiting,
+    taken,
+    failed,
     amount: formatAmount(batch.amountMinor, currency),
     fee: formatAmount(batch.feeMinor, currency),
     createdAt: batch.createdAt.toISOString(),

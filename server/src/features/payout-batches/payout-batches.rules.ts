@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { ChannelCode } from '@hengfu/contract/channels';
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 
@@ -34,14 +32,10 @@ export function sumsOf(rows: readonly ReadRow[], terms: FeeTerms, availableMinor
   return { ...sums, totalMinor, shortMinor: totalMinor > availableMinor ? totalMinor - availableMinor : 0n };
 }
 
-/** SHA-256 of what rows ask for: the same payments in the same order, however the file was named or spaced. */
-export function contentHash(channel: ChannelCode, rows: readonly ReadRow[]): Buffer {
-  const hash = createHash('sha256').update(channel);
-  for (const { order } of rows) {
-    const said = Object.entries(order).filter(([, value]) => value !== undefined);
-    hash.update(JSON.stringify(said.sort(([one], [other]) => (one < other ? -1 : 1))));
-  }
-  return hash.digest();
+/** What a row asks for, as text: the same for the same payment, however its fields are ordered. */
+export function contentOf({ order }: ReadRow): string {
+  const said = Object.entries(order).filter(([, value]) => value !== undefined);
+  return JSON.stringify(said.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Each row that says the same as one above it, with the first of those. */

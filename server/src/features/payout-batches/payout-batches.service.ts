@@ -4,18 +4,25 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { ApplyBatch } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Authorize, Home, Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { requestHash } from '#request-hash.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { assertWithinQuota } from '#domain/quota.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { assertMayBegin, isStopped } from '#domain/standing.sql.ts';
+import { jsonInSlices } from '#threads/slices.ts';
+import { lookingAtBatches } from './batch-looks.ts';
+import { failWaiting, findMerchantOfBatch, finishBatch, listUnsent } from './payout-batch-rows.sql.ts';
 import type { Payouts } from './payout-batches.check.ts';
 import { planToTake } from './payout-batches.job.ts';
-import { contentHash, type ReadRow, sumsOf } from './payout-batches.rules.ts';
+import { planToTell } from './payout-batches.notice.ts';
+import { type ReadRow, sumsOf } from './payout-batches.rules.ts';
 import {
   type Batch,
   countPayouts,
+  countUnfinished,
   findRepeated,
   insertBatch,
   listBatches,
@@ -49,41 +56,57 @@ export class BatchService {
   /**
    * A person applies for a batch, once and for all its rows. The same call again, under the same key, answers the first
    * one's batch. Throws `channel_closed`, `batch_repeated`, `terms_changed`, `validation_failed`, `too_many_attempts`,
-   * `idempotency_…`.
+   * `idempotency_…`, `quota_reached`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyBatch): Promise<Batch> {
     const { home, userId } = person;
     const { channel, payment_password: password, code } = body;
-    const { read, faults } = await readRows(channel, home.currency, body.rows);
+    const { read, faults, contentHash: hash } = await readRows(channel, home.currency, body.rows);
     const [fault] = faults;
     if (fault)
       throw fieldRefusal('rows', 'validation.batchRow', {
         line: fault.line,
         fault: fault.message as PhraseKey,
       });
-    const hash = contentHash(channel, read);
     const { name, confirmed: means, confirmRepeated } = body;
     const asked = { content: hash.toString('hex'), name, confirmed: means, confirmRepeated };
     const once = onceKeyOf(person, request, requestHash(asked));
     const before = (tx: MerchantTx) => this.#lookBefore(tx, { home, body, read, hash, once });
-    const { earlier } = await this.#database.asMerchant(home.merchantId, before);
+    const { earlier } = await lookingAtBatches(home.merchantId, () =>
+      this.#database.asMerchant(home.merchantId, before),
+    );
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const { earlier: found, sums } = await before(tx);
       if (found) return found;
+      await assertMayBegin(tx, 'newPayoutBatch', userId);
+      await assertWithinQuota(tx, 'batchesOfMerchant', tx.merchantId, () => countUnfinished(tx));
       const confirmed = new Set(means);
       const createdBy = `user:${userId}`;
       const { merchantId, currency } = home;
       const batchNo = await insertBatch(tx, {
-        ...{ name, channel, currency, createdBy, contentHash: hash },
-        ...{ amountMinor: sums.amountMinor, feeMinor: sums.feeMinor },
-        rows: read.map(({ line, order }) => ({ fields: order, meansSimilar: confirmed.has(line) })),
+        name,
+        channel,
+        currency,
+        createdBy,
+        contentHash: hash,
+        amountMinor: sums.amountMinor,
+        feeMinor: sums.feeMinor,
+        rowCount: read.length,
+        rows: await jsonInSlices(read, ({ line, order }) => ({
+          fields: order,
+          meansSimilar: confirmed.has(line),
+        })),
       });
       await planToTake(tx, batchNo);
       await writeAudit(tx, {
-        ...{ merchantId, actor: createdBy, action: 'payout-batch.apply', subject: batchNo },
-        ...{ address: request.address, requestId: request.id },
+        merchantId,
+        actor: createdBy,
+        action: 'payout-batch.apply',
+        subject: batchNo,
+        address: request.address,
+        requestId: request.id,
         after: { rows: read.length, total: formatAmount(sums.totalMinor, currency) },
       });
       await keepReply(tx, once, { batchNo });
@@ -113,6 +136,28 @@ export class BatchService {
         channel,
         failed: rows.map(({ reason, ...row }) => ({ ...row, reason: reason ?? 'internal' })),
       };
+    });
+  }
+
+  /**
+   * The staff drops a suspended merchant's rows that are no payouts yet. Answers how many, and the payouts of the batch
+   * that were not sent. Throws `not_found`, `invalid_transition` while the merchant is active: its batch is being taken.
+   */
+  async dropWaiting(batchNo: string, actor: string, reason: string) {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOfBatch(tx, batchNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      if (!(await isStopped(tx, 'waitingBatchRow'))) throw new Refusal('invalid_transition');
+      const { id } = await one(tx, batchNo);
+      const rows = await failWaiting(tx, id, 'merchant_suspended');
+      if (rows > 0) {
+        await finishBatch(tx, { id });
+        await planToTell(tx, batchNo);
+      }
+      const action = 'payout-batch.reject';
+      await writeAudit(tx, { merchantId, actor, action, subject: batchNo, after: { rows, reason } });
+      tx.changed(merchantId, 'payouts');
+      return { rows, unsent: await listUnsent(tx, batchNo) };
     });
   }
 

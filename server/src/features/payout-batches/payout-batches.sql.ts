@@ -1,7 +1,6 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
-import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
@@ -47,6 +46,17 @@ export async function listBatches(tx: MerchantTx, batchNo: string | null): Promi
       where b.finished_at is null and r.merchant_id = b.merchant_id and r.batch_id = b.id) c on true
     order by b.created_at desc, b.id desc`.execute(tx.query);
   return rows;
+}
+
+/** Batches of the merchant with rows that wait. */
+export async function countUnfinished(tx: MerchantTx): Promise<number> {
+  const { count } = await tx.prepared
+    .selectFrom('payout_batch')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('merchant_id', '=', tx.merchantId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** What became of a batch's payouts. */
@@ -98,23 +108,24 @@ export async function readUsdtRate(tx: MerchantTx, currency: Currency): Promise<
 export interface NewBatch
   extends Pick<Batch, 'name' | 'channel' | 'currency' | 'amountMinor' | 'feeMinor' | 'createdBy'> {
   contentHash: Buffer;
-  rows: readonly { fields: BatchOrder; meansSimilar: boolean }[];
+  rowCount: number;
+  /** JSON of `{fields: BatchOrder, meansSimilar: boolean}[]`. */
+  rows: string;
 }
 
 /** Writes a batch with its rows; answers its number. */
 export async function insertBatch(tx: MerchantTx, batch: NewBatch): Promise<string> {
-  const rows = JSON.stringify(batch.rows);
   const { rows: made } = await sql<{ batchNo: string }>`
     with batch as (
       insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
         fee_minor, created_by)
       values (${tx.merchantId}, new_trade_no('B', now()), ${batch.name}, ${batch.channel}, ${batch.currency},
-        ${batch.contentHash}, ${batch.rows.length}, ${batch.amountMinor}, ${batch.feeMinor}, ${batch.createdBy})
+        ${batch.contentHash}, ${batch.rowCount}, ${batch.amountMinor}, ${batch.feeMinor}, ${batch.createdBy})
       returning merchant_id, id, batch_no
     ), written as (
       insert into payout_batch_row (merchant_id, batch_id, line, fields, means_similar)
       select b.merchant_id, b.id, r.line, r.row -> 'fields', (r.row ->> 'meansSimilar')::boolean
-      from batch b, jsonb_array_elements(${rows}::jsonb) with ordinality as r (row, line)
+      from batch b, jsonb_array_elements(${batch.rows}::jsonb) with ordinality as r (row, line)
     )
     select batch_no as "batchNo" from batch`.execute(tx.query);
   const [first] = made;

@@ -1,3 +1,4 @@
+import { quotas } from '@hengfu/contract/quotas';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
@@ -21,13 +22,11 @@ const batches = '/api/merchant/payout-batches';
 const paymentPassword = '888888';
 const account = (index: number) => `12345678${String(index).padStart(4, '0')}`;
 const row = (index: number, more: object = {}) => ({
-  ...{
-    payee: '王芳',
-    payeeAccount: account(index),
-    bank: 'ICBC',
-    bankName: '中国工商银行',
-    amount: '100.00',
-  },
+  payee: '王芳',
+  payeeAccount: account(index),
+  bank: 'ICBC',
+  bankName: '中国工商银行',
+  amount: '100.00',
   ...more,
 });
 const rowsOf = (count: number, more: object = {}) =>
@@ -77,8 +76,14 @@ describe('a check', () => {
     // Funds are 994.00; a row costs 100.20.
     const found = await check(visitor, rowsOf(12));
     expect(found).toMatchObject({
-      ...{ currency: 'CNY', count: 12, coveredCount: 9 },
-      ...{ amount: '1200.00', fee: '2.40', total: '1202.40', available: '994.00', short: '208.40' },
+      currency: 'CNY',
+      count: 12,
+      coveredCount: 9,
+      amount: '1200.00',
+      fee: '2.40',
+      total: '1202.40',
+      available: '994.00',
+      short: '208.40',
       // 208.40 / 7.10, up to the next cent.
       shortUsdt: '29.360000',
     });
@@ -239,4 +244,22 @@ describe('a batch', () => {
       sum: { currency: 'CNY', amount: '300.00' },
     });
   }, 120_000);
+
+  it('is refused while as many are unfinished as a merchant may have', async () => {
+    const quiet = await TestProduct.start(inject('ownerUrl'));
+    const { merchant, visitor } = await payer('1000.00', quiet);
+    const fill = (count: number) =>
+      quiet.services.database.asSystem((tx) =>
+        sql`insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
+            fee_minor, created_by)
+          select ${merchant.id}, new_trade_no('B', now()), 'x', 'CN_BANK', 'CNY', decode(md5(n::text), 'hex'), 1, 1, 0, 'x'
+          from generate_series(1, ${count}::integer) n`.execute(tx.query),
+      );
+    await fill(quotas.batchesOfMerchant - 1);
+    const atOnce = await Promise.all([1, 2, 3].map((each) => apply(visitor, rowsOf(each))));
+    expect(atOnce.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
+    const [refused] = atOnce.filter(({ status }) => status === 429);
+    expect(refused?.json).toMatchObject({ code: 'quota_reached', details: { quota: 'batchesOfMerchant' } });
+    await quiet.close();
+  });
 });

@@ -1,28 +1,37 @@
-import { setImmediate } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { type BatchRow, readBatchRow } from '@hengfu/contract/payout-batch-rows';
-import type { ReadRow, RowFault } from './payout-batches.rules.ts';
+import { Slices } from '#threads/slices.ts';
+import { contentOf, type ReadRow, type RowFault } from './payout-batches.rules.ts';
 
-/** Rows that are read before others get a turn. */
-const rowsAtOnce = 200;
+interface ReadRows {
+  read: ReadRow[];
+  faults: RowFault[];
+  /** SHA-256 of what the rows ask for: the same payments in the same order, however the file was named or spaced. */
+  contentHash: Buffer;
+}
 
 /** Reads rows by the rules of a single payout, without keeping the process from other work for long. */
 export async function readRows(
   channel: ChannelCode,
   currency: Currency,
   rows: readonly BatchRow[],
-): Promise<{ read: ReadRow[]; faults: RowFault[] }> {
+): Promise<ReadRows> {
   const read: ReadRow[] = [];
   const faults: RowFault[] = [];
+  const hash = createHash('sha256').update(channel);
+  const slices = new Slices();
   for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
+    if (slices.isOver) await slices.next();
     const line = index + 1;
     const { order, faults: found } = readBatchRow(channel, row);
     if (order) {
       const outTradeNo = order.out_trade_no ?? null;
-      read.push({ line, order, outTradeNo, amountMinor: parseAmount(order.amount, currency) ?? 0n });
+      const one = { line, order, outTradeNo, amountMinor: parseAmount(order.amount, currency) ?? 0n };
+      read.push(one);
+      hash.update(contentOf(one));
     } else for (const [field, message] of found) faults.push({ line, field, message });
   }
-  return { read, faults };
+  return { read, faults, contentHash: hash.digest() };
 }

@@ -10,11 +10,11 @@ export function payoutSlipHandlers(slips: PayoutSlips): Handlers<typeof payoutSl
       const { url, expiresAt } = await slips.make(caller, request, params.trade_no);
       return { data: { url, expiresAt: expiresAt.toISOString() } };
     },
-    get: async ({ params, http }) => {
-      const slip = await slips.read(params.token);
-      http.reply.header('cache-control', 'no-store');
-      return { data: toSlip(slip) };
+    revoke: async ({ caller, request, params }) => {
+      await slips.revoke(caller, request, params.trade_no);
+      return undefined;
     },
+    get: async ({ params }) => ({ data: toSlip(await slips.read(params.token)) }),
   };
 }
 

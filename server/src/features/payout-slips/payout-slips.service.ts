@@ -1,14 +1,24 @@
 import { slipDays } from '@hengfu/contract/payout-slips';
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
-import type { Secrets } from '../../secrets.ts';
-import { findSlipOrder, type SlipOrder } from './payout-slips.sql.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type { Secrets } from '#security/secrets.ts';
+import { findSlipOrder, revokeSlips, type SlipOrder } from './payout-slips.sql.ts';
 
 const purpose = 'payout slip';
 const dayMs = 86_400_000;
 const radix = 36;
+const separator = '~';
+
+/** What a link says under its mark. */
+interface Claims {
+  merchantId: bigint;
+  tradeNo: string;
+  expiresAt: Date;
+  /** How often the payout's links had been revoked when it was made. */
+  revokedTimes: number;
+}
 
 /** A slip: the payout, and until when its link works. */
 export interface Slip {
@@ -18,8 +28,9 @@ export interface Slip {
 }
 
 /**
- * Slips of paid payouts, behind links that anybody may be given. A link holds whose payout it is, its number and its
- * end, under a mark that nobody else can make: nothing is kept, and nothing can be guessed.
+ * Slips of paid payouts, behind links that anybody may be given. A link holds whose payout it is, its number, its end, and
+ * how often links had been revoked before it, under a mark that nobody else can make. No link is stored; a revocation
+ * counts one up at the payout, and so ends every link made until then.
  */
 export class PayoutSlips {
   readonly #database: Database;
@@ -44,30 +55,73 @@ export class PayoutSlips {
       if (order.status !== 'processed')
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
       await writeAudit(tx, {
-        ...{ merchantId, actor: `user:${userId}`, action: 'payout.slip', subject: tradeNo },
-        ...{ address: request.address, requestId: request.id },
+        merchantId,
+        actor: `user:${userId}`,
+        action: 'payout.slip',
+        subject: tradeNo,
+        address: request.address,
+        requestId: request.id,
       });
       const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + slipDays * dayMs);
-      const body = [merchantId.toString(radix), tradeNo, (expiresAt.getTime() / 1000).toString(radix)].join(
-        '~',
-      );
-      return { url: this.#urlOf(`${body}~${this.#secrets.mark(purpose, body)}`), expiresAt };
+      const token = this.#tokenOf({ merchantId, tradeNo, expiresAt, revokedTimes: order.revokedTimes });
+      return { url: this.#urlOf(token), expiresAt };
     });
   }
 
-  /** Reads what is behind a link. Throws `not_found` for one that was not made here, `link_expired` for an old one. */
+  /** Revokes every link that has been made so far. Throws `not_found`. */
+  revoke({ home: { merchantId }, userId }: Person, request: RequestInfo, tradeNo: string): Promise<void> {
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await findSlipOrder(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      const times = await revokeSlips(tx, order.id);
+      await writeAudit(tx, {
+        merchantId,
+        actor: `user:${userId}`,
+        action: 'payout.slip.revoke',
+        subject: tradeNo,
+        address: request.address,
+        requestId: request.id,
+        before: { revokedTimes: times - 1 },
+        after: { revokedTimes: times },
+      });
+    });
+  }
+
+  /**
+   * Reads what is behind a link. Throws `not_found` for one that was not made here, `link_expired` for an old one,
+   * `link_revoked` for one made before a revocation.
+   */
   async read(token: string): Promise<Slip> {
-    const [merchant = '', tradeNo = '', end = '', mark = ''] = token.split('~');
-    const body = [merchant, tradeNo, end].join('~');
-    if (!this.#secrets.isMarkOf(mark, purpose, body)) throw new Refusal('not_found');
-    const expiresAt = new Date(Number.parseInt(end, radix) * 1000);
+    const { merchantId, tradeNo, expiresAt, revokedTimes } = this.#claimsOf(token);
     if (expiresAt.getTime() <= Date.now()) throw new Refusal('link_expired');
-    const merchantId = BigInt(Number.parseInt(merchant, radix));
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findSlipOrder(tx, tradeNo);
       if (order?.status !== 'processed') throw new Refusal('not_found');
+      if (order.revokedTimes !== revokedTimes) throw new Refusal('link_revoked');
       return { order, url: this.#urlOf(token), expiresAt };
     });
+  }
+
+  #tokenOf({ merchantId, tradeNo, expiresAt, revokedTimes }: Claims): string {
+    const end = (expiresAt.getTime() / 1000).toString(radix);
+    const parts = [merchantId.toString(radix), tradeNo, end];
+    if (revokedTimes > 0) parts.push(revokedTimes.toString(radix));
+    const body = parts.join(separator);
+    return `${body}${separator}${this.#secrets.mark(purpose, body)}`;
+  }
+
+  /** What a link says, once its mark has shown that it was said here. Throws `not_found`. */
+  #claimsOf(token: string): Claims {
+    const parts = token.split(separator);
+    const mark = parts.pop() ?? '';
+    if (!this.#secrets.isMarkOf(mark, purpose, parts.join(separator))) throw new Refusal('not_found');
+    const [merchant = '', tradeNo = '', end = '', revokedTimes = '0'] = parts;
+    return {
+      merchantId: BigInt(Number.parseInt(merchant, radix)),
+      tradeNo,
+      expiresAt: new Date(Number.parseInt(end, radix) * 1000),
+      revokedTimes: Number.parseInt(revokedTimes, radix),
+    };
   }
 
   #urlOf(token: string): string {

@@ -1,10 +1,12 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
+import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** What a slip tells of a payout, and of who paid. */
 export interface SlipOrder {
+  id: bigint;
   merchant: string;
   zone: string;
   tradeNo: string;
@@ -20,6 +22,8 @@ export interface SlipOrder {
   remark: string | null;
   createdAt: Date;
   paidAt: Date | null;
+  /** How often the links to its slip have been revoked. */
+  revokedTimes: number;
 }
 
 /** One payout of the transaction's merchant, as its slip tells it. */
@@ -27,7 +31,12 @@ export function findSlipOrder(tx: MerchantTx, tradeNo: string): Promise<SlipOrde
   return tx.query
     .selectFrom('payout as p')
     .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
-    .select([
+    .leftJoin('payout_slip_revocation as r', (join) =>
+      join.onRef('r.merchant_id', '=', 'p.merchant_id').onRef('r.payout_id', '=', 'p.id'),
+    )
+    .select(({ fn, lit }) => [
+      'p.id',
+      fn.coalesce('r.times', lit(0)).as('revokedTimes'),
       'm.name as merchant',
       'm.zone',
       'p.trade_no as tradeNo',
@@ -47,4 +56,20 @@ export function findSlipOrder(tx: MerchantTx, tradeNo: string): Promise<SlipOrde
     .where('p.merchant_id', '=', tx.merchantId)
     .where('p.trade_no', '=', tradeNo)
     .executeTakeFirst();
+}
+
+/** Revokes the links to a payout's slip that have been made so far; returns how often that has been done now. */
+export async function revokeSlips(tx: MerchantTx, payoutId: bigint): Promise<number> {
+  const { times } = await tx.query
+    .insertInto('payout_slip_revocation')
+    .values({ merchant_id: tx.merchantId, payout_id: payoutId, times: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'payout_id']).doUpdateSet(({ eb }) => ({
+        times: eb('payout_slip_revocation.times', '+', 1),
+        revoked_at: sql<Date>`now()`,
+      })),
+    )
+    .returning('times')
+    .executeTakeFirstOrThrow();
+  return times;
 }

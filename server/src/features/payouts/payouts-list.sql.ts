@@ -1,8 +1,17 @@
 import type { PayoutQuery } from '@hengfu/contract/payouts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { amountBetween, any, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
+import type { Home } from '#domain/caller.ts';
+import {
+  amountBetween,
+  any,
+  between,
+  each,
+  equal,
+  type ListSource,
+  type Page,
+  readPage,
+} from '#domain/list.sql.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
 /** What the list of payouts is read from. Throws `validation_failed`. */

@@ -29,30 +29,15 @@ export async function listOpenChannels(
   return rows;
 }
 
-/** The adapter that speaks to a channel, open or not: what was begun there is finished there. */
-export async function findAdapterOf(tx: Tx, channel: string): Promise<string | undefined> {
-  const row = await tx.prepared
-    .selectFrom('channel')
-    .select('adapter')
-    .where('code', '=', channel)
-    .executeTakeFirst();
-  return row?.adapter;
-}
-
-/**
- * The payout that another one of the same amount to the same account may be meant to be: one whose outcome nobody knows
- * yet, however old; else the last one of the past hours that was not rejected.
- */
+/** Finds the payout that another one may be meant to be: migration 0056 has the rule. */
 export async function findSimilar(
   tx: MerchantTx,
   { accountKey, amountMinor }: Pick<Payout, 'accountKey' | 'amountMinor'>,
 ): Promise<Payout | undefined> {
   const { rows } = await sql<PayoutSqlRow>`
-    select * from payout
-    where merchant_id = ${tx.merchantId} and account_key = ${accountKey} and amount_minor = ${amountMinor}
-      and (status = 'pendingSettlement'
-        or (status <> 'rejected' and created_at > now() - ${similarHours} * interval '1 hour'))
-    order by (status = 'pendingSettlement') desc, created_at desc, id desc limit 1`.execute(tx.prepared);
+    select * from similar_payout(${tx.merchantId}, ${accountKey}, ${amountMinor}, ${similarHours})`.execute(
+    tx.prepared,
+  );
   return rows[0] && toPayout(rows[0]);
 }
 
@@ -98,11 +83,8 @@ export async function readKnown(tx: MerchantTx, orders: readonly Considered[]): 
     from unnest(${column('accountKey')}::text[], ${column('amountMinor').map(String)}::bigint[], ${column('payee')}::text[],
       ${column('outTradeNo')}::text[]) with ordinality as o (account_key, amount_minor, payee, out_trade_no, line)
     left join lateral (
-      select json_build_object('tradeNo', trade_no, 'status', status) as similar from payout
-      where merchant_id = ${tx.merchantId} and account_key = o.account_key and amount_minor = o.amount_minor
-        and (status = 'pendingSettlement'
-          or (status <> 'rejected' and created_at > now() - ${similarHours} * interval '1 hour'))
-      order by (status = 'pendingSettlement') desc, created_at desc, id desc limit 1) s on true
+      select json_build_object('tradeNo', p.trade_no, 'status', p.status) as similar
+      from similar_payout(${tx.merchantId}, o.account_key, o.amount_minor, ${similarHours}) p) s on true
     cross join lateral (
       select exists (select from payout where merchant_id = ${tx.merchantId} and account_key = o.account_key
           and status = 'processed') as known,
@@ -161,4 +143,50 @@ export async function isToldByBatch(
     select from payout_batch where merchant_id = ${tx.merchantId} and batch_no = ${batchNo} and told_at is null
     for share`.execute(tx.prepared);
   return rows.length > 0;
+}
+
+/** The last payout of those that were planned. */
+interface Place {
+  createdAt: Date;
+  id: bigint;
+}
+
+/**
+ * Plans to send the merchant's payouts that were never sent, the oldest first, behind a place. Returns the place to
+ * continue from, undefined where none is left. A payout that is planned already stays planned once.
+ */
+export async function planUnsent(
+  tx: MerchantTx,
+  job: { task: string; maxAttempts: number },
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<Place | undefined> {
+  const { rows } = await sql<Place & { planned: number }>`
+    with unsent as materialized (
+      select trade_no, created_at, id from payout
+      where merchant_id = ${tx.merchantId} and status = 'pending'
+        and (${after?.id ?? null}::bigint is null
+          or (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+      order by created_at, id limit ${limit}
+    ), planned as materialized (
+      select enqueue_jobs(${job.task},
+        array(select json_build_object('merchantId', ${String(tx.merchantId)}::text, 'tradeNo', trade_no) from unsent),
+        array(select 'send:' || trade_no from unsent), ${job.maxAttempts}::integer)
+      where exists (select from unsent)
+    )
+    select created_at as "createdAt", id, (select count(*)::integer from unsent) as planned
+    from unsent cross join planned order by created_at desc, id desc limit 1`.execute(tx.query);
+  const [last] = rows;
+  if (last) tx.planned(last.planned);
+  return last && last.planned === limit ? { createdAt: last.createdAt, id: last.id } : undefined;
+}
+
+/** A payout's timeline, oldest first. */
+export async function listEvents(tx: MerchantTx, order: Payout) {
+  return tx.query
+    .selectFrom('payout_event')
+    .select(['at', 'status', 'reason', 'refusal', 'detail'])
+    .where('merchant_id', '=', tx.merchantId)
+    .where('payout_id', '=', order.id)
+    .orderBy('id')
+    .execute();
 }

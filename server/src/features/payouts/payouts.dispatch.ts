@@ -8,19 +8,25 @@ import {
   type PayOutRequest,
   type PayoutReport,
 } from '#channels/channel.ts';
-import { writeAudit } from '#db/audit.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { findMerchantOf } from '#db/orders.ts';
-import { enqueue, type Task } from '#jobs/jobs.ts';
-import { Refusal } from '#refusal.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { findMerchantOf } from '#domain/orders.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { assertMayBegin, isHeldPayout } from '#domain/standing.sql.ts';
+import { defaultMaxAttempts, enqueue, type Task } from '#jobs/jobs.ts';
 import { markSent, taken } from './payouts.moves.ts';
 import { askDelaySeconds, askKey, hasEnded, unheardAsks } from './payouts.rules.ts';
 import { lockPayout, type Payout } from './payouts.sql.ts';
-import { findAdapterOf } from './payouts-lookup.sql.ts';
+import { planUnsent } from './payouts-lookup.sql.ts';
 
 /** Sends a payout to its channel; planned by the transaction that takes it. */
 export const sendTask = 'payouts.send';
 const askTask = 'payouts.ask';
+const releaseTask = 'payouts.release';
+/** Held payouts that are planned again in one transaction. */
+const releasedAtOnce = 1000;
+const merchantPayload = z.object({ merchantId: z.string().transform(BigInt) });
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
   tradeNo: z.string(),
@@ -59,11 +65,24 @@ export class PayoutDispatch {
   readonly tasks: Record<string, Task> = {
     [sendTask]: async (given) => this.#send(payload.parse(given)),
     [askTask]: async (given) => this.#ask(payload.parse(given)),
+    [releaseTask]: async (given) => this.#release(merchantPayload.parse(given).merchantId),
   };
+
+  /** Plans to send what was held while the merchant was suspended, in the transaction that reactivates it. */
+  async planRelease(tx: MerchantTx): Promise<void> {
+    const { merchantId } = tx;
+    await enqueue(
+      tx,
+      releaseTask,
+      { merchantId: String(merchantId) },
+      { key: `${releaseTask}:${merchantId}` },
+    );
+  }
 
   /**
    * Has the staff's wish taken up at once: a payout that was never sent is sent, one that may have arrived is asked for,
-   * as a job would in its time. Throws `not_found`, and `invalid_transition` for one that has ended.
+   * as a job would in its time. Throws `not_found`, `invalid_transition` for one that has ended, and
+   * `merchant_suspended` for one that is held.
    */
   async takeUp(tradeNo: string, actor: string): Promise<'sent' | 'asked'> {
     const { database } = this.#options;
@@ -75,6 +94,7 @@ export class PayoutDispatch {
       if (hasEnded(order.status))
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
       const isNew = order.status === 'pending';
+      if (isNew) await assertMayBegin(tx, 'unsentPayout');
       const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [askTask, askKey(tradeNo)];
       await enqueue(tx, task, { merchantId: String(merchantId), tradeNo }, { key });
       await writeAudit(tx, { merchantId, actor, action: 'payout.take_up', subject: tradeNo });
@@ -82,16 +102,10 @@ export class PayoutDispatch {
     });
   }
 
-  async #send({ merchantId, tradeNo }: Payload): Promise<void> {
+  async #send(given: Payload): Promise<void> {
     const { database } = this.#options;
-    const found = await database.asMerchant(merchantId, async (tx) => {
-      const order = await lockPayout(tx, tradeNo);
-      if (!order) return undefined;
-      const adapter = await this.#adapterOf(tx, order);
-      // From here on the answer is waited for, or asked for: also if this process ends in the next line.
-      await planToAsk(tx, tradeNo, 0);
-      return (await markSent(tx, order)) ? { order, adapter } : undefined;
-    });
+    const { merchantId, tradeNo } = given;
+    const found = await this.#markSent(given);
     if (!found) return;
     try {
       await found.adapter.payOut(this.#requestFor(found.order));
@@ -104,6 +118,33 @@ export class PayoutDispatch {
       const held = await lockPayout(tx, tradeNo);
       if (held) await taken(tx, held);
     });
+  }
+
+  /** Notes a payout as sent; undefined where that was done before, or where it is held with its merchant. */
+  async #markSent({ merchantId, tradeNo }: Payload) {
+    try {
+      return await this.#options.database.asMerchant(merchantId, async (tx) => {
+        const order = await lockPayout(tx, tradeNo);
+        if (!order) return undefined;
+        const adapter = await this.#adapterOf(tx, order);
+        // From here on the answer is waited for, or asked for: also if this process ends in the next line.
+        await planToAsk(tx, tradeNo, 0);
+        return (await markSent(tx, order)) ? { order, adapter } : undefined;
+      });
+    } catch (error) {
+      // The database refuses this in the very transaction: no suspension can come between a look and the move.
+      if (isHeldPayout(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #release(merchantId: bigint): Promise<void> {
+    let after: Awaited<ReturnType<typeof planUnsent>>;
+    do {
+      after = await this.#options.database.asMerchant(merchantId, (tx) =>
+        planUnsent(tx, { task: sendTask, maxAttempts: defaultMaxAttempts }, { after, limit: releasedAtOnce }),
+      );
+    } while (after);
   }
 
   async #ask({ merchantId, tradeNo, attempt }: Payload): Promise<void> {
@@ -137,7 +178,7 @@ export class PayoutDispatch {
   }
 
   async #adapterOf(tx: MerchantTx, order: Payout): Promise<ChannelAdapter> {
-    return adapterNamed(this.#options.adapters, (await findAdapterOf(tx, order.channel)) ?? '');
+    return adapterNamed(this.#options.adapters, (await findAdapterName(tx, order.channel)) ?? '');
   }
 
   #requestFor(order: Payout): PayOutRequest {

@@ -17,13 +17,14 @@ afterAll(async () => {
 });
 
 const order = (number: string, amount: string, account: number) => ({
-  ...{
-    channel: 'CN_BANK',
-    amount,
-    payee: '王芳',
-    payeeAccount: `95588012${String(account).padStart(6, '0')}`,
-  },
-  ...{ bank: 'ICBC', bankName: '中国工商银行', currency: 'CNY', out_trade_no: number },
+  channel: 'CN_BANK',
+  amount,
+  payee: '王芳',
+  payeeAccount: `95588012${String(account).padStart(6, '0')}`,
+  bank: 'ICBC',
+  bankName: '中国工商银行',
+  currency: 'CNY',
+  out_trade_no: number,
 });
 
 it('charges the fee that people are told', async () => {
@@ -47,6 +48,16 @@ it('charges the fee that people are told', async () => {
   expect(rows.map(({ fee }) => fee)).toEqual(
     cases.map(({ amountMinor, ...terms }) => feeOf(amountMinor, terms)),
   );
+});
+
+it('finds look-alikes by an index, though the rule stands in a function', async () => {
+  const { rows } = await product.services.database.asSystem(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx.query);
+    return sql<Record<string, string>>`explain select * from similar_payout(1, 'a', 1, 24)`.execute(tx.query);
+  });
+  const plan = rows.map((row) => Object.values(row).join()).join('\n');
+  expect(plan).toMatch(/Index Scan|Bitmap Index Scan/);
+  expect(plan).not.toContain('Function Scan');
 });
 
 describe('many payouts of one merchant at once', () => {

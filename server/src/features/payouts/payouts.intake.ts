@@ -1,11 +1,11 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
-import type { Home } from '#caller.ts';
 import { type Database, type MerchantTx, type Tx, together } from '#db/database.ts';
-import { InTurn } from '#db/in-turn.ts';
+import { InTurn } from '#db/micro-batcher.ts';
+import type { Home } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { covered } from '#ledger/ledger.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
 import { isIfsc } from './ifsc.ts';
 import { sendTask } from './payouts.dispatch.ts';
 import { accountKey } from './payouts.rules.ts';
@@ -22,7 +22,7 @@ const lines = 2n;
 /**
  * Takes an application in the caller's transaction: a payout whose amount and fee have left available funds, on its way
  * to its channel; or the same one that was taken before. Throws `out_trade_no_used`, `channel_closed`, `similar_payout`,
- * `similar_payout_unknown`, `insufficient_funds`.
+ * `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
   const [decision] = await covered(takePayouts(tx, [application], job));
@@ -86,6 +86,7 @@ function payoutOf(decision: Decision | undefined): Payout {
     case 'out_trade_no_used':
     case 'channel_closed':
     case 'insufficient_funds':
+    case 'merchant_suspended':
       throw new Refusal(decision.outcome);
     case 'not_covered_together':
     case undefined:
@@ -117,7 +118,12 @@ export function columnsOf(home: Pick<Home, 'merchantId' | 'currency'>, fields: P
   if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
   if (ifsc !== undefined && !isIfsc(ifsc)) throw fieldRefusal('ifsc', 'validation.ifsc');
   return {
-    ...{ merchantId: home.merchantId, currency: home.currency, amountMinor, channel, payee, payeeAccount },
+    merchantId: home.merchantId,
+    currency: home.currency,
+    amountMinor,
+    channel,
+    payee,
+    payeeAccount,
     accountKey: accountKey(fields),
     bank: fields.bank ?? null,
     bankName: fields.bankName ?? null,

@@ -2,11 +2,11 @@ import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PayoutEvent } from '@hengfu/contract/payouts.open';
 import { queueCallback } from '#callbacks/callbacks.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { moneyFacts, writeNotice } from '#db/notices.ts';
+import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
-import { Refusal } from '#refusal.ts';
 import { askKey, canMove, hasEnded } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
@@ -59,10 +59,10 @@ export async function paid(
 export async function reject(
   tx: MerchantTx,
   order: Payout,
-  { reason, detail }: { reason: string; detail: string | null },
+  why: Pick<MoveChanges, 'refused' | 'detail'> & { reason: string },
 ): Promise<Payout> {
   const total = order.amountMinor + order.feeMinor;
-  const moved = await move(tx, order, 'rejected', { reason, detail, rejectReason: detail });
+  const moved = await move(tx, order, 'rejected', why);
   await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
   await book(tx, order, 'payout_refund', [
     { account: 'locked', amountMinor: -total },
@@ -80,7 +80,7 @@ async function move(
   tx: MerchantTx,
   order: Payout,
   to: PayoutStatus,
-  change: MoveChanges & { reason: string; detail?: string | null },
+  change: MoveChanges & { reason: string },
 ): Promise<Payout> {
   const moved = canMove(order.status, to) ? await movePayout(tx, order, to, change) : undefined;
   if (!moved)

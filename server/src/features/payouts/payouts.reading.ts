@@ -2,17 +2,18 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { PayoutQuery } from '@hengfu/contract/payouts';
-import type { Home } from '#caller.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
-import { Refusal } from '#refusal.ts';
+import type { Home } from '#domain/caller.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { isIfsc } from './ifsc.ts';
 import { accountKey } from './payouts.rules.ts';
-import { findPayout, listEvents, type Payout } from './payouts.sql.ts';
+import { findPayout, type Payout } from './payouts.sql.ts';
 import { listPayouts } from './payouts-list.sql.ts';
 import {
   findOpenTerms,
   type Known,
+  listEvents,
   listOpenChannels,
   listPayees,
   readActorName,
@@ -86,7 +87,9 @@ export class PayoutReading {
     orders: readonly { order: PayoutFields; amountMinor: bigint; outTradeNo: string | null }[],
   ): Promise<(Known & { accountKey: string; isBranchKnown: boolean })[]> {
     const considered = orders.map(({ order, ...more }) => ({
-      ...{ accountKey: accountKey(order), payee: order.payee, ...more },
+      accountKey: accountKey(order),
+      payee: order.payee,
+      ...more,
       isBranchKnown: order.ifsc === undefined || isIfsc(order.ifsc),
     }));
     const known = await readKnown(tx, considered);

@@ -1,9 +1,9 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { payoutEndpoints } from '@hengfu/contract/payouts';
 import type { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
+import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
-import { Refusal } from '#refusal.ts';
 import { bankOfIfsc } from './ifsc.ts';
 import type { PayoutReading } from './payouts.reading.ts';
 import type { PayoutService } from './payouts.service.ts';
@@ -20,7 +20,9 @@ export function payoutHandlers(
       const open = await reading.channels(home);
       return {
         data: open.map(({ code, ratePpm, fixedMinor }) => ({
-          ...{ code, currency, ratePpm },
+          code,
+          currency,
+          ratePpm,
           fixed: formatAmount(fixedMinor, currency),
         })),
       };

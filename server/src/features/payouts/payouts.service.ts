@@ -1,14 +1,15 @@
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
-import type { Authorize, Person, Program, RequestInfo } from '#caller.ts';
 import type { PayoutReport } from '#channels/channel.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
-import { findMerchantOf } from '#db/orders.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { requestHash } from '#request-hash.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { findMerchantOf } from '#domain/orders.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
 import { checkTerms, columnsOf, Intake, take } from './payouts.intake.ts';
 import { paid, reject } from './payouts.moves.ts';
 import { canMove } from './payouts.rules.ts';
@@ -40,7 +41,7 @@ export class PayoutService {
   /**
    * A person applies for a payout. The same call again, under the same key, answers the first one's payout. Throws
    * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`,
-   * `too_many_attempts`, `idempotency_key_reused`, `idempotency_in_flight`.
+   * `too_many_attempts`, `idempotency_key_reused`, `idempotency_in_flight`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
@@ -49,15 +50,13 @@ export class PayoutService {
     const actor = `user:${person.userId}`;
     const application: Application = {
       ...columnsOf(person.home, fields),
-      ...{
-        outTradeNo: null,
-        requestHash: hash,
-        notifyUrl: null,
-        source: 'console',
-        createdBy: actor,
-        ...noBatch,
-        confirmSimilar,
-      },
+      outTradeNo: null,
+      requestHash: hash,
+      notifyUrl: null,
+      source: 'console',
+      createdBy: actor,
+      ...noBatch,
+      confirmSimilar,
     };
     // Looked at before anything is asked of the person: a code is worth only one try.
     const earlier = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
@@ -70,6 +69,8 @@ export class PayoutService {
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (found) return found;
+      // The password took its time: whoever was suspended meanwhile begins nothing.
+      await assertMayBegin(tx, 'newPayout', person.userId);
       const payout = await take(tx, application);
       const { address, id: requestId } = request;
       const { merchantId, tradeNo } = payout;
@@ -81,8 +82,11 @@ export class PayoutService {
         address,
         requestId,
         after: {
-          ...{ amount: fields.amount, currency: payout.currency, channel: fields.channel },
-          ...{ payee: fields.payee, payeeAccount: fields.payeeAccount },
+          amount: fields.amount,
+          currency: payout.currency,
+          channel: fields.channel,
+          payee: fields.payee,
+          payeeAccount: fields.payeeAccount,
         },
       });
       await keepReply(tx, once, { tradeNo });
@@ -106,14 +110,12 @@ export class PayoutService {
     const hash = requestHash(asked);
     const application: Application = {
       ...columnsOf(home, fields),
-      ...{
-        outTradeNo,
-        requestHash: hash,
-        source: 'openApi',
-        createdBy: `key:${keyId}`,
-        ...noBatch,
-        confirmSimilar,
-      },
+      outTradeNo,
+      requestHash: hash,
+      source: 'openApi',
+      createdBy: `key:${keyId}`,
+      ...noBatch,
+      confirmSimilar,
       notifyUrl: notifyUrl ?? callbackUrl,
       call,
     };
@@ -129,9 +131,27 @@ export class PayoutService {
       ...columnsOf({ merchantId: tx.merchantId, currency }, order),
       ...row,
       requestHash: requestHash({ ...order, batch: [row.batchNo, row.batchLine] }),
-      ...{ notifyUrl: null, source: 'console' },
+      notifyUrl: null,
+      source: 'console',
     };
     return take(tx, application);
+  }
+
+  /**
+   * The staff gives back a payout that was never sent; its merchant reads the reason. Throws `not_found`, and
+   * `invalid_transition` for one that may have reached its channel.
+   */
+  async rejectUnsent(tradeNo: string, actor: string, detail: string): Promise<void> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', tradeNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, tradeNo);
+      if (order?.status !== 'pending')
+        throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order?.status}` } });
+      await reject(tx, order, { reason: 'staff_rejected', detail });
+      const action = 'payout.reject';
+      await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: { reason: detail } });
+    });
   }
 
   /** Takes in what a channel says became of a payout, from its callback or its answer. Saying it twice changes nothing. */
@@ -157,7 +177,7 @@ async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Pay
 /** An end that the channel tells of; one that contradicts an earlier end is noted, and changes nothing. */
 async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
   if (report.status === 'pending') return;
-  const { bankReference, reason: detail } = report;
+  const { bankReference, reason: refused } = report;
   const to = report.status === 'paid' ? 'processed' : 'rejected';
   if (order.status === to) return;
   if (!canMove(order.status, to)) {
@@ -169,6 +189,6 @@ async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise
   } else if (to === 'processed') {
     await paid(tx, order, { bankReference });
   } else {
-    await reject(tx, order, { reason: 'channel_refused', detail });
+    await reject(tx, order, { reason: 'channel_refused', refused });
   }
 }

@@ -1,11 +1,11 @@
-import type { ChannelCode } from '@hengfu/contract/channels';
+import type { ChannelCode, ChannelRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';
 import { type PayoutStatus, similarHours } from '@hengfu/contract/payouts';
 import { type Selectable, sql } from 'kysely';
-import type { RequestInfo } from '#caller.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import type { RequestInfo } from '#domain/caller.ts';
 
 /** A payout as the service works with it. */
 export interface Payout {
@@ -35,6 +35,8 @@ export interface Payout {
   batchNo: string | null;
   batchLine: number | null;
   bankReference: string | null;
+  rejectCode: PayoutRefusal | null;
+  /** The channel's own words, or the reason that the staff gave. */
   rejectReason: string | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -72,6 +74,7 @@ export function toPayout(row: PayoutSqlRow): Payout {
     batchNo: row.batch_no,
     batchLine: row.batch_line,
     bankReference: row.bank_reference,
+    rejectCode: row.reject_code,
     rejectReason: row.reject_reason,
     createdAt: row.created_at,
     sentAt: row.sent_at,
@@ -87,6 +90,7 @@ type Later =
   | 'status'
   | 'feeMinor'
   | 'bankReference'
+  | 'rejectCode'
   | 'rejectReason'
   | `${'created' | 'sent' | 'paid' | 'rejected'}At`;
 
@@ -104,7 +108,14 @@ export interface Application extends Omit<Payout, Later> {
  */
 export type Decision =
   | { outcome: 'taken' | 'earlier' | 'similar_payout' | 'similar_payout_unknown'; held: Payout }
-  | { outcome: 'out_trade_no_used' | 'channel_closed' | 'insufficient_funds' | 'not_covered_together' };
+  | {
+      outcome:
+        | 'out_trade_no_used'
+        | 'channel_closed'
+        | 'insufficient_funds'
+        | 'merchant_suspended'
+        | 'not_covered_together';
+    };
 
 /**
  * Takes applications of the transaction's merchants, each or not, in one statement: payouts with their postings, events,
@@ -118,7 +129,7 @@ export async function takePayouts(
   const columns = JSON.stringify(applications.map(toColumns));
   const { rows } = await sql<PayoutSqlRow & { outcome: Decision['outcome'] }>`
       select d.outcome, (d.held).*
-      from take_payouts(${columns}::json, ${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer) d
+      from accept_payouts(${columns}::json, ${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer) d
       order by d.line`.execute(tx.prepared);
   const decisions = rows.map(({ outcome, ...held }) => ({ outcome, held: toPayout(held) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
@@ -185,7 +196,9 @@ export async function lockPayout(tx: MerchantTx, tradeNo: string): Promise<Payou
 /** What a move changes besides the status. */
 export interface MoveChanges {
   bankReference?: string;
-  rejectReason?: string | null;
+  /** Why it was rejected: by its channel, or by the staff, whose words are the detail of the move. */
+  refused?: ChannelRefusal<PayoutRefusal> | null;
+  detail?: string | null;
 }
 
 /** Moves a payout that the transaction holds; undefined where it is not where the caller saw it. */
@@ -193,7 +206,7 @@ export async function movePayout(
   tx: MerchantTx,
   order: Payout,
   to: PayoutStatus,
-  { bankReference, rejectReason }: MoveChanges,
+  { bankReference, refused, detail }: MoveChanges,
 ): Promise<Payout | undefined> {
   const when = sql<Date>`now()`;
   const row = await tx.prepared
@@ -202,7 +215,11 @@ export async function movePayout(
       status: to,
       ...(to === 'pendingSettlement' && { sent_at: when }),
       ...(to === 'processed' && { paid_at: when }),
-      ...(to === 'rejected' && { rejected_at: when, reject_reason: rejectReason ?? null }),
+      ...(to === 'rejected' && {
+        rejected_at: when,
+        reject_code: refused?.code ?? null,
+        reject_reason: refused?.words ?? detail ?? null,
+      }),
       ...(bankReference !== undefined && { bank_reference: bankReference }),
     })
     .where('merchant_id', '=', tx.merchantId)
@@ -217,7 +234,7 @@ export async function movePayout(
 export async function insertEvent(
   tx: MerchantTx,
   order: Payout,
-  event: { reason: string; detail?: string | null },
+  event: Pick<MoveChanges, 'refused' | 'detail'> & { reason: string },
 ): Promise<void> {
   await tx.prepared
     .insertInto('payout_event')
@@ -226,18 +243,8 @@ export async function insertEvent(
       payout_id: order.id,
       status: order.status,
       reason: event.reason,
-      detail: event.detail ?? null,
+      refusal: event.refused?.code ?? null,
+      detail: event.refused?.words ?? event.detail ?? null,
     })
-    .execute();
-}
-
-/** A payout's timeline, oldest first. */
-export async function listEvents(tx: MerchantTx, order: Payout) {
-  return tx.query
-    .selectFrom('payout_event')
-    .select(['at', 'status', 'reason', 'detail'])
-    .where('merchant_id', '=', tx.merchantId)
-    .where('payout_id', '=', order.id)
-    .orderBy('id')
     .execute();
 }

@@ -33,23 +33,37 @@ interface Wish {
 
 const applicationOf = (wish: Wish, merchants: readonly TestMerchant[]): Application => ({
   merchantId: merchants[wish.of]?.id ?? 0n,
-  ...{ outTradeNo: `n-${wish.number}`, requestHash: Buffer.from([wish.hash]), amountMinor: wish.amountMinor },
-  ...{ currency: 'CNY', channel: wish.channel, payee: `P${wish.account}`, payeeAccount: `${wish.account}` },
-  ...{ accountKey: `CN_BANK ICBC ${wish.account}`, confirmSimilar: wish.isMeant },
-  ...{
-    bank: null,
-    bankName: null,
-    branchName: null,
-    ifsc: null,
-    accountType: null,
-    taxId: null,
-    remark: null,
-  },
-  ...{ notifyUrl: null, source: 'openApi', createdBy: 'key:x', batchNo: null, batchLine: null },
+  outTradeNo: `n-${wish.number}`,
+  requestHash: Buffer.from([wish.hash]),
+  amountMinor: wish.amountMinor,
+  currency: 'CNY',
+  channel: wish.channel,
+  payee: `P${wish.account}`,
+  payeeAccount: `${wish.account}`,
+  accountKey: `CN_BANK ICBC ${wish.account}`,
+  confirmSimilar: wish.isMeant,
+  bank: null,
+  bankName: null,
+  branchName: null,
+  ifsc: null,
+  accountType: null,
+  taxId: null,
+  remark: null,
+  notifyUrl: null,
+  source: 'openApi',
+  createdBy: 'key:x',
+  batchNo: null,
+  batchLine: null,
 });
 
 const plain = (of: number, number: number): Wish => ({
-  ...{ of, number, account: number, amountMinor: 100n, hash: 0, isMeant: false, channel: 'CN_BANK' },
+  of,
+  number,
+  account: number,
+  amountMinor: 100n,
+  hash: 0,
+  isMeant: false,
+  channel: 'CN_BANK',
 });
 
 const takeTogether = (merchants: readonly TestMerchant[], wishes: readonly Wish[]): Promise<Decision[]> =>
@@ -132,8 +146,13 @@ it('decides each as it would have been decided alone', async () => {
   for (const [index, merchant] of together.entries())
     expect(await booksOf(merchant)).toEqual(await booksOf(apart[index] as TestMerchant));
   expect([...seen].toSorted()).toEqual([
-    ...['channel_closed', 'earlier', 'insufficient_funds', 'not_covered_together', 'out_trade_no_used'],
-    ...['similar_payout', 'taken'],
+    'channel_closed',
+    'earlier',
+    'insufficient_funds',
+    'not_covered_together',
+    'out_trade_no_used',
+    'similar_payout',
+    'taken',
   ]);
 });
 
@@ -161,13 +180,14 @@ it('waits for no merchant whose accounts somebody holds', async () => {
   const [held, ...others] = merchants;
   const create = (merchant: TestMerchant, number: number) =>
     merchant.program.post('/openapi/v1/payouts', {
-      ...{
-        channel: 'CN_BANK',
-        amount: '1.00',
-        payee: '王芳',
-        payeeAccount: `95588012${String(number).padStart(6, '0')}`,
-      },
-      ...{ bank: 'ICBC', bankName: '中国工商银行', currency: 'CNY', out_trade_no: `h-${number}` },
+      channel: 'CN_BANK',
+      amount: '1.00',
+      payee: '王芳',
+      payeeAccount: `95588012${String(number).padStart(6, '0')}`,
+      bank: 'ICBC',
+      bankName: '中国工商银行',
+      currency: 'CNY',
+      out_trade_no: `h-${number}`,
     });
   const holder = new pg.Client({ connectionString: product.ownerUrl });
   await holder.connect();

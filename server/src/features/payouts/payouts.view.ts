@@ -33,7 +33,14 @@ export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDet
   const { bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference } = order;
   return {
     ...toRow(order),
-    ...{ bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference },
+    bankName,
+    branchName,
+    ifsc,
+    accountType,
+    taxId,
+    remark,
+    source,
+    bankReference,
     createdBy,
     batch_no: order.batchNo,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
@@ -45,10 +52,19 @@ export function toOpenPayout(order: Payout): OpenPayout {
   const { trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount } =
     toRow(order);
   return {
-    ...{ trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount },
+    trade_no,
+    out_trade_no,
+    status,
+    amount,
+    fee,
+    currency,
+    channel,
+    payee,
+    payeeAccount,
     createdAt: order.createdAt.toISOString(),
     paidAt: iso(order.paidAt),
     rejectedAt: iso(order.rejectedAt),
+    rejectCode: order.rejectCode,
     rejectReason: order.rejectReason,
     bankReference: order.bankReference,
   };
@@ -58,7 +74,15 @@ export function toOpenPayout(order: Payout): OpenPayout {
 export function toKnownPayee(order: Payout): KnownPayee {
   const { channel, payee, payeeAccount, bank, bankName, branchName, ifsc, accountType, taxId } = order;
   return {
-    ...{ channel, payee, payeeAccount, bank, bankName, branchName, ifsc, accountType, taxId },
+    channel,
+    payee,
+    payeeAccount,
+    bank,
+    bankName,
+    branchName,
+    ifsc,
+    accountType,
+    taxId,
     lastPaidAt: (order.paidAt ?? order.createdAt).toISOString(),
   };
 }

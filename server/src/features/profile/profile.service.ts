@@ -4,17 +4,19 @@ import {
   passwordConfirmedSeconds,
   type SecurityEvent,
 } from '@hengfu/contract/profile';
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
-import type { Database, Tx } from '#db/database.ts';
-import { clearTries, countOrRefuse } from '#db/throttle.ts';
-import { tries } from '#db/throttle-keys.ts';
-import { deleteOtherSessions, renewSession } from '#http/session.sql.ts';
-import { hashPassword, isPasswordOf } from '#passwords.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
+import type { Database } from '#db/database.ts';
+import { auditOf } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { noticeAccessChange } from '#domain/notices.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
+import { tries } from '#domain/throttle-keys.ts';
+import { endOtherAccess, keepOnlySession, renewSession } from '#http/session.sql.ts';
+import { hashPassword, isPasswordOf } from '#security/passwords.ts';
 import { isCommonPassword } from './profile.rules.ts';
 import {
   deleteSessionById,
+  holdUser,
   listSecurityEvents,
   listSessions,
   type Owner,
@@ -42,7 +44,7 @@ export class ProfileService {
         throw fieldRefusal('email', 'validation.emailTaken');
       const { name, email, ownZone: zone, language } = person;
       const before = { name, email, zone, language };
-      await trail(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
+      await auditOf(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
     });
   }
 
@@ -64,9 +66,9 @@ export class ProfileService {
     const to = await hashPassword(change.password, laneOf(person));
     await this.#database.asSystem(async (tx) => {
       if (!(await updatePassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
-      await deleteOtherSessions(tx, person.userId, person.sessionId);
-      if (!(await renewSession(tx, person.sessionId, newSessionId))) throw new Refusal('unauthenticated');
-      await trail(tx, person, request, 'password.change');
+      await keepOnlySession(tx, person, newSessionId);
+      await noticeAccessChange(tx, person, request, 'password_change');
+      await auditOf(tx, person, request, 'password.change');
     });
   }
 
@@ -81,7 +83,7 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       const isAlive = await renewSession(tx, person.sessionId, newSessionId, { isConfirmed: true });
       if (!isAlive) throw new Refusal('unauthenticated');
-      await trail(tx, person, request, 'password.confirm');
+      await auditOf(tx, person, request, 'password.confirm');
     });
   }
 
@@ -102,14 +104,16 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       if (!(await deleteSessionById(tx, ownerOf(person), id, person.sessionId)))
         throw new Refusal('not_found');
-      await trail(tx, person, request, 'session.end', { before: { session: id } });
+      await auditOf(tx, person, request, 'session.end', { before: { session: id } });
     });
   }
 
+  /** Ends every other session, and the sign-ins that somebody has begun with this person's password. */
   async endOtherSessions(person: Person, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      await deleteOtherSessions(tx, person.userId, person.sessionId);
-      await trail(tx, person, request, 'session.end_others');
+      await holdUser(tx, ownerOf(person));
+      await endOtherAccess(tx, person.userId, person.sessionId);
+      await auditOf(tx, person, request, 'session.end_others');
     });
   }
 
@@ -137,21 +141,4 @@ function laneOf({ userId }: Person): string {
 
 function ownerOf({ home, userId }: Person): Owner {
   return { merchantId: home.merchantId, userId };
-}
-
-async function trail(
-  tx: Tx,
-  person: Person,
-  request: RequestInfo,
-  action: string,
-  change: { before?: object; after?: object } = {},
-): Promise<void> {
-  await writeAudit(tx, {
-    merchantId: person.home.merchantId,
-    actor: `user:${person.userId}`,
-    action,
-    address: request.address,
-    requestId: request.id,
-    ...change,
-  });
 }

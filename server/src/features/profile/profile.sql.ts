@@ -2,7 +2,7 @@ import { type Profile, securityActions } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
-import { hashSessionId } from '#http/session.sql.ts';
+import { hashSessionId } from '#http/session.rules.ts';
 
 /** Whose profile it is. */
 export interface Owner {
@@ -19,6 +19,17 @@ export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): P
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.password_hash;
+}
+
+/** Holds a user's row until the transaction ends: changes of one person's access run one after the other. */
+export async function holdUser(tx: Tx, { merchantId, userId }: Owner): Promise<void> {
+  await tx.query
+    .selectFrom('app_user')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', userId)
+    .forUpdate()
+    .execute();
 }
 
 /** Changes what is given of name, email, zone and language; false where somebody else has the email. */

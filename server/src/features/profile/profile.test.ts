@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
 
@@ -95,6 +96,24 @@ describe('the login password', () => {
     expect((await thief.get('/api/merchant/user')).status).toBe(401);
     expect((await product.visitor().signIn(email, testPassword)).status).toBe(422);
     expect((await product.visitor().signIn(email, next)).status).toBe(200);
+  });
+
+  it('ends the sign-ins that were begun with the old one, and notifies its owner', async () => {
+    const { visitor, email } = await person();
+    await visitor.post('/api/user/confirm-password', { password: testPassword });
+    const passkey = new SoftPasskey(product.url);
+    await passkey.bind(visitor);
+    const thief = product.visitor();
+    expect((await thief.signIn(email, testPassword)).json).toEqual({ two_factor: true });
+    expect((await visitor.send('PUT', password, change)).status).toBe(200);
+    const [code] = (await visitor.get('/api/user/two-factor-recovery-codes')).json;
+    const passed = await thief.post('/api/two-factor-challenge', { recovery_code: code });
+    expect([passed.status, Object.keys(passed.json.errors)]).toEqual([422, ['recovery_code']]);
+    const [notice] = (await visitor.get('/api/merchant/notices')).json.data;
+    expect(notice).toMatchObject({
+      kind: 'accessChanged',
+      access: { change: 'password_change', address: '127.0.0.1' },
+    });
   });
 
   it('may come in the query, and the body wins', async () => {

@@ -1,7 +1,7 @@
 import { maxViews, type SavedView } from '@hengfu/contract/saved-views';
-import type { Person } from '#caller.ts';
 import type { Database } from '#db/database.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
+import type { Person } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { deleteView, listViews, saveView } from './saved-views.sql.ts';
 
 /** A person's own views of lists. */

@@ -1,6 +1,7 @@
 import { maxViews, type SavedView } from '@hengfu/contract/saved-views';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import { holdCount } from '#domain/quota.sql.ts';
 
 type Row = Omit<SavedView, 'id' | 'filters'> & { id: bigint; filters: unknown };
 
@@ -23,6 +24,7 @@ export async function saveView(
   userId: bigint,
   { filters, ...view }: Omit<SavedView, 'id'>,
 ): Promise<Row | undefined> {
+  await holdCount(tx, `views ${userId} ${view.list}`);
   const kept = { filters: JSON.stringify(filters), columns: view.columns };
   const row = await tx.query
     .insertInto('saved_view')

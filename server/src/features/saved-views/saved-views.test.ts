@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+import type { Answer } from '../../testing/visitor.ts';
+import { saveView } from './saved-views.sql.ts';
 
 let product: TestProduct;
 beforeAll(async () => {
@@ -9,7 +13,10 @@ afterAll(() => product.close());
 
 const path = '/api/merchant/saved-views';
 const view = (name: string, more: object = {}) => ({
-  ...{ list: 'payouts', name, filters: { status: 'rejected' }, columns: ['trade_no', 'amount'] },
+  list: 'payouts',
+  name,
+  filters: { status: 'rejected' },
+  columns: ['trade_no', 'amount'],
   ...more,
 });
 
@@ -40,4 +47,47 @@ it('a person keeps fifty of a list, and names each', async () => {
   expect((await person.post(path, view('v7'))).status).toBe(201);
   expect((await person.post(path, view(' '))).status).toBe(422);
   expect((await person.post(path, view('x', { list: 'secrets' }))).status).toBe(422);
+});
+
+it('sixty at once are no more than fifty', async () => {
+  const person = await product.person(await product.merchant('rush'));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => person.post(path, view(`v${index}`))),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
+  expect((await person.get(path)).json.data).toHaveLength(50);
+});
+
+it('one that is counted while another is being added waits for it', async () => {
+  const merchant = await product.merchant('counted');
+  const person = await product.person(merchant);
+  for (let index = 0; index < 49; index++) await person.post(path, view(`v${index}`));
+  const { database } = product.services;
+  const waiting = async () => {
+    const { rows } = await database.asSystem((tx) =>
+      sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(tx.query),
+    );
+    return rows.length;
+  };
+  let answer: Answer | undefined;
+  const late = await database.asMerchant(merchant.id, async (tx) => {
+    const { id } = await tx.query
+      .selectFrom('app_user')
+      .select('id')
+      .where('merchant_id', '=', merchant.id)
+      .executeTakeFirstOrThrow();
+    await saveView(tx, id, { ...view('fiftieth'), list: 'payouts' } as Parameters<typeof saveView>[2]);
+    const asked = person.post(path, view('one too many')).then((came) => {
+      answer = came;
+      return came;
+    });
+    await until(
+      async () => answer !== undefined || (await waiting()) > 0,
+      (isThere) => isThere,
+    );
+    return { asked };
+  });
+  expect((await late.asked).status).toBe(422);
 });

@@ -1,6 +1,6 @@
 import { permOfKind, searchKinds } from '@hengfu/contract/search';
-import { holds, type Person } from '#caller.ts';
 import type { Database } from '#db/database.ts';
+import { holds, type Person } from '#domain/caller.ts';
 import { findHits, type Hit } from './search.sql.ts';
 
 /** Finds orders and batches by what people remember of them. */

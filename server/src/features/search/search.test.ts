@@ -30,8 +30,14 @@ const numbers = async (q: string, visitor = admin): Promise<string[]> =>
 
 async function payout(of: TestMerchant, outTradeNo: string, payee: string, payeeAccount: string) {
   const { json } = await of.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: outTradeNo, currency: 'CNY', channel: 'CN_BANK', amount: '1.50', payee, payeeAccount },
-    ...{ bank: 'ICBC', bankName: 'ICBC' },
+    out_trade_no: outTradeNo,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '1.50',
+    payee,
+    payeeAccount,
+    bank: 'ICBC',
+    bankName: 'ICBC',
   });
   return json.trade_no;
 }
@@ -116,13 +122,21 @@ describe('finds', () => {
   it('tells of each kind what a row needs', async () => {
     expect(await find(made.payout ?? '')).toEqual([
       {
-        ...{ kind: 'payout', number: made.payout, title: 'Nguyễn Văn Đức', status: 'pending' },
-        ...{ amount: '1.50', currency: 'CNY', createdAt: expect.stringMatching(/Z$/) },
+        kind: 'payout',
+        number: made.payout,
+        title: 'Nguyễn Văn Đức',
+        status: 'pending',
+        amount: '1.50',
+        currency: 'CNY',
+        createdAt: expect.stringMatching(/Z$/),
       },
     ]);
     expect((await find('T100000001'))[0]).toMatchObject({ title: topupTransaction, amount: '715.00' });
     expect((await find(made.settlement ?? ''))[0]).toMatchObject({
-      ...{ kind: 'settlement', title: null, status: 'settled', amount: '994.00' },
+      kind: 'settlement',
+      title: null,
+      status: 'settled',
+      amount: '994.00',
     });
     expect((await find('E100000001'))[0]).toMatchObject({
       amount: null,
@@ -161,9 +175,13 @@ describe('does not find', () => {
     '😀😀😀',
   ])('by signs that mean something to a database: %s', async (q) => expect(await find(q)).toEqual([]));
 
-  it.each(['abc%ED%A0%80', 'abc%E4%BD', 'abc%EF%BF%BD'])('by bytes that are no text: %s', async (q) => {
+  it.each(['abc%ED%A0%80', 'abc%E4%BD'])('by bytes that are no text: %s', async (q) => {
     const { status, json } = await admin.get(`/api/merchant/search?q=${q}`);
-    expect([status, json.data]).toEqual([200, []]);
+    expect([status, json.code]).toEqual([400, 'bad_request']);
+  });
+
+  it('by the sign for what could not be read', async () => {
+    expect(await find('abc\ufffd')).toEqual([]);
   });
 
   it('kinds that its reader may not read', async () => {

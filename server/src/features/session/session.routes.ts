@@ -1,8 +1,8 @@
 import { emailAddress, type sessionEndpoints } from '@hengfu/contract/session';
+import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import { userView } from '#http/user-view.ts';
-import { Refusal } from '#refusal.ts';
 import type { SessionService } from './session.service.ts';
 
 /** The email of a form that is not validated yet, written as it will be; whatever is no email counts as none. */
@@ -21,7 +21,7 @@ const remembering = new Set<unknown>([true, 'true', '1', 'on']);
 
 /** The calls of signing in and out, in the dialect of Fortify and Sanctum. */
 export function sessionHandlers(service: SessionService, guards: Guards): Handlers<typeof sessionEndpoints> {
-  const { cookies } = guards;
+  const { cookies, devices } = guards;
   return {
     csrfCookie: async ({ http }) => {
       const sessionId = cookies.read(http.request);
@@ -30,16 +30,24 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
     },
 
     login: {
-      before: async ({ body, request }) =>
-        service.countTry(emailIn(body), request.address, unlockCodeIn(body)),
+      before: async ({ body, request, http }) => {
+        const email = emailIn(body);
+        const origin = { address: request.address, knows: devices.knows(http) };
+        await service.countTry(email, origin, unlockCodeIn(body));
+      },
       handle: async ({ body, request, http }) => {
-        if (await guards.visitor(http.request)) throw new Refusal('already_signed_in');
+        const visitor = await guards.visitor(http.request);
+        if (visitor && visitor.level !== 'password') throw new Refusal('already_signed_in');
         // A new id at every change of privilege: one planted before is worth nothing afterwards.
         const sessionId = cookies.create();
         const { email, password, unlock_code: unlockCode } = body;
-        const input = { email, password, unlockCode, remember: remembering.has(body.remember) };
-        const { isPending } = await service.signIn(input, sessionId, request);
+        const remember = remembering.has(body.remember);
+        const knows = devices.knows(http.request);
+        const input = { email, password, unlockCode, remember, knows, replaced: visitor?.sessionId };
+        const { isPending, isComplete, userId } = await service.signIn(input, sessionId, request);
         cookies.write(http.reply, sessionId);
+        // A password alone makes no browser known where the merchant asks for more.
+        if (isComplete) devices.remember(http.request, http.reply, userId);
         return { two_factor: isPending };
       },
     },

@@ -1,28 +1,62 @@
-import type { Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, Tx } from '#db/database.ts';
-import { block, clearTries, countOrRefuse, countTry, readBlock, tooManyAttempts } from '#db/throttle.ts';
-import { locksOf, tries } from '#db/throttle-keys.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { fieldRefusal } from '#domain/refusal.ts';
+import {
+  block,
+  clearTries,
+  countOrRefuse,
+  countTry,
+  readBlock,
+  tooManyAttempts,
+} from '#domain/throttle.sql.ts';
+import { locksOf, tries } from '#domain/throttle-keys.ts';
+import { countTriedAccount, forgetTriedAccount } from '#domain/tried-accounts.sql.ts';
+import { insertPending } from '#http/pending-sign-in.sql.ts';
 import {
   accountWaitSeconds,
   failuresPerMinute,
   lockAfterFailures,
   sessionLife,
+  triedAccountLimits,
 } from '#http/session.rules.ts';
-import { deleteSession, insertPending, insertSession } from '#http/session.sql.ts';
+import { deleteSession, insertSession } from '#http/session.sql.ts';
 import { noteSignIn } from '#http/sign-ins.sql.ts';
-import { isPasswordOf, refuseFlood } from '#passwords.ts';
-import { fieldRefusal } from '#refusal.ts';
-import { findUserByEmail, isUnlockCode, type SignInUser, takeUnlockCode } from './session.sql.ts';
+import { addressGroup } from '#security/address-group.ts';
+import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
+import {
+  countUnlockCode,
+  findUserByEmail,
+  holdUser,
+  type SignInUser,
+  takeUnlockCode,
+} from './session.sql.ts';
 
 const minuteSeconds = 60;
 
-export interface SignIn {
+/** Where a sign-in comes from. */
+export interface SignInOrigin {
+  address: string;
+  /** Answers who has signed in with this browser before; undefined where nobody has. */
+  knows: ((userId: bigint) => boolean) | undefined;
+}
+
+export interface SignIn extends Pick<SignInOrigin, 'knows'> {
   email: string;
   password: string;
   remember: boolean;
   /** From the service's staff: opens a locked account to its owner. */
   unlockCode: string | undefined;
+  /** A session of this browser that never passed its second factor: it ends. */
+  replaced?: string | undefined;
+}
+
+/** Where a sign-in comes from, as far as its account is concerned. */
+interface Source {
+  email: string;
+  address: string;
+  /** The account has signed in with this browser before. */
+  isKnown: boolean;
 }
 
 /** Signing in and out. */
@@ -34,40 +68,58 @@ export class SessionService {
   }
 
   /**
-   * Counts a try for an email from an address before anything else is looked at. An unlock code goes past the locks.
+   * Counts a try for an email from an address before anything else is looked at. An unlock code goes past the locks,
+   * for as many tries as it has.
    * Throws `too_many_attempts`, `too_many_requests`, `validation_failed` on `unlock_code`.
    */
-  async countTry(email: string, address: string, unlockCode?: string): Promise<void> {
-    refuseFlood(address);
-    const pair = tries.signIn(email, address);
+  async countTry(email: string, { address, knows }: SignInOrigin, unlockCode?: string): Promise<void> {
+    const user = knows && (await this.#alone((tx) => findUserByEmail(tx, email)));
+    const source = { email, address, isKnown: isKnown(user, knows) };
+    refuseFlood(laneOf(source));
+    const pair = pairOf(source);
     const limit = { limit: failuresPerMinute, windowSeconds: minuteSeconds };
     if (unlockCode) {
-      if (await this.#alone((tx) => isUnlockCode(tx, email, unlockCode))) return;
+      if (await this.#alone((tx) => countUnlockCode(tx, email, unlockCode))) return;
       await countOrRefuse(this.#database, pair, limit);
       throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
     }
-    const blocked = await this.#alone((tx) => readBlock(tx, tries.account(email)));
-    if (blocked > 0) throw tooManyAttempts(blocked, failuresPerMinute);
+    await this.#refuseLocked(email);
+    if (email && !source.isKnown) await countTriedAccount(this.#database, address, email, triedAccountLimits);
     await countOrRefuse(this.#database, pair, limit);
   }
 
   /**
-   * Opens a session under the given id, or waits under it for the second factor; answers whether one is to come. A
-   * wrong password and an unknown email are answered alike, in the same time. Throws `validation_failed` on `email`.
+   * Opens a session under the given id, or waits under it for the second factor; answers whether one is to come, and
+   * whether nothing at all is: at a merchant that requires a second factor, one may still have to be bound. A
+   * wrong password and an unknown email are answered alike, in the same time. Throws `validation_failed` on `email`,
+   * `too_many_attempts`.
    */
-  async signIn(input: SignIn, sessionId: string, request: RequestInfo): Promise<{ isPending: boolean }> {
-    const user = await this.#alone((tx) => findUserByEmail(tx, input.email));
-    const isRight = await isPasswordOf(input.password, user?.passwordHash, request.address);
+  async signIn(
+    input: SignIn,
+    sessionId: string,
+    request: RequestInfo,
+  ): Promise<{ isPending: boolean; isComplete: boolean; userId: bigint }> {
+    const { email, password, knows } = input;
+    const { address } = request;
+    const user = await this.#alone((tx) => findUserByEmail(tx, email));
+    const source = { email, address, isKnown: isKnown(user, knows) };
+    const isRight = await isPasswordOf(password, user?.passwordHash, laneOf(source));
+    // Others may have locked the account while this one waited: of many tries at once only so many are answered.
+    if (!input.unlockCode) await this.#refuseLocked(email);
     if (!user || !isRight) {
-      await this.#slowDown(input.email, user, request);
+      await this.#slowDown(email, user, request);
       throw fieldRefusal('email', 'session.badCredentials');
     }
-    await this.#database.asSystem(async (tx) => {
-      await this.#letIn(tx, user, input, request.address);
-      if (user.hasTwoFactor) await wait(tx, user, input, sessionId);
+    const isPending = await this.#database.asSystem(async (tx) => {
+      const hasTwoFactor = await this.#hasFactorNow(tx, email, user);
+      await this.#letIn(tx, { ...user, hasTwoFactor }, input, pairOf(source));
+      if (input.replaced) await deleteSession(tx, input.replaced);
+      if (hasTwoFactor) await wait(tx, user, input, sessionId);
       else await open(tx, user, input, sessionId, request);
+      return hasTwoFactor;
     });
-    return { isPending: user.hasTwoFactor };
+    if (!source.isKnown) await forgetTriedAccount(this.#database, address, email, triedAccountLimits);
+    return { isPending, isComplete: !isPending && !user.isFactorRequired, userId: user.id };
   }
 
   /** Ends a person's session. */
@@ -85,6 +137,24 @@ export class SessionService {
     return this.#database.asSystem(work, { oneStatement: true });
   }
 
+  /** Throws `too_many_attempts` while an account waits after failures in a row. */
+  async #refuseLocked(email: string): Promise<void> {
+    const seconds = await this.#alone((tx) => readBlock(tx, tries.account(email)));
+    if (seconds > 0) throw tooManyAttempts(seconds, failuresPerMinute);
+  }
+
+  /**
+   * Whether the user has a second factor, held until the transaction ends. Hashing takes its time: a password changed or
+   * a factor bound meanwhile counts, and one that is changed from here on waits, and then ends what is opened here.
+   */
+  async #hasFactorNow(tx: Tx, email: string, { id, passwordHash }: SignInUser): Promise<boolean> {
+    await holdUser(tx, id);
+    const user = await findUserByEmail(tx, email);
+    if (user?.id !== id || user.passwordHash !== passwordHash)
+      throw fieldRefusal('email', 'session.badCredentials');
+    return user.hasTwoFactor;
+  }
+
   async #slowDown(email: string, user: SignInUser | undefined, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       const { failures } = await countTry(tx, tries.account(email), null);
@@ -95,14 +165,28 @@ export class SessionService {
   }
 
   /** The password was right: wrong tries count no more, and an unlock code is used up. */
-  async #letIn(tx: Tx, user: SignInUser, { email, unlockCode }: SignIn, address: string): Promise<void> {
+  async #letIn(tx: Tx, user: SignInUser, { email, unlockCode }: SignIn, pair: Buffer): Promise<void> {
     if (unlockCode && !(await takeUnlockCode(tx, user.id, unlockCode)))
       throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
-    const cleared = [tries.signIn(email, address)];
+    const cleared = [pair];
     if (unlockCode) cleared.push(...locksOf(user.id, email));
     else if (!user.hasTwoFactor) cleared.push(tries.account(email));
     await clearTries(tx, cleared);
   }
+}
+
+function isKnown(user: SignInUser | undefined, knows: SignInOrigin['knows']): boolean {
+  return user !== undefined && (knows?.(user.id) ?? false);
+}
+
+/** Whose turn it is to have a password hashed: a flood from its own address does not hold up a known browser. */
+function laneOf({ email, address, isKnown }: Source): string {
+  return isKnown ? `known browsers of ${email}` : addressGroup(address).caller;
+}
+
+/** What tries for an email are counted by. */
+function pairOf({ email, address, isKnown }: Source): Buffer {
+  return tries.signIn(email, isKnown ? 'known browsers' : addressGroup(address).caller);
 }
 
 function wait(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
@@ -118,7 +202,14 @@ async function open(
 ): Promise<void> {
   const { address, userAgent } = request;
   const owner = { merchantId: user.merchantId, userId: user.id };
-  await insertSession(tx, { sessionId, ...owner, ...sessionLife(remember), address, userAgent });
+  await insertSession(tx, {
+    ...owner,
+    ...sessionLife(remember),
+    sessionId,
+    address,
+    userAgent,
+    secondFactor: null,
+  });
   await noteSignIn(tx, { ...owner, address, userAgent });
   await trail(tx, user, request, 'session.sign_in', `user:${user.id}`);
 }

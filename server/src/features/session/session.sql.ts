@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { hashUnlockCode } from '#http/session.rules.ts';
+import { hashStaffCode, unlockCodeTries } from '#http/session.rules.ts';
 
 export interface SignInUser {
   id: bigint;
   merchantId: bigint;
   passwordHash: string;
   hasTwoFactor: boolean;
+  /** The merchant's people must have a second factor. */
+  isFactorRequired: boolean;
 }
 
 /** The user who signs in with an email (lower-cased before). */
@@ -14,7 +16,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
   const row = await tx.query
     .selectFrom('app_user as u')
     .innerJoin('merchant as m', 'm.id', 'u.merchant_id')
-    .select(['u.id', 'u.merchant_id', 'u.password_hash'])
+    .select(['u.id', 'u.merchant_id', 'u.password_hash', 'm.requires_two_factor'])
     .select(
       sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
         'has_two_factor',
@@ -30,21 +32,32 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
       merchantId: row.merchant_id,
       passwordHash: row.password_hash,
       hasTwoFactor: row.has_two_factor,
+      isFactorRequired: row.requires_two_factor,
     }
   );
 }
 
-/** Whether a code opens the locked account with an email. */
-export async function isUnlockCode(tx: Tx, email: string, code: string): Promise<boolean> {
-  const row = await tx.query
-    .selectFrom('unlock_code as c')
-    .innerJoin('app_user as u', 'u.id', 'c.user_id')
-    .select('u.id')
+/** Holds a user's row until the transaction ends: nobody changes the password or a second factor meanwhile. */
+export async function holdUser(tx: Tx, userId: bigint): Promise<void> {
+  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forShare().execute();
+}
+
+/**
+ * Counts a try with the unlock code of an account before its password is judged, so that tries made at once count too; false
+ * where the code is another one, has expired, or has been tried too often.
+ */
+export async function countUnlockCode(tx: Tx, email: string, code: string): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('unlock_code as c')
+    .from('app_user as u')
+    .set((eb) => ({ tries: eb('c.tries', '+', 1) }))
+    .whereRef('u.id', '=', 'c.user_id')
     .where('u.email', '=', email)
-    .where('c.code_hash', '=', hashUnlockCode(code))
+    .where('c.code_hash', '=', hashStaffCode(code))
     .where('c.expires_at', '>', sql<Date>`now()`)
+    .where('c.tries', '<', unlockCodeTries)
     .executeTakeFirst();
-  return row !== undefined;
+  return result.numUpdatedRows === 1n;
 }
 
 /** Uses up a user's unlock code; false where another request was faster. */
@@ -52,7 +65,7 @@ export async function takeUnlockCode(tx: Tx, userId: bigint, code: string): Prom
   const result = await tx.query
     .deleteFrom('unlock_code')
     .where('user_id', '=', userId)
-    .where('code_hash', '=', hashUnlockCode(code))
+    .where('code_hash', '=', hashStaffCode(code))
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Tx } from '#db/database.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
-import type { Visitor } from '../../testing/visitor.ts';
+import { until } from '../../testing/until.ts';
+import type { Answer, Visitor } from '../../testing/visitor.ts';
+import { waitingForLocks } from '../../testing/waiting-for-locks.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -186,3 +189,64 @@ describe('cookies', () => {
     expect(token).toMatch(/^XSRF-TOKEN=[\w-]{43}; Path=\/; SameSite=Lax$/);
   });
 });
+
+describe('a sign-in whose password has just been looked at', () => {
+  const people = newPeople();
+
+  /** Makes a change while a sign-in waits for the user's row, and answers what became of the sign-in. */
+  async function signInDuring(who: string, change: (tx: Tx) => Promise<unknown>): Promise<Answer> {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    return product.services.database
+      .asSystem(async (tx) => {
+        await sql`select from app_user where email = ${who} for update`.execute(tx.query);
+        const answer = visitor.post('/api/login', { email: who, password: testPassword });
+        await until(
+          () => waitingForLocks(product.ownerUrl),
+          (count) => count > 0,
+        );
+        await change(tx);
+        return { answer };
+      })
+      .then(({ answer }) => answer);
+  }
+
+  it('is refused where the password was changed meanwhile', async () => {
+    const who = await people();
+    const answer = await signInDuring(who, (tx) =>
+      sql`update app_user set password_hash = 'another' where email = ${who}`.execute(tx.query),
+    );
+    expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['email']]);
+  });
+
+  it('waits for the second factor that was bound meanwhile', async () => {
+    const who = await people();
+    const answer = await signInDuring(who, (tx) =>
+      sql`
+        insert into passkey (merchant_id, user_id, credential_id, public_key, sign_count, transports, name)
+        select merchant_id, id, 'meanwhile', '', 0, '{}', 'Meanwhile' from app_user where email = ${who}`.execute(
+        tx.query,
+      ),
+    );
+    expect([answer.status, answer.json]).toEqual([200, { two_factor: true }]);
+  });
+
+  it('is refused where its user was suspended meanwhile', async () => {
+    const who = await people();
+    const answer = await signInDuring(who, (tx) =>
+      sql`update app_user set disabled_at = now() where email = ${who}`.execute(tx.query),
+    );
+    expect(answer.status).toBe(422);
+  });
+});
+
+/** Makes users, one after the other. */
+function newPeople(): () => Promise<string> {
+  let made = 0;
+  return async () => {
+    const who = `meanwhile${++made}@people.test`;
+    const user = { email: who, name: 'M', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+    await product.admin().createUser(merchant.id, user);
+    return who;
+  };
+}

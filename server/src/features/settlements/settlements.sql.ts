@@ -3,9 +3,9 @@ import type { Currency } from '@hengfu/contract/money';
 import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contract/settlements';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
 import type { Schema } from '#db/schema.ts';
-import { freeUnsettled, holdSettling } from '#db/settling.ts';
+import { between, each, equal, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 
 /** States from which a batch may be settled. */
 const settleable = batchStatuses.filter((status) => batchMoves[status].includes('settled'));

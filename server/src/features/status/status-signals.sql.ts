@@ -51,7 +51,7 @@ export async function sumCalls(tx: Tx): Promise<{ sums: CallSum[]; isReporting: 
 export async function readJobDelays(tx: Tx): Promise<{ jobSeconds: number; callbackSeconds: number }> {
   const { rows } = await sql<{ jobSeconds: number; callbackSeconds: number }>`
     select coalesce(job_seconds, 0) as "jobSeconds", coalesce(callback_seconds, 0) as "callbackSeconds"
-    from job_delays()`.execute(tx.prepared);
+    from work_delays()`.execute(tx.prepared);
   return rows[0] ?? { jobSeconds: 0, callbackSeconds: 0 };
 }
 

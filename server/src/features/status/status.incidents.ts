@@ -1,7 +1,7 @@
 import type { IncidentStage } from '@hengfu/contract/status';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
 import {
   type Incident,
   insertIncident,
@@ -34,7 +34,11 @@ export class StatusIncidents {
       const id = await insertIncident(tx, given);
       await insertUpdate(tx, id, 'investigating', given.text);
       await writeAudit(tx, {
-        ...{ merchantId: null, actor, action: 'incident.open', subject: String(id), after: given },
+        merchantId: null,
+        actor,
+        action: 'incident.open',
+        subject: String(id),
+        after: given,
       });
       return id;
     });
@@ -49,7 +53,11 @@ export class StatusIncidents {
     await this.#database.asSystem(async (tx) => {
       if (!(await insertUpdate(tx, id, given.stage, given.text))) throw new Refusal('not_found');
       await writeAudit(tx, {
-        ...{ merchantId: null, actor, action: 'incident.update', subject: String(id), after: given },
+        merchantId: null,
+        actor,
+        action: 'incident.update',
+        subject: String(id),
+        after: given,
       });
     });
   }
@@ -60,7 +68,11 @@ export class StatusIncidents {
       if (!(await resolveIncident(tx, id))) throw new Refusal('not_found');
       await insertUpdate(tx, id, 'resolved', text);
       await writeAudit(tx, {
-        ...{ merchantId: null, actor, action: 'incident.resolve', subject: String(id), after: { text } },
+        merchantId: null,
+        actor,
+        action: 'incident.resolve',
+        subject: String(id),
+        after: { text },
       });
     });
   }

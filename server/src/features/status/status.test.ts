@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { buildApp } from '#composition/app.ts';
+import { openRuntime } from '#composition/runtime.ts';
 import { asOwner } from '#db/owner.ts';
-import { Metrics } from '#metrics.ts';
-import { buildApp } from '../../app.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { readConfig } from '../../config.ts';
-import { openRuntime } from '../../runtime.ts';
 import { testKey } from '../../testing/test-database.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -41,11 +41,18 @@ async function orders(of: TestMerchant, paid: number, refused: number): Promise<
   const channel = currency === 'VND' ? 'VN_NAPAS' : 'CN_BANK';
   for (let number = 0; number < paid + refused; number++) {
     const order = await collections.create(home, {
-      ...{ out_trade_no: `${number}-${Math.random()}`, amount: '1000', currency, channel },
+      out_trade_no: `${number}-${Math.random()}`,
+      amount: '1000',
+      currency,
+      channel,
     });
     await collections.report({
-      ...{ reference: order.tradeNo, status: number < paid ? 'paid' : 'refused', bankReference: 'b' },
-      ...{ amountMinor: order.amountMinor, currency, reason: null },
+      reference: order.tradeNo,
+      status: number < paid ? 'paid' : 'refused',
+      bankReference: 'b',
+      amountMinor: order.amountMinor,
+      currency,
+      reason: null,
     });
   }
 }
@@ -89,7 +96,10 @@ describe('the API', () => {
 
   it('is every process together', async () => {
     const config = readConfig({
-      ...{ APP_KEY: testKey, DEMO: '1', DATABASE_URL: product.ownerUrl, LOG_LEVEL: 'silent' },
+      APP_KEY: testKey,
+      DEMO: '1',
+      DATABASE_URL: product.ownerUrl,
+      LOG_LEVEL: 'silent',
       DATA_DIR: product.dataDirectory,
     });
     const log = pino({ level: 'silent' });
@@ -99,6 +109,8 @@ describe('the API', () => {
     const beside = new Visitor(await app.listen({ port: 0, host: '127.0.0.1' }));
     await forgetCalls();
     for (let call = 0; call < 3; call++) await person.get('/api/merchant/contact');
+    for (let call = 0; call < 4; call++) expect((await beside.get('/api/csrf-cookie')).status).toBe(204);
+    // Refused, and so counted nowhere.
     for (let call = 0; call < 4; call++) expect((await beside.get('/api/merchant/contact')).status).toBe(401);
     await Promise.all([product.services.statusWatch.beat(), services.statusWatch.beat()]);
     const count = async () => {
@@ -107,7 +119,7 @@ describe('the API', () => {
     };
     expect(await count()).toBe(7);
     // What was counted last is written when a process ends.
-    await beside.get('/api/merchant/contact');
+    await beside.get('/api/csrf-cookie');
     await app.close();
     await runtime.close();
     expect(await count()).toBe(8);
@@ -165,7 +177,11 @@ describe('a channel', () => {
     const seen = await report(reader);
     expect(seen.zone).toBe('Asia/Ho_Chi_Minh');
     expect(seen.components.map((one: { component: string }) => one.component)).toEqual([
-      ...['api', 'database', 'jobs', 'VN_NAPAS.collection', 'VN_NAPAS.payout'],
+      'api',
+      'database',
+      'jobs',
+      'VN_NAPAS.collection',
+      'VN_NAPAS.payout',
     ]);
     await orders(abroad, 19, 0);
     await sample();
@@ -186,8 +202,14 @@ describe('a channel', () => {
     await product.fund(merchant, '1000.00');
     const applied = Array.from({ length: 20 }, (_, number) =>
       merchant.program.post('/openapi/v1/payouts', {
-        ...{ out_trade_no: `p${number}`, currency: 'CNY', channel: 'CN_BANK', amount: `${number + 1}.00` },
-        ...{ payee: '王芳', payeeAccount: `1234567890${10 + number}`, bank: 'ICBC', bankName: 'ICBC' },
+        out_trade_no: `p${number}`,
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        amount: `${number + 1}.00`,
+        payee: '王芳',
+        payeeAccount: `1234567890${10 + number}`,
+        bank: 'ICBC',
+        bankName: 'ICBC',
       }),
     );
     const numbers = (await Promise.all(applied)).map(({ json }) => json.trade_no);

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { buildApp } from '#composition/app.ts';
+import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import { asOwner } from '#db/owner.ts';
-import { Metrics } from '#metrics.ts';
-import { buildApp } from '../../app.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { readConfig } from '../../config.ts';
-import { openRuntime, type Runtime } from '../../runtime.ts';
 import { testKey } from '../../testing/test-database.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
 import { Visitor } from '../../testing/visitor.ts';
@@ -59,7 +59,10 @@ beforeAll(async () => {
   cable = new Cable(product.ownerUrl);
   await cable.plugIn();
   const config = readConfig({
-    ...{ APP_KEY: testKey, DEMO: '1', DATABASE_URL: cable.url.href, LOG_LEVEL: 'silent' },
+    APP_KEY: testKey,
+    DEMO: '1',
+    DATABASE_URL: cable.url.href,
+    LOG_LEVEL: 'silent',
     DATA_DIR: product.dataDirectory,
   });
   const log = pino({ level: 'silent' });

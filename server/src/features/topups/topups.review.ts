@@ -1,12 +1,12 @@
 import type { NoticeKind } from '@hengfu/contract/notices';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { isAddressOf } from '@hengfu/contract/wallets';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { moneyFacts, writeNotice } from '#db/notices.ts';
-import { findMerchantOf } from '#db/orders.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
+import { findMerchantOf } from '#domain/orders.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
 import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
 import { canMove, type Image, type Wallet, worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
@@ -56,7 +56,10 @@ export class TopupReview {
   credit(tradeNo: string, actor: string): Promise<Topup> {
     return this.#move(tradeNo, actor, 'paid', async (tx, order) => {
       await post(tx, {
-        ...{ type: 'topup', key: `topup:${tradeNo}`, subjectNo: tradeNo, currency: order.currency },
+        type: 'topup',
+        key: `topup:${tradeNo}`,
+        subjectNo: tradeNo,
+        currency: order.currency,
         entries: [
           { account: 'crypto', reference: order.network, amountMinor: -order.amountMinor },
           { account: 'available', amountMinor: order.amountMinor },
@@ -89,7 +92,8 @@ export class TopupReview {
       if (!moved) throw new Refusal('invalid_transition', status);
       const { amountMinor, arrivedUsdtMinor, rejectReason } = moved;
       const after = {
-        ...{ amountMinor: String(amountMinor), rejectReason },
+        amountMinor: String(amountMinor),
+        rejectReason,
         arrivedUsdtMinor: arrivedUsdtMinor === null ? null : String(arrivedUsdtMinor),
       };
       await writeAudit(tx, { merchantId, actor, action: `topup.${to}`, subject: tradeNo, after });

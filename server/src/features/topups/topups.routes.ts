@@ -14,9 +14,14 @@ export function topupHandlers(service: TopupService): Handlers<typeof topupEndpo
       const { rate, rateAt, usdRate, wallets } = options;
       return {
         data: {
-          ...{ currency: home.currency, rate, rateAt: rateAt.toISOString(), usdRate },
+          currency: home.currency,
+          rate,
+          rateAt: rateAt.toISOString(),
+          usdRate,
           wallets: wallets.map(({ network, address, minimumUsdtMinor }) => ({
-            ...{ network, address, minimumUsdt: formatAmount(minimumUsdtMinor, 'USDT') },
+            network,
+            address,
+            minimumUsdt: formatAmount(minimumUsdtMinor, 'USDT'),
           })),
         },
       };

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
+import { maxImagePixels } from '@hengfu/contract/images';
 import { parseAmount } from '@hengfu/contract/money';
 import type { ApplyTopup, TopupQuery } from '@hengfu/contract/topups';
 import { transactionOf } from '@hengfu/contract/wallets';
-import type { Home, Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
-import { rewriteImage } from '#images.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { requestHash } from '#request-hash.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { assertWithinQuota } from '#domain/quota.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
+import { rewriteImage } from '#files/images.ts';
 import { isOurs, readOptions } from './deposit-wallets.sql.ts';
 import { fileOf, type Image, type Options, worth } from './topups.rules.ts';
-import { findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
+import { countWaiting, findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
+
+const busyRetrySeconds = 5;
 
 /** A merchant's use cases of top-ups: where to send, hand in, read. */
 export class TopupService {
@@ -44,23 +49,29 @@ export class TopupService {
 
   /**
    * A person hands in a transfer for review. The same call again, under the same key, answers the first one's top-up.
-   * Throws `topups_closed`, `validation_failed`, `idempotency_…`.
+   * Throws `topups_closed`, `validation_failed`, `uploads_busy`, `idempotency_…`, `quota_reached`,
+   * `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyTopup): Promise<Topup> {
     const { home, userId } = person;
     const { merchantId } = home;
-    const image = await imageOf(body.screenshot);
-    if (!image) throw fieldRefusal('screenshot', 'validation.screenshotRequired');
+    const image = await imageOf(body.screenshot, merchantId);
     const once = onceKeyOf(person, request, requestHash(body));
     return this.#database.asMerchant(merchantId, async (tx) => {
       const earlier = await earlierOf(tx, once);
       if (earlier) return earlier;
+      await assertMayBegin(tx, 'newTopup', userId);
+      await assertWithinQuota(tx, 'topupsOfMerchant', merchantId, () => countWaiting(tx));
       const order = await orderOf(tx, home, body);
       const createdBy = `user:${userId}`;
       const topup = await insertTopup(tx, { ...order, createdBy }, image);
       await writeAudit(tx, {
-        ...{ merchantId, actor: createdBy, action: 'topup.apply', subject: topup.tradeNo },
-        ...{ address: request.address, requestId: request.id },
+        merchantId,
+        actor: createdBy,
+        action: 'topup.apply',
+        subject: topup.tradeNo,
+        address: request.address,
+        requestId: request.id,
         after: { usdt: body.amount, network: order.network, transactionId: order.transactionId },
       });
       await keepReply(tx, once, { tradeNo: topup.tradeNo });
@@ -70,11 +81,22 @@ export class TopupService {
   }
 }
 
-/** What is kept of a picture: written anew, so that the same one is known again whatever its file says of itself. */
-async function imageOf(base64: string): Promise<Image | undefined> {
+/**
+ * What is kept of a picture: written anew, so that the same one is known again whatever its file says of itself. Throws
+ * `validation_failed`, and `uploads_busy` where this merchant or all of them have too many pictures waiting.
+ */
+async function imageOf(base64: string, merchantId: bigint): Promise<Image> {
   const file = fileOf(base64);
-  const kept = file && (await rewriteImage(file.bytes, file.type));
-  return kept && { ...kept, sha256: createHash('sha256').update(kept.bytes).digest() };
+  const kept = file ? await rewriteImage(file, String(merchantId)) : 'unreadable';
+  if (typeof kept !== 'string') return { ...kept, sha256: createHash('sha256').update(kept.bytes).digest() };
+  if (kept === 'busy')
+    throw new Refusal('uploads_busy', {
+      values: { seconds: busyRetrySeconds },
+      retryAfterSeconds: busyRetrySeconds,
+    });
+  if (kept === 'tooManyPixels')
+    throw fieldRefusal('screenshot', 'validation.screenshotPixels', { side: Math.sqrt(maxImagePixels) });
+  throw fieldRefusal('screenshot', 'validation.screenshotRequired');
 }
 
 function must<T>(found: T | undefined): T {

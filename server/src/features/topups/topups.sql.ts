@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import type { Schema } from '#db/schema.ts';
-import { fieldRefusal } from '#refusal.ts';
+import { fieldRefusal } from '#domain/refusal.ts';
 import type { Image } from './topups.rules.ts';
 
 /** A top-up as the service works with it. */
@@ -73,6 +73,17 @@ export type NewTopup = Pick<
   | 'address'
   | 'transactionId'
 > & { createdBy: string };
+
+/** Top-ups of the merchant that wait for their review. */
+export async function countWaiting(tx: MerchantTx): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('topup')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('merchant_id', '=', tx.merchantId)
+    .where('status', '=', 'pendingReview')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Writes a top-up with its picture. Throws `validation_failed` where the transaction was handed in before. */
 export async function insertTopup(tx: MerchantTx, order: NewTopup, image: Image): Promise<Topup> {

@@ -32,7 +32,11 @@ function picture(bytes?: number): string {
 }
 
 const body = (more: object = {}) => ({
-  ...{ amount: '100', network: 'TRC20', address: tron, transactionId: transaction(), screenshot: picture() },
+  amount: '100',
+  network: 'TRC20',
+  address: tron,
+  transactionId: transaction(),
+  screenshot: picture(),
   ...more,
 });
 const apply = (visitor: Visitor, more: object = {}, key?: string) =>
@@ -45,7 +49,9 @@ describe('a top-up', () => {
   it('is handed in with its picture, approved for what arrived, and credited', async () => {
     const visitor = await person();
     expect((await visitor.get('/api/merchant/topup-options')).json.data).toMatchObject({
-      ...{ currency: 'CNY', rate: '7.15', usdRate: '0.9995' },
+      currency: 'CNY',
+      rate: '7.15',
+      usdRate: '0.9995',
       wallets: [{ network: 'TRC20', address: tron, minimumUsdt: '10.000000' }],
     });
     const screenshot = picture();
@@ -53,8 +59,15 @@ describe('a top-up', () => {
     expect(made.status).toBe(201);
     const { trade_no: no } = made.json.data;
     expect(made.json.data).toMatchObject({
-      ...{ status: 'pendingReview', usdt: '100.500000', arrivedUsdt: null, amount: '718.57', usd: '100.44' },
-      ...{ rate: '7.15', usdRate: '0.9995', reviewedAt: null, paidAt: null },
+      status: 'pendingReview',
+      usdt: '100.500000',
+      arrivedUsdt: null,
+      amount: '718.57',
+      usd: '100.44',
+      rate: '7.15',
+      usdRate: '0.9995',
+      reviewedAt: null,
+      paidAt: null,
     });
     expect((await visitor.get(`${path}/${no}/screenshot`)).json.data).toEqual({
       type: 'image/png',
@@ -66,7 +79,11 @@ describe('a top-up', () => {
     await product.services.topupReview.credit(no, staff);
     expect(await available(visitor)).toBe('715.00');
     expect((await visitor.get(`${path}/${no}`)).json.data).toMatchObject({
-      ...{ status: 'paid', usdt: '100.500000', arrivedUsdt: '100.000000', amount: '715.00', usd: '99.95' },
+      status: 'paid',
+      usdt: '100.500000',
+      arrivedUsdt: '100.000000',
+      amount: '715.00',
+      usd: '99.95',
     });
     const { json } = await visitor.get(`${path}?status=paid&amountFrom=715.00&amountTo=715.00`);
     expect(json.data.map(({ trade_no }: { trade_no: string }) => trade_no)).toEqual([no]);
@@ -89,7 +106,8 @@ describe('a top-up', () => {
     const { trade_no: no } = (await apply(visitor, { transactionId })).json.data;
     await product.services.topupReview.reject(no, staff, 'Nothing arrived yet.');
     expect((await visitor.get(`${path}/${no}`)).json.data).toMatchObject({
-      ...{ status: 'rejected', rejectReason: 'Nothing arrived yet.' },
+      status: 'rejected',
+      rejectReason: 'Nothing arrived yet.',
     });
     const again = await apply(visitor, { transactionId });
     expect(again.status).toBe(201);
@@ -114,15 +132,18 @@ describe('a transfer that was seen before', () => {
     expect((await apply(first, { transactionId })).status).toBe(201);
     const second = await apply(await person(), { transactionId: transactionId.toUpperCase() });
     expect(second.status).toBe(422);
-    expect(second.json.errors.transactionId).toEqual(['This transaction was submitted before.']);
+    expect(second.json.errors.transactionId).toEqual(['This transaction has already been submitted.']);
   });
 
-  it('is taken once of twenty at the same moment', async () => {
-    const visitor = await person();
+  it('is taken once of ten at the same moment, two of each merchant', async () => {
+    const visitors: Visitor[] = [];
+    for (let number = 0; number < 5; number++) visitors.push(await person());
     const transactionId = transaction();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => apply(visitor, { transactionId })));
+    const answers = await Promise.all(
+      visitors.flatMap((visitor) => [apply(visitor, { transactionId }), apply(visitor, { transactionId })]),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
   });
 
   it('tells the reviewer of a picture that was used', async () => {
@@ -153,13 +174,13 @@ describe('the form', () => {
         [
           'amount',
           { amount },
-          'Please enter the amount: digits, with no more decimals than the currency has.',
+          'Please enter the amount: numbers only, with no more decimal places than the currency allows.',
         ] satisfies [string, object, string],
     ),
-    ['amount', { amount: '9.999999' }, 'This is less than the network’s minimum.'],
+    ['amount', { amount: '9.999999' }, 'This is below the network’s minimum top-up.'],
     ['network', { network: 'BTC' }, 'Please select the network type.'],
-    ['network', { address: 'T9' }, 'This is not a wallet of the service. Open the page again.'],
-    ['transactionId', { transactionId: 'ab' }, 'This is not a transaction ID of the network.'],
+    ['network', { address: 'T9' }, 'This deposit address is no longer valid. Please reload the page.'],
+    ['transactionId', { transactionId: 'ab' }, 'This is not a valid transaction hash on this network.'],
     [
       'screenshot',
       { screenshot: '' },
@@ -252,22 +273,58 @@ describe('a picture', () => {
     expect(await sharp(image.bytes).raw().toBuffer()).toEqual(await sharp(plain).raw().toBuffer());
   });
 
-  it('that is broken, or has more pixels than anybody can look at, is refused', async () => {
+  it('that is broken is refused', async () => {
     const visitor = await sharedPerson();
     const whole = greyPng(64, 64, () => randomInt(256));
-    const bomb = await sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#fff' } })
-      .png()
-      .toBuffer();
-    expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
     const named = await sharp(whole).webp().toBuffer();
-    for (const file of [
-      whole.subarray(0, whole.length / 2),
-      bomb,
-      Buffer.concat([whole.subarray(0, 8), named]),
-    ]) {
+    for (const file of [whole.subarray(0, whole.length / 2), Buffer.concat([whole.subarray(0, 8), named])]) {
       const answer = await apply(visitor, { screenshot: file.toString('base64') });
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['screenshot']]);
     }
+  });
+
+  it('has 16 megapixels at most, and its sender is told so', async () => {
+    const white = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer();
+    const visitor = await sharedPerson();
+    const hand = async (file: Buffer, language: string) => {
+      const order = body({ screenshot: file.toString('base64') });
+      return visitor.post(path, order, { 'accept-language': language });
+    };
+    expect((await hand(await white(4000, 4000), 'en')).status).toBe(201);
+    for (const [language, words] of [
+      ['en', 'This image is too large. Scale it down to at most 4000 × 4000 pixels.'],
+      ['zh-CN', '图片像素过多，请缩小至 4000 × 4000 像素以内。'],
+      ['vi', 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ xuống tối đa 4000 × 4000 điểm ảnh.'],
+    ] as const) {
+      const { status, json } = await hand(await white(4001, 4000), language);
+      expect([status, json.errors]).toEqual([422, { screenshot: [words] }]);
+    }
+    const bomb = await white(30_000, 1000);
+    expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
+    expect((await hand(bomb, 'en')).status).toBe(422);
+  });
+
+  it('of a merchant that sends many at once is turned away, while another merchant’s is taken', async () => {
+    const [busy, other] = [await person(), await person()];
+    // Small to send and slow to decode, so that all of them arrive before the first one is done.
+    const large = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } })
+      .jpeg()
+      .toBuffer();
+    const screenshot = large.toString('base64');
+    const many = Array.from({ length: 16 }, () => apply(busy, { screenshot }));
+    const [answers, elsewhere] = await Promise.all([Promise.all(many), apply(other)]);
+    expect(elsewhere.status).toBe(201);
+    const turnedAway = answers.filter(({ status }) => status === 429);
+    expect(turnedAway.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(16 - turnedAway.length);
+    for (const { json, headers } of turnedAway) {
+      expect(json.code).toBe('uploads_busy');
+      expect(json.message).toContain(headers.get('retry-after'));
+    }
+    expect((await apply(busy)).status).toBe(201);
   });
 
   it('of a photograph’s size stays within what is kept', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Person } from '#caller.ts';
 import type { Tx } from '#db/database.ts';
+import type { Person } from '#domain/caller.ts';
+import { assertOpen } from '#http/session.sql.ts';
 
 /** Whose second factor it is. */
 export interface Owner {
@@ -13,7 +14,7 @@ export function ownerOf({ home, userId }: Person): Owner {
   return { merchantId: home.merchantId, userId };
 }
 
-/** A user's second factor as it is stored. */
+/** A user's second factor as it is stored: the app that is bound, null where none is. */
 export interface StoredFactor {
   email: string;
   secretEncrypted: Buffer | null;
@@ -42,12 +43,23 @@ export async function lockFactor(tx: Tx, owner: Owner): Promise<StoredFactor> {
     .executeTakeFirstOrThrow();
   return {
     email: row.email,
-    secretEncrypted: row.two_factor_secret,
+    // The version before kept secrets here that no code had confirmed.
+    secretEncrypted: row.two_factor_confirmed_at && row.two_factor_secret,
     confirmedAt: row.two_factor_confirmed_at,
     lastStep: row.two_factor_last_step,
     codesEncrypted: row.recovery_codes,
     now: row.now,
   };
+}
+
+/**
+ * As {@link lockFactor}, for a signed-in person. Throws `unauthenticated` where the session ended while the lock was waited
+ * for: what is read then was bound by somebody else.
+ */
+export async function lockOwnFactor(tx: Tx, person: Person): Promise<StoredFactor> {
+  const factor = await lockFactor(tx, ownerOf(person));
+  await assertOpen(tx, person.sessionId);
+  return factor;
 }
 
 /** What a change of the second factor writes; what is absent stays. */

@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
+import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
+import { until } from '../../testing/until.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
+import { waitingForLocks } from '../../testing/waiting-for-locks.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
 let users = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'));
+  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
   merchant = await product.merchant('factors');
 });
 afterAll(() => product.close());
@@ -52,6 +56,8 @@ async function halfIn(email: string): Promise<Visitor> {
   return visitor;
 }
 
+const change = (statement: ReturnType<typeof sql>) =>
+  product.services.database.asSystem((tx) => statement.execute(tx.query));
 const fields = ({ status, json }: Answer) => [status, Object.keys(json.errors ?? {})];
 
 describe('the second factor', () => {
@@ -87,6 +93,9 @@ describe('the second factor', () => {
     const on = await visitor.post(confirmed, { code: codeOf(secret) });
     expect([on.status, on.json]).toEqual([200, '']);
     expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('on');
+    // The secret is the app's from now on: a stolen session can't copy it.
+    expect((await visitor.get('/api/user/two-factor-qr-code')).json).toEqual([]);
+    expect((await visitor.get('/api/user/two-factor-secret-key')).status).toBe(404);
     expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: true });
 
     for (let time = 0; time < 2; time++) expect((await visitor.send('DELETE', manage)).status).toBe(200);
@@ -216,22 +225,39 @@ describe('the challenge', () => {
   });
 });
 
-describe('a user whose merchant wants a second factor', () => {
+const finish = '/api/merchant/confirmed-two-factor-authentication';
+
+/** Somebody at a merchant that requires a second factor, signed in by the password alone. */
+async function strictPerson() {
+  const strict = await product.merchant(`strict-${++users}`);
+  await product.admin().requireTwoFactor(strict.id, true);
+  const email = `strict${users}@factors.test`;
+  const user = { email, name: 'S', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+  const enrolmentCode = (await product.admin().createUser(strict.id, user)) ?? '';
+  const visitor = product.visitor();
+  await visitor.signIn(email, testPassword);
+  return { visitor, email, enrolmentCode };
+}
+
+describe('a user whose merchant requires a second factor', () => {
   it('binds it before anything else opens', async () => {
-    const strict = await product.merchant('strict-factors');
-    const visitor = await product.person(strict);
-    await product.services.database.asSystem((tx) =>
-      sql`update merchant set requires_two_factor = true where id = ${strict.id}`.execute(tx.query),
-    );
+    const { visitor, enrolmentCode } = await strictPerson();
     expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
     const closed = await visitor.get('/api/merchant/dashboard');
     expect([closed.status, closed.json.code]).toEqual([403, 'two_factor_required']);
 
     const first = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
     expect((await visitor.get('/api/merchant/two-factor-secret-key')).json).toEqual(first);
-    const finish = '/api/merchant/confirmed-two-factor-authentication';
-    expect(fields(await visitor.post(finish, { code: '000000' }))).toEqual([422, ['code']]);
-    const bound = await visitor.post(finish, { code: codeOf(first.secretKey) });
+    expect(first.isEnrolmentCodeNeeded).toBe(true);
+    const enrolment_code = ` ${enrolmentCode.toLowerCase()} `;
+    expect(fields(await visitor.post(finish, { code: '000000', enrolment_code }))).toEqual([422, ['code']]);
+    const code = codeOf(first.secretKey);
+    for (const wrong of [{ code }, { code, enrolment_code: 'AAAA-AAAA-AAAA-AAAA-AAAA' }])
+      expect(fields(await visitor.post(finish, wrong))).toEqual([422, ['enrolment_code']]);
+    // Only now is this browser one that its owner is known to use.
+    expect(visitor.cookies.has('hengfu_device')).toBe(false);
+    const bound = await visitor.post(finish, { code, enrolment_code });
+    expect(visitor.cookies.has('hengfu_device')).toBe(true);
     expect([bound.status, bound.json.recoveryCodes.length]).toEqual([200, 8]);
     expect((await visitor.get('/api/merchant/dashboard')).status).toBe(200);
     for (const again of [
@@ -239,5 +265,184 @@ describe('a user whose merchant wants a second factor', () => {
       await visitor.post(finish, { code: codeOf(first.secretKey, 1) }),
     ])
       expect([again.status, again.json.code]).toEqual([409, 'conflict']);
+  });
+
+  it('needs the code that came with the account: a stolen password binds nothing', async () => {
+    const { email, enrolmentCode } = await strictPerson();
+    const thief = product.visitor();
+    await thief.signIn(email, testPassword);
+    const { secretKey } = (await thief.get('/api/merchant/two-factor-secret-key')).json;
+    const code = codeOf(secretKey);
+    for (const enrolment_code of [undefined, '', 'AAAA-AAAA-AAAA-AAAA-AAAA'])
+      expect(fields(await thief.post(finish, { code, enrolment_code }))).toEqual([422, ['enrolment_code']]);
+    await change(sql`update enrolment_code set expires_at = now()`);
+    const late = await thief.post(finish, { code, enrolment_code: enrolmentCode });
+    expect(fields(late)).toEqual([422, ['enrolment_code']]);
+    expect((await thief.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
+  });
+
+  it('binds once, under twenty tries at once', async () => {
+    const { visitor, enrolmentCode: enrolment_code } = await strictPerson();
+    const { secretKey } = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
+    const session = visitor.cookies.get('hengfu_session') ?? '';
+    const token = visitor.cookies.get('XSRF-TOKEN') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const browser = product.visitor();
+        browser.cookies.set('hengfu_session', session).set('XSRF-TOKEN', token);
+        return browser.post(finish, { code: codeOf(secretKey), enrolment_code });
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 401, 422, 429].includes(status))).toBe(true);
+  });
+
+  it('that was turned off is bound again without a code, in the session that had passed it', async () => {
+    const { visitor, enrolmentCode: enrolment_code, email } = await strictPerson();
+    const { secretKey } = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
+    await visitor.post(finish, { code: await earlierCodeOf(secretKey), enrolment_code });
+    await visitor.post('/api/user/confirm-password', { password: testPassword });
+    expect((await visitor.send('DELETE', manage)).status).toBe(200);
+    const thief = product.visitor();
+    await thief.signIn(email, testPassword);
+    expect((await thief.get('/api/merchant/two-factor-secret-key')).json.isEnrolmentCodeNeeded).toBe(true);
+    const again = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
+    expect(again.isEnrolmentCodeNeeded).toBe(false);
+    expect((await visitor.post(finish, { code: codeOf(again.secretKey) })).status).toBe(200);
+    expect((await thief.get('/api/merchant/user')).status).toBe(401);
+  });
+});
+
+describe('a session stands for what it has passed', () => {
+  it('one from before a second factor was bound ends when it is', async () => {
+    const { visitor: owner, email } = await person();
+    const thief = product.visitor();
+    await thief.signIn(email, testPassword);
+    await thief.post('/api/user/confirm-password', { password: testPassword });
+    const before = owner.cookies.get('hengfu_session');
+    await owner.post(manage, {});
+    const secret = await secretOf(owner);
+    expect((await owner.post(confirmed, { code: codeOf(secret) })).status).toBe(200);
+    expect(owner.cookies.get('hengfu_session')).not.toBe(before);
+    expect((await owner.get('/api/merchant/dashboard')).status).toBe(200);
+    for (const path of [
+      '/api/merchant/user',
+      '/api/merchant/dashboard',
+      '/api/user/two-factor-recovery-codes',
+    ])
+      expect((await thief.get(path)).status, path).toBe(401);
+  });
+
+  it('reads no secret that another session is binding, and binds none of it', async () => {
+    const { visitor: owner, email } = await person();
+    const thief = product.visitor();
+    await thief.signIn(email, testPassword);
+    await thief.post('/api/user/confirm-password', { password: testPassword });
+    await thief.post(manage, {});
+    const planted = await secretOf(thief);
+    await owner.post(manage, {});
+    const secret = await secretOf(owner);
+    expect(secret).not.toBe(planted);
+    expect(await secretOf(thief)).toBe(planted);
+    expect(await codesOf(owner)).not.toEqual(await codesOf(thief));
+    expect(fields(await owner.post(confirmed, { code: codeOf(planted) }))).toEqual([422, ['code']]);
+    expect((await owner.post(confirmed, { code: codeOf(secret) })).status).toBe(200);
+    expect((await thief.post(confirmed, { code: codeOf(planted) })).status).toBe(401);
+  });
+
+  it('reads no recovery codes of a factor that was bound while it waited for them', async () => {
+    const { visitor: owner, email } = await person();
+    const thief = product.visitor();
+    await thief.signIn(email, testPassword);
+    await thief.post('/api/user/confirm-password', { password: testPassword });
+    await owner.post(manage, {});
+    const secret = await secretOf(owner);
+    const waiting = (many: number) =>
+      until(
+        () => waitingForLocks(product.ownerUrl),
+        (count) => count === many,
+      );
+    const { binding, reading } = await product.services.database.asSystem(async (tx) => {
+      await sql`select from app_user where email = ${email} for update`.execute(tx.query);
+      const binding = owner.post(confirmed, { code: codeOf(secret) });
+      await waiting(1);
+      // Let in while there was no factor, and behind the owner.
+      const reading = thief.get('/api/user/two-factor-recovery-codes');
+      await waiting(2);
+      return { binding, reading };
+    });
+    expect((await binding).status).toBe(200);
+    const { status, json } = await reading;
+    expect([status, json.code]).toEqual([401, 'unauthenticated']);
+    expect(await codesOf(owner)).toHaveLength(8);
+  });
+
+  it('binds a secret within fifteen minutes', async () => {
+    const { visitor } = await person();
+    await visitor.post(manage, {});
+    const secret = await secretOf(visitor);
+    await change(sql`update two_factor_binding set created_at = created_at - interval '15 minutes'`);
+    expect(fields(await visitor.post(confirmed, { code: codeOf(secret) }))).toEqual([422, ['code']]);
+    expect((await visitor.get('/api/user/two-factor-secret-key')).status).toBe(404);
+  });
+
+  it('a sign-in that was under way while a factor was bound still has to pass it', async () => {
+    const { visitor: owner, email, secret } = await personWithFactor();
+    const sliding = product.visitor();
+    await sliding.signIn(email, testPassword);
+    const passed = { code: codeOf(secret) };
+    expect((await sliding.post(challenge, passed)).status).toBe(204);
+    // As though it had been opened by the password alone, in the moment before the factor was there.
+    await change(sql`
+      update session set second_factor = null, second_factor_at = null
+      where user_id = (select id from app_user where email = ${email})`);
+    for (const visitor of [owner, sliding]) {
+      const { status, json } = await visitor.get('/api/merchant/user');
+      expect([status, json.code]).toEqual([403, 'two_factor_challenge_required']);
+    }
+    expect(fields(await sliding.post(challenge, { code: '000000' }))).toEqual([422, ['code']]);
+    expect((await sliding.post(challenge, { code: codeOf(secret, 1) })).status).toBe(204);
+    expect((await sliding.get('/api/merchant/user')).status).toBe(200);
+    // The other browser signs in anew: the session that it had ends.
+    const left = product.visitor();
+    for (const [name, value] of owner.cookies) left.cookies.set(name, value);
+    const anew = await owner.post('/api/login', { email, password: testPassword });
+    expect(anew.json).toEqual({ two_factor: true });
+    expect((await left.get('/api/merchant/user')).status).toBe(401);
+  });
+
+  it('every change of a factor ends all other sessions and sign-ins under way, and notifies the person', async () => {
+    const { visitor: owner, email } = await personWithFactor();
+    await owner.post('/api/user/confirm-password', { password: testPassword });
+    const codes = await codesOf(owner);
+    const passkey = new SoftPasskey(product.url);
+    const steps: [string, () => Promise<Answer>][] = [
+      ['two_factor_codes_renewed', () => owner.post('/api/user/two-factor-recovery-codes', {})],
+      ['passkey_add', () => passkey.bind(owner)],
+      [
+        'passkey_remove',
+        async () => {
+          const [{ id }] = (await owner.get('/api/merchant/passkeys')).json.data;
+          return owner.send('DELETE', `/api/merchant/passkeys/${id}`);
+        },
+      ],
+      ['two_factor_off', () => owner.post(manage, { force: true })],
+    ];
+    let recovery = codes;
+    for (const [name, make] of steps) {
+      await change(sql`delete from sign_in_throttle`);
+      const other = await halfIn(email);
+      expect((await other.post(challenge, { recovery_code: recovery[0] })).status, name).toBe(204);
+      const waiting = await halfIn(email);
+      const before = owner.cookies.get('hengfu_session');
+      expect((await make()).status, name).toBeLessThan(300);
+      expect(owner.cookies.get('hengfu_session'), name).not.toBe(before);
+      expect((await other.get('/api/merchant/user')).status, name).toBe(401);
+      recovery = await codesOf(owner);
+      // Nobody waits under that id any more, so that even a right code opens nothing.
+      expect((await waiting.post(challenge, { recovery_code: recovery[1] })).status, name).toBe(422);
+      const notices = (await owner.get('/api/merchant/notices')).json.data;
+      expect(notices[0], name).toMatchObject({ kind: 'accessChanged', access: { change: name } });
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#domain/refusal.ts';
 import {
   listUnfinishedPayouts,
   readChannelOrders,
@@ -8,6 +8,7 @@ import {
   readTimeline,
   readUnfinishedPayouts,
   readWaits,
+  type TimelineEntry,
   type UnfinishedPayout,
 } from './watch.sql.ts';
 
@@ -15,6 +16,9 @@ const shownPayouts = 500;
 
 /** How the whole installation stands, as its database knows it. */
 export type Standing = Awaited<ReturnType<WatchService['standing']>>;
+
+/** The events of one payout, oldest first. */
+export type Timeline = Awaited<ReturnType<WatchService['timeline']>>;
 
 /** What the service's own staff watches. */
 export class WatchService {
@@ -44,7 +48,7 @@ export class WatchService {
   }
 
   /** Throws `not_found`. */
-  async timeline(tradeNo: string): ReturnType<typeof readTimeline> {
+  async timeline(tradeNo: string): Promise<TimelineEntry[]> {
     const events = await this.#database.asSystem((tx) => readTimeline(tx, tradeNo));
     if (events.length === 0) throw new Refusal('not_found');
     return events;

@@ -5,13 +5,16 @@ import type { Tx } from '#db/database.ts';
 /** Seconds that the oldest due job, and the oldest due callback, have waited for a worker; 0 where none is due. */
 export async function readWaits(tx: Tx): Promise<{ job: number; callback: number }> {
   const { rows } = await sql<{ job: number; callback: number }>`
-    select coalesce(job_seconds, 0) as job, coalesce(callback_seconds, 0) as callback from job_delays()`.execute(
+    select coalesce(job_seconds, 0) as job, coalesce(callback_seconds, 0) as callback from work_delays()`.execute(
     tx.prepared,
   );
   return rows[0] ?? { job: 0, callback: 0 };
 }
 
-/** Payouts of all merchants that have not come to their end, by status and age. */
+/** A payout's status; `held` for one that was not sent because its merchant is suspended. Aliases `p` and `m`. */
+const payoutState = sql`case when p.status = 'pending' and m.suspended_at is not null then 'held' else p.status end`;
+
+/** Payouts of all merchants that have not come to their end, by status (or `held`) and age. */
 export interface UnfinishedPayouts {
   status: string;
   underTenMinutes: number;
@@ -23,14 +26,13 @@ export interface UnfinishedPayouts {
 
 export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]> {
   const { rows } = await sql<UnfinishedPayouts>`
-    select status, extract(epoch from now() - min(created_at))::double precision as oldest,
-      (count(*) filter (where created_at > now() - interval '10 minutes'))::integer as "underTenMinutes",
-      (count(*) filter (where created_at <= now() - interval '10 minutes'
-        and created_at > now() - interval '1 hour'))::integer as "underAnHour",
-      (count(*) filter (where created_at <= now() - interval '1 hour'))::integer as "overAnHour"
-    from payout where status in ('pending', 'processing', 'pendingSettlement') group by 1`.execute(
-    tx.prepared,
-  );
+    select ${payoutState} as status, extract(epoch from now() - min(p.created_at))::double precision as oldest,
+      (count(*) filter (where p.created_at > now() - interval '10 minutes'))::integer as "underTenMinutes",
+      (count(*) filter (where p.created_at <= now() - interval '10 minutes'
+        and p.created_at > now() - interval '1 hour'))::integer as "underAnHour",
+      (count(*) filter (where p.created_at <= now() - interval '1 hour'))::integer as "overAnHour"
+    from payout p join merchant m on m.id = p.merchant_id
+    where status in ('pending', 'processing', 'pendingSettlement') group by 1`.execute(tx.prepared);
   return rows;
 }
 
@@ -92,7 +94,7 @@ export async function listUnfinishedPayouts(
   limit: number,
 ): Promise<UnfinishedPayout[]> {
   const { rows } = await sql<UnfinishedPayout>`
-    select p.trade_no as "tradeNo", m.code as merchant, p.channel, p.status, p.amount_minor as "amountMinor", p.currency,
+    select p.trade_no as "tradeNo", m.code as merchant, p.channel, ${payoutState} as status, p.amount_minor as "amountMinor", p.currency,
       p.created_at as "createdAt", p.sent_at as "sentAt"
     from payout p join merchant m on m.id = p.merchant_id
     where p.status in ('pending', 'processing', 'pendingSettlement')
@@ -101,17 +103,23 @@ export async function listUnfinishedPayouts(
   return rows;
 }
 
-/** Everything that happened to one payout of whichever merchant, oldest first. */
-export async function readTimeline(
-  tx: Tx,
-  tradeNo: string,
-): Promise<{ at: Date; status: string; reason: string | null; detail: string | null }[]> {
+/** One event of a payout. `refusal` is the code of a rejection; `detail` the words of the bank, or of the operator. */
+export interface TimelineEntry {
+  at: Date;
+  status: string;
+  reason: string | null;
+  refusal: string | null;
+  detail: string | null;
+}
+
+/** Reads all events of a payout, whichever its merchant, oldest first. */
+export async function readTimeline(tx: Tx, tradeNo: string): Promise<TimelineEntry[]> {
   return tx.query
     .selectFrom('payout_event as e')
     .innerJoin('payout as p', (join) =>
       join.onRef('p.merchant_id', '=', 'e.merchant_id').onRef('p.id', '=', 'e.payout_id'),
     )
-    .select(['e.at', 'e.status', 'e.reason', 'e.detail'])
+    .select(['e.at', 'e.status', 'e.reason', 'e.refusal', 'e.detail'])
     .where('p.trade_no', '=', tradeNo)
     .orderBy('e.id')
     .execute();

@@ -18,8 +18,14 @@ const actor = 'operator:test';
 
 async function payout(amount: string): Promise<string> {
   const { json } = await merchant.program.post('/openapi/v1/payouts', {
-    ...{ out_trade_no: `stuck-${amount}`, currency: 'CNY', channel: 'CN_BANK', amount, payee: '王芳' },
-    ...{ bank: 'ICBC', bankName: '中国工商银行', payeeAccount: '6222 0212 3456 7890 128' },
+    out_trade_no: `stuck-${amount}`,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount,
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
   });
   return json.trade_no;
 }
@@ -83,6 +89,7 @@ it('jobs that fail are listed with what they failed with', async () => {
     ),
   );
   const odd = async () =>
-    (await listLateJobs(product.ownerUrl, 5, 50)).find(({ key }) => key === 'odd')?.lastError;
+    (await listLateJobs(product.ownerUrl, product.services.database, 5, 50)).find(({ key }) => key === 'odd')
+      ?.lastError;
   expect(await until(odd, (error) => error !== undefined)).toMatch(/BigInt/);
 });

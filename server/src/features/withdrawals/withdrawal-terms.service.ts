@@ -1,6 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
-import { writeAudit } from '#db/audit.ts';
 import type { Database } from '#db/database.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
 import type { Terms } from './withdrawals.rules.ts';
 import { insertRate, insertTerms, listOpen } from './withdrawals.sql.ts';
 

@@ -1,8 +1,16 @@
 import type { WithdrawalQuery } from '@hengfu/contract/withdrawals';
 import { sql } from 'kysely';
-import type { Home } from '#caller.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { amountBetween, between, each, equal, type ListSource, type Page, readPage } from '#db/list.ts';
+import type { Home } from '#domain/caller.ts';
+import {
+  amountBetween,
+  between,
+  each,
+  equal,
+  type ListSource,
+  type Page,
+  readPage,
+} from '#domain/list.sql.ts';
 import { toWithdrawal, type Withdrawal, type WithdrawalSqlRow } from './withdrawals.sql.ts';
 
 /** What the list of withdrawals is read from. Throws `validation_failed`. */

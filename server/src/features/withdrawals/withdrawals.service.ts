@@ -2,16 +2,17 @@ import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { NoticeKind } from '@hengfu/contract/notices';
 import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
-import type { Authorize, Home, Person, RequestInfo } from '#caller.ts';
-import { writeAudit } from '#db/audit.ts';
 import { type Database, type MerchantTx, together } from '#db/database.ts';
-import type { Page } from '#db/list.ts';
-import { moneyFacts, writeNotice } from '#db/notices.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#db/once.ts';
-import { findMerchantOf, newTradeNo } from '#db/orders.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
+import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
+import { findMerchantOf, newTradeNo } from '#domain/orders.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
-import { fieldRefusal, Refusal } from '#refusal.ts';
-import { requestHash } from '#request-hash.ts';
 import { canMove, type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
 import {
   findWithdrawal,
@@ -65,7 +66,8 @@ export class WithdrawalService {
 
   /**
    * A person applies for a withdrawal. The same call again, under the same key, answers the first one's withdrawal.
-   * Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`.
+   * Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`,
+   * `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
     const { home, userId } = person;
@@ -82,6 +84,7 @@ export class WithdrawalService {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (found) return found;
+      await assertMayBegin(tx, 'newWithdrawal', userId);
       const { sums, rate } = await figuresFor(tx, home, body);
       const tradeNo = await newTradeNo(tx, 'W');
       const createdBy = `user:${userId}`;
@@ -97,8 +100,12 @@ export class WithdrawalService {
         ]),
       ]);
       await writeAudit(tx, {
-        ...{ merchantId, actor: createdBy, action: 'withdrawal.apply', subject: tradeNo },
-        ...{ address: request.address, requestId: request.id },
+        merchantId,
+        actor: createdBy,
+        action: 'withdrawal.apply',
+        subject: tradeNo,
+        address: request.address,
+        requestId: request.id,
         after: { total: formatAmount(total, currency), currency, network, address },
       });
       await keepReply(tx, once, { tradeNo });
@@ -107,9 +114,12 @@ export class WithdrawalService {
     });
   }
 
-  /** The staff has looked at it and will send it. Throws `not_found`, `invalid_transition`. */
+  /**
+   * The staff has looked at it and will send it. Throws `not_found`, `invalid_transition`, and `merchant_suspended`: no
+   * money leaves a suspended merchant. One that is approved may have been sent, and is paid or rejected all the same.
+   */
   approve(tradeNo: string, actor: string): Promise<Withdrawal> {
-    return this.#review(tradeNo, actor, 'approved', {}, async () => {});
+    return this.#review(tradeNo, actor, 'approved', {}, (tx) => assertMayBegin(tx, 'withdrawalApproval'));
   }
 
   /** It was sent by a transaction of its network. Throws also `validation_failed`, `conflict` for a used transaction. */

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import type { Schema } from '#db/schema.ts';
-import { Refusal } from '#refusal.ts';
+import { Refusal } from '#domain/refusal.ts';
 import type { Terms } from './withdrawals.rules.ts';
 
 /** A withdrawal as the service works with it. */

@@ -52,7 +52,11 @@ describe('a withdrawal', () => {
   it('locks what it costs, is approved, paid by a transaction, and leaves the account', async () => {
     const { visitor } = await owner();
     expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data).toMatchObject({
-      ...{ currency: 'CNY', rate: '7.15', feeUsdt: '1.500000', freePerDay: 2, freeLeft: 2 },
+      currency: 'CNY',
+      rate: '7.15',
+      feeUsdt: '1.500000',
+      freePerDay: 2,
+      freeLeft: 2,
       minimumUsdt: '10.000000',
     });
     const answer = await apply(visitor, '100');
@@ -193,14 +197,14 @@ describe('an application', () => {
     const { merchant, visitor } = await owner();
     const payout = (index: number) =>
       merchant.program.post('/openapi/v1/payouts', {
-        ...{
-          out_trade_no: `p-${index}`,
-          currency: 'CNY',
-          channel: 'CN_BANK',
-          amount: '3000.00',
-          payee: '王芳',
-        },
-        ...{ payeeAccount: `1234567890${index}`, bank: 'ICBC', bankName: 'ICBC' },
+        out_trade_no: `p-${index}`,
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        amount: '3000.00',
+        payee: '王芳',
+        payeeAccount: `1234567890${index}`,
+        bank: 'ICBC',
+        bankName: 'ICBC',
       });
     const answers = await Promise.all([
       ...[1, 2, 3].map(payout),

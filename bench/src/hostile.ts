@@ -1,0 +1,68 @@
+import { everyEndpoint } from '@hengfu/server/testing/endpoints.ts';
+import { readOperations } from '@hengfu/torture/fuzz/document.ts';
+import { openStage, type Stage } from '@hengfu/torture/fuzz/stage.ts';
+import { Random } from '@hengfu/torture/torture.ts';
+import { atMost, type Figure, percentile } from './figures.ts';
+import { type Costly, HostileSearch } from './hostile-search.ts';
+import { Pulse } from './pulse.ts';
+
+const climbSeconds = 120;
+const timesAgain = 5;
+const shownRoutes = 12;
+const plainReads = 200;
+/** How many plain reads' time one call of anybody's may keep the others waiting. */
+const mostPlainReads = 20;
+
+/** The costliest call of each route that anybody can make, by how long others wait meanwhile. */
+export async function measureHostile(seed: number): Promise<Figure[]> {
+  const stage = await openStage();
+  const pulse = new Pulse(stage.url);
+  try {
+    const before = await plainReadMs(stage);
+    const search = new HostileSearch(stage, pulse, new Random(seed), await everyEndpoint());
+    const operations = await readOperations(stage.url);
+    await search.sweep(operations);
+    await search.climb(operations, climbSeconds);
+    const costly: Costly[] = [];
+    for (const each of search.worst.slice(0, shownRoutes)) costly.push(await search.again(each, timesAgain));
+    // A neighbour on the machine may have held up one of them.
+    const plainMs = Math.min(before, await plainReadMs(stage));
+    const idleMs = await pulse.longestWait(async () => undefined);
+    const limitMs = plainMs * mostPlainReads;
+    return [
+      { name: 'seed', value: seed, unit: '' },
+      { name: 'calls tried', value: search.tried, unit: '' },
+      { name: 'routes', value: operations.length, unit: '' },
+      { name: 'a plain authenticated read', value: plainMs, unit: 'ms' },
+      { name: 'others’ wait while nobody is hostile', value: idleMs, unit: 'ms' },
+      ...costly
+        .sort((one, other) => other.heldMs - one.heldMs)
+        .map(({ candidate: { operation, who, shape }, heldMs }) =>
+          atMost(`${operation.name}: ${shape}, by ${who}`, heldMs, 'ms', Math.round(limitMs)),
+        ),
+    ];
+  } finally {
+    await pulse.close();
+    await stage.close();
+  }
+}
+
+/** The median of a call that reads who is signed in, as a client waits for it. */
+async function plainReadMs({ client, people, doors }: Stage): Promise<number> {
+  await doors.open();
+  const { cookies } = people.admin;
+  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
+  const samples: number[] = [];
+  for (let read = 0; read < plainReads; read++) {
+    const beganAt = performance.now();
+    const { status } = await client.send({
+      method: 'GET',
+      target: '/api/merchant/user',
+      headers: { cookie: cookie.join('; ') },
+      body: undefined,
+    });
+    if (status !== 200) throw new Error(`a plain read was refused: ${status}`);
+    samples.push(performance.now() - beganAt);
+  }
+  return percentile(samples, 0.5);
+}

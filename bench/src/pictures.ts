@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
+import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
+import { openBed, serve } from '@hengfu/server/testing/bed.ts';
+import { heavyPicture } from '@hengfu/server/testing/heavy-picture.ts';
+import { addPerson, personOf, signIn } from './console-session.ts';
+import { atMost, type Figure, percentile } from './figures.ts';
+
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const merchantCodes = ['pictures1', 'pictures2', 'pictures3', 'pictures4'];
+const picturesOfEach = 4;
+const pauseMs = 20;
+const quietSeconds = 5;
+const kibPerMib = 1024;
+/** What sixteen pictures may add to the process's memory: a decoder, and the pictures that wait for it. */
+const maxGrowthMib = 400;
+
+/** What sixteen pictures of 16 megapixels cost that arrive at once, and what others notice. */
+export async function measurePictures(): Promise<Figure[]> {
+  const bed = await openBed();
+  try {
+    await prepare(bed.runtime);
+    const product = await serve(bed.ownerUrl, bed.folder);
+    try {
+      const { pid } = product.process;
+      if (pid === undefined) throw new Error('the product has no process');
+      return await measureAt(product.url, pid);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await bed.close();
+  }
+}
+
+/** Merchants that may hand in top-ups, with a person each, and one more who only reads. */
+async function prepare(runtime: Runtime): Promise<void> {
+  const { services } = runtime;
+  const admin = new MerchantService(services.database, services.secrets, 'operator:bench');
+  for (const code of [...merchantCodes, 'reader']) {
+    await admin.create({ code, name: code, currency: 'CNY', zone: 'Asia/Shanghai', cutOff: '00:00' });
+    await addPerson(runtime, (await admin.find(code)).id, personOf(code));
+  }
+  await services.withdrawalTerms.setRate('CNY', '7.15', 'operator:bench');
+  const wallet = { network: 'TRC20', address: tron, minimumUsdtMinor: 1n } as const;
+  await services.topupReview.setWallet(wallet, 'operator:bench');
+}
+
+async function measureAt(url: string, pid: number): Promise<Figure[]> {
+  const people = await Promise.all(merchantCodes.map((code) => signIn(url, personOf(code))));
+  const reader = await signIn(url, personOf('reader'));
+  const screenshot = (await heavyPicture()).toString('base64');
+  const quiet = await readWhile(url, reader, pause(quietSeconds * 1000));
+  const restMib = await residentMib(pid, 'VmRSS');
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  const orders = people.flatMap((cookie) =>
+    Array.from({ length: picturesOfEach }, () => ({ cookie, body: bodyWith(screenshot) })),
+  );
+  const startedAt = performance.now();
+  const sent = orders.map(({ cookie, body }) => handIn(url, cookie, body));
+  const meanwhile = await readWhile(url, reader, Promise.all(sent));
+  const statuses = await Promise.all(sent);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const signInStartedAt = performance.now();
+  const more = people.map((cookie) => handIn(url, cookie, bodyWith(screenshot)));
+  await signIn(url, personOf('reader'));
+  const signInMs = performance.now() - signInStartedAt;
+  await Promise.all(more);
+  const peakMib = await residentMib(pid, 'VmHWM');
+  const decoderMib = await residentMib(await decoderOf(pid), 'VmHWM');
+  const count = (status: number) => statuses.filter((found) => found === status).length;
+  return [
+    { name: 'pictures at once', value: sent.length, unit: '' },
+    { name: 'accepted (201)', value: count(201), unit: '' },
+    { name: 'turned away (429)', value: count(429), unit: '' },
+    { name: 'until the last answer', value: seconds, unit: 's' },
+    { name: 'memory at rest', value: restMib, unit: 'MiB' },
+    { name: 'memory above rest, at its peak', value: peakMib - restMib, unit: 'MiB' },
+    { name: 'memory of the decoder, at its peak', value: decoderMib, unit: 'MiB' },
+    atMost('both', peakMib - restMib + decoderMib, 'MiB', maxGrowthMib),
+    { name: 'others’ calls before, p95', value: percentile(quiet, 0.95), unit: 'ms' },
+    { name: 'others’ calls meanwhile, median', value: percentile(meanwhile, 0.5), unit: 'ms' },
+    { name: 'others’ calls meanwhile, p95', value: percentile(meanwhile, 0.95), unit: 'ms' },
+    atMost('p95 meanwhile, of before', percentile(meanwhile, 0.95) / percentile(quiet, 0.95), '×', 3),
+    { name: 'others’ calls meanwhile, slowest', value: Math.max(...meanwhile), unit: 'ms' },
+    { name: 'somebody else’s sign-in meanwhile', value: signInMs, unit: 'ms' },
+  ];
+}
+
+/** A top-up with a transaction of its own. */
+function bodyWith(screenshot: string): Buffer {
+  const transactionId = randomBytes(32).toString('hex');
+  return Buffer.from(
+    JSON.stringify({ amount: '100', network: 'TRC20', address: tron, transactionId, screenshot }),
+  );
+}
+
+/** Hands a top-up in; returns the status of the answer. */
+async function handIn(url: string, cookie: string, body: Buffer): Promise<number> {
+  const token = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const headers = {
+    cookie,
+    'x-xsrf-token': decodeURIComponent(token),
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(`${url}/api/merchant/topups`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Milliseconds that somebody's calls take, one after the other, until some work is done. */
+async function readWhile(url: string, cookie: string, work: Promise<unknown>): Promise<number[]> {
+  const samples: number[] = [];
+  let isDone = false;
+  void work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const startedAt = performance.now();
+    const answer = await fetch(`${url}/api/merchant/user`, { headers: { cookie } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`a call was refused: ${answer.status}`);
+    samples.push(performance.now() - startedAt);
+    await pause(pauseMs);
+  }
+  return samples;
+}
+
+/** The process that decodes pictures for another one. */
+async function decoderOf(pid: number): Promise<number> {
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const children = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8');
+    for (const child of children.split(' ').filter(Boolean))
+      if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('image-decoder')) return Number(child);
+  }
+  throw new Error('there is no decoder');
+}
+
+async function residentMib(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / kibPerMib;
+}

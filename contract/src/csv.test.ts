@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvText, withoutMarks } from './csv.ts';
+
+const signs = ['=', '+', '-', '@'];
+const isSign = (character: string) =>
+  signs.includes(character.normalize('NFKC').replace('\u2212', '-')) || character === '\u2212';
+const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+
+/** Texts of what readers split at, drop or run, and of what is none of it. */
+const hostile = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212|ax1`), maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const contentOf = (cell: string) => cell.slice(1, -1).replaceAll('""', '"');
+
+describe('a text as a cell of CSV', () => {
+  it.each([
+    ['', '""'],
+    ['Ann', '"Ann"'],
+    ['王芳', '"王芳"'],
+    ['a "b", c', '"a ""b"", c"'],
+    ['=1', `"'=1"`],
+    ['＝1', `"'＝1"`],
+    ['\t1', `"'\t1"`],
+    ['\r1', `"'\r1"`],
+    [' =1', `"' =1"`],
+    ['\u200b@x', `"'\u200b@x"`],
+    ['"=1', `"'""=1"`],
+    ["x';=1", `"x';'=1"`],
+    ['x; "=1', `"x;' ""=1"`],
+    ['x\n-1', `"x\n'-1"`],
+    ['x;', `"x;'"`],
+    // A date, a range, a list, a line break: nothing starts there.
+    ['2026-05-01', '"2026-05-01"'],
+    ['a; b', '"a; b"'],
+    ['a=b', '"a=b"'],
+    ['one\r\ntwo', '"one\r\ntwo"'],
+  ])('%j is written %s', (text, cell) => {
+    expect(csvText(text)).toBe(cell);
+  });
+
+  it('is read back as it was, whatever it was', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(withoutMarks(contentOf(csvText(text)))).toBe(text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('begins with an apostrophe for every character that Unicode makes one of the signs', () => {
+    const passed = everyCharacter.filter(isSign).filter((sign) => !csvText(`${sign}1`).startsWith(`"'`));
+    expect(passed).toEqual([]);
+    expect(everyCharacter.filter(isSign).length).toBeGreaterThan(signs.length * 2);
+  });
+
+  it('takes no longer than its length, however many breaks it has', () => {
+    const text = '\n'.repeat(200_000);
+    const begunAt = Date.now();
+    expect(csvText(`${text}x`)).toHaveLength(text.length + 4);
+    expect(withoutMarks(`${text}'x`)).toHaveLength(text.length + 2);
+    expect(Date.now() - begunAt).toBeLessThan(2000);
+  });
+});
+
+it('a cell that a person marked by hand keeps its apostrophe where nothing would run', () => {
+  expect(["'007", "'x", "l'été", "'"].map(withoutMarks)).toEqual(["'007", "'x", "l'été", "'"]);
+});

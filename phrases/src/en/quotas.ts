@@ -1,0 +1,10 @@
+/** What each quota of the contract counts, as the end of a sentence: the limit of 20 … */
+export const quotas = {
+  exportsOfMerchant: 'unfinished exports per merchant',
+  exportsOfUser: 'unfinished exports per user',
+  batchesOfMerchant: 'unfinished batch payouts per merchant',
+  topupsOfMerchant: 'top-ups awaiting review per merchant',
+  passkeysOfUser: 'passkeys per user',
+  streamsOfUser: 'open pages per user',
+  streamsOfMerchant: 'open pages per merchant',
+};

@@ -1,0 +1,12 @@
+import type { quotas as en } from '../en/quotas.ts';
+import type { Translation } from '../phrases.ts';
+
+export const quotas: Translation<typeof en> = {
+  exportsOfMerchant: 'lượt xuất dữ liệu chưa hoàn tất cho mỗi merchant',
+  exportsOfUser: 'lượt xuất dữ liệu chưa hoàn tất cho mỗi người dùng',
+  batchesOfMerchant: 'lô chi hộ chưa hoàn tất cho mỗi merchant',
+  topupsOfMerchant: 'lệnh nạp tiền đang chờ duyệt cho mỗi merchant',
+  passkeysOfUser: 'passkey cho mỗi người dùng',
+  streamsOfUser: 'trang đang mở cho mỗi người dùng',
+  streamsOfMerchant: 'trang đang mở cho mỗi merchant',
+};

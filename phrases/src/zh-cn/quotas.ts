@@ -1,0 +1,12 @@
+import type { quotas as en } from '../en/quotas.ts';
+import type { Translation } from '../phrases.ts';
+
+export const quotas: Translation<typeof en> = {
+  exportsOfMerchant: '每个商户未完成的导出',
+  exportsOfUser: '每位用户未完成的导出',
+  batchesOfMerchant: '每个商户未完成的代付批次',
+  topupsOfMerchant: '每个商户待审核的充值',
+  passkeysOfUser: '每位用户的通行密钥',
+  streamsOfUser: '每位用户同时打开的页面',
+  streamsOfMerchant: '每个商户同时打开的页面',
+};

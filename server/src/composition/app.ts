@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { channelCallbackRoutes } from '#channels/callback.routes.ts';
+import type { Config } from '#config.ts';
+import type { ChangeFeed } from '#db/change-feed.ts';
+import { demoSignIn } from '#demo/people.ts';
+import { leaveGently } from '#http/connection-draining.ts';
+import { consoleHost } from '#http/console-host.ts';
+import { docsRoutes } from '#http/docs.ts';
+import { eventRoutes } from '#http/events.ts';
+import { Guards } from '#http/guards.ts';
+import { healthRoutes } from '#http/health.ts';
+import { observeCalls } from '#http/observe-calls.ts';
+import { createServer, withRawBody } from '#http/server.ts';
+import { SessionCookies } from '#http/session-cookies.ts';
+import type { SignInLimits } from '#http/sign-in-gate.ts';
+import type { Metrics } from '#observability/metrics.ts';
+import type { Services } from './services.ts';
+
+/** What a web process is made of. */
+export interface AppOptions {
+  config: Config;
+  services: Services;
+  feed: ChangeFeed;
+  metrics: Metrics;
+  log: FastifyBaseLogger;
+  /** Others than the product's own, for tests. */
+  signInLimits?: SignInLimits;
+  /** Where the built console is, if not where `npm run build` leaves it. */
+  consoleFolder?: string;
+}
+
+const builtConsole = join(import.meta.dirname, '../../../console/dist');
+const version = '0.1.0';
+
+/** Builds the web side: the calls of every feature's module, and the routes that belong to none. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, services, feed, metrics, log, signInLimits } = options;
+  const { database, secrets, statusWatch } = services;
+  const app = await createServer(config, log);
+  const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
+  const guards = new Guards(database, secrets, cookies, signInLimits);
+  const ofConsole = services.modules.flatMap(({ endpoints }) => endpoints?.(guards) ?? []);
+  const open = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
+  app.addHook('onClose', () => guards.stop());
+  metrics.observe(app, ({ servedMs }) => servedMs);
+  observeCalls(app, (elapsedMs, isFailed) => statusWatch.note(elapsedMs, isFailed));
+  app.addHook('onListen', async () => statusWatch.start());
+  app.addHook('onClose', () => statusWatch.stop());
+  healthRoutes(app, database);
+  // Behind what says that it leaves, before what ends the streams of open screens.
+  leaveGently(app, config.drainSeconds);
+  await docsRoutes(app, [
+    {
+      name: 'console',
+      title: 'Hengfu console API',
+      endpoints: ofConsole.flatMap(({ endpoints }) => endpoints),
+    },
+    { name: 'open', title: 'Hengfu Open API', endpoints: open.flatMap(({ endpoints }) => endpoints) },
+  ]);
+  for (const each of ofConsole) each.bindTo(app, guards);
+  await withRawBody(app, (scope) => {
+    for (const each of open) each.bindTo(scope, guards);
+  });
+  await channelCallbackRoutes(app, {
+    adapterOf: services.adapterOf,
+    onPayment: (report) => services.collections.report(report),
+    onPayout: (report) => services.payouts.report(report),
+  });
+  eventRoutes(app, guards, feed, metrics);
+  const shownSignIn = config.demo ? demoSignIn : null;
+  await consoleHost(app, guards, {
+    folder: options.consoleFolder ?? builtConsole,
+    title: config.title,
+    version,
+    demoSignIn: shownSignIn,
+  });
+  return app;
+}

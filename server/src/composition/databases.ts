@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#config.ts';
+import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
+import { Database } from '#db/database.ts';
+import { ensureLogin, urlAs } from '#db/login.ts';
+import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
+import { PrimarySnapshots, ReplicaSnapshots, type Snapshots } from '#db/snapshots.ts';
+
+/** Where the databases are and how they are reached; plain data, which can be handed to a thread. */
+export interface DatabaseSettings {
+  /** As the application, through a pooler where there is one. */
+  url: string;
+  /** The same past the pooler: for a session of its own. */
+  listenUrl: string;
+  isPooled: boolean;
+  prepares: boolean;
+  replicaUrl: string | undefined;
+}
+
+/** The log's part that is needed here. */
+type WarningLog = Pick<FastifyBaseLogger, 'warn'>;
+
+/** The settings that follow from the product's; makes the application's login where it is missing. */
+export async function databaseSettings(
+  { appKey, pooler, replicaUrl }: Pick<Config, 'appKey' | 'pooler' | 'replicaUrl'>,
+  ownerUrl: string,
+): Promise<DatabaseSettings> {
+  const login = await ensureLogin(ownerUrl, appKey);
+  return {
+    url: urlAs(pooler?.url ?? ownerUrl, login),
+    listenUrl: urlAs(ownerUrl, login),
+    isPooled: pooler !== undefined,
+    prepares: pooler?.prepares ?? true,
+    replicaUrl: replicaUrl === undefined ? undefined : urlAs(replicaUrl, login),
+  };
+}
+
+/** Open databases. */
+export interface Databases {
+  database: Database;
+  /** Where reports and exports are read: the replica where there is one. */
+  snapshots: Snapshots;
+  /** Sends what changed; listens once it is started. */
+  feed: ChangeFeed;
+  counts: () => PoolCounts;
+  /** Sends what is gathered, and ends the connections once their transactions have ended. */
+  close(): Promise<void>;
+}
+
+/** Opens the databases as the application, never as their owner. `poolSize`: connections at the most, to each. */
+export function openDatabases(settings: DatabaseSettings, poolSize: number, log: WarningLog): Databases {
+  const { url, listenUrl, isPooled, prepares, replicaUrl } = settings;
+  const pool = openPool(url, {
+    max: poolSize,
+    applicationName: 'hengfu',
+    isPooled,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const feed = new ChangeFeed({
+    send: (channel, text) => pool.query(notifyStatement, [channel, text]),
+    listenUrl,
+    onError: (error) => log.warn({ err: error }, 'change feed'),
+  });
+  const database = new Database(pool, { prepares, listener: feed });
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, log);
+  return {
+    database,
+    snapshots: replica
+      ? new ReplicaSnapshots({
+          primary: database,
+          replica: new Database(replica, { prepares: true }),
+          onFault: (error) => log.warn({ err: error }, 'read from the database: the replica could not be'),
+        })
+      : new PrimarySnapshots(database),
+    feed,
+    counts: () => countsOf(pool),
+    close: async () => {
+      await feed.close();
+      await pool.end();
+      await replica?.end();
+    },
+  };
+}
+
+function openReplica(url: string, poolSize: number, log: WarningLog) {
+  return openPool(url, {
+    max: poolSize,
+    applicationName: 'hengfu reading',
+    onError: (error) => log.warn({ err: error }, 'replica connection lost'),
+  });
+}

@@ -1,0 +1,97 @@
+import type { Authorize } from '#domain/caller.ts';
+import { accessKeyModule } from '#features/access-key/access-key.module.ts';
+import { accountModule } from '#features/account/account.module.ts';
+import { cashierModule } from '#features/cashier/cashier.module.ts';
+import { planToAsk } from '#features/collections/collections.jobs.ts';
+import { collectionsModule } from '#features/collections/collections.module.ts';
+import { contactModule } from '#features/contact/contact.module.ts';
+import { dailyReportsModule } from '#features/daily-reports/daily-reports.module.ts';
+import { dashboardModule } from '#features/dashboard/dashboard.module.ts';
+import { exportsModule } from '#features/exports/exports.module.ts';
+import type { WriteExport } from '#features/exports/exports.writing.ts';
+import { fundFlowModule } from '#features/fund-flow/fund-flow.module.ts';
+import { ipAddressModule } from '#features/ip-address/ip-address.module.ts';
+import { ledgerProofModule } from '#features/ledger-proof/ledger-proof.module.ts';
+import type { FeatureModule, ModuleDeps } from '#features/module.ts';
+import { noticesModule } from '#features/notices/notices.module.ts';
+import { paymentPasswordModule } from '#features/payment-password/payment-password.module.ts';
+import { payoutBatchesModule } from '#features/payout-batches/payout-batches.module.ts';
+import { payoutSlipsModule } from '#features/payout-slips/payout-slips.module.ts';
+import { payoutsModule } from '#features/payouts/payouts.module.ts';
+import { profileModule } from '#features/profile/profile.module.ts';
+import { savedViewsModule } from '#features/saved-views/saved-views.module.ts';
+import { searchModule } from '#features/search/search.module.ts';
+import { sessionModule } from '#features/session/session.module.ts';
+import { settlementsModule } from '#features/settlements/settlements.module.ts';
+import { statusModule } from '#features/status/status.module.ts';
+import { topupsModule } from '#features/topups/topups.module.ts';
+import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
+import { watchModule } from '#features/watch/watch.module.ts';
+import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
+import { exportables } from './exportables.ts';
+
+/** Builds the module of every feature. The order is that of the API's documents. */
+export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
+  const twoFactor = twoFactorModule(deps);
+  const paymentPassword = paymentPasswordModule(deps);
+  const checkFactor = twoFactor.services.twoFactor.check.bind(twoFactor.services.twoFactor);
+  /** Money leaves by the payment password, and by the second factor where one is bound. */
+  const authorize: Authorize = async (person, { password, code }) => {
+    await paymentPassword.services.paymentPassword.verify(person, password);
+    await checkFactor(person, code);
+  };
+  const payouts = payoutsModule(deps, authorize);
+  return [
+    sessionModule(deps),
+    twoFactor,
+    profileModule(deps),
+    paymentPassword,
+    accessKeyModule(deps, checkFactor),
+    ipAddressModule(deps),
+    dashboardModule(deps),
+    accountModule(deps),
+    collectionsModule(deps),
+    payouts,
+    payoutBatchesModule(deps, {
+      payouts: payouts.services.payoutReading,
+      takeRow: (tx, row) => payouts.services.payouts.takeRow(tx, row),
+      authorize,
+    }),
+    payoutSlipsModule(deps),
+    dailyReportsModule(deps),
+    fundFlowModule(deps),
+    topupsModule(deps),
+    withdrawalsModule(deps, authorize),
+    settlementsModule(deps),
+    exportsModule(deps, { lists: exportables, write: writeExport }),
+    savedViewsModule(deps),
+    searchModule(deps),
+    noticesModule(deps),
+    contactModule(deps),
+    statusModule(deps),
+    cashierModule(deps, planToAsk),
+    ledgerProofModule(deps),
+    watchModule(deps),
+  ] as const satisfies readonly FeatureModule[];
+}
+
+type Modules = ReturnType<typeof buildModules>;
+
+/** What all types of a union have together: the members of each. */
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+
+/** The services of all modules, by name. */
+export type ModuleServices = Intersection<Modules[number]['services']>;
+
+/** Joins the services of all modules. Throws if two share a name. */
+export function servicesOf(modules: Modules): ModuleServices {
+  const all: Record<string, unknown> = {};
+  for (const { services } of modules)
+    for (const [name, service] of Object.entries(services)) {
+      if (name in all) throw new Error(`two features have a service named ${name}`);
+      all[name] = service;
+    }
+  return all as ModuleServices;
+}

@@ -1,0 +1,70 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#config.ts';
+import type { ChangeFeed } from '#db/change-feed.ts';
+import type { PoolCounts } from '#db/pool.ts';
+import { Secrets } from '#security/secrets.ts';
+import { databaseSettings, openDatabases } from './databases.ts';
+import { openExportStore } from './export-store.ts';
+import { ExportThread } from './export-thread.ts';
+import { buildServices, type Services } from './services.ts';
+
+/** The parts of a process that stand on the database. */
+export interface Runtime {
+  services: Services;
+  feed: ChangeFeed;
+  pool: () => PoolCounts;
+  /** Public base address; set once the port is known. */
+  setAppUrl(url: string): void;
+  close(): Promise<void>;
+}
+
+type RuntimeConfig = Pick<
+  Config,
+  | 'appKey'
+  | 'appUrl'
+  | 'dataDir'
+  | 'demo'
+  | 'otherKey'
+  | 'pooler'
+  | 'poolSize'
+  | 'replicaUrl'
+  | 'storage'
+  | 'title'
+>;
+
+/** Opens the database as the application (never as its owner) and puts the services together. */
+export async function openRuntime(
+  config: RuntimeConfig,
+  ownerUrl: string,
+  sandbox: { url: string; secret: string } | undefined,
+  log: FastifyBaseLogger,
+): Promise<Runtime> {
+  const settings = await databaseSettings(config, ownerUrl);
+  const { database, snapshots, feed, counts, close } = openDatabases(settings, config.poolSize, log);
+  const { storage, dataDir } = config;
+  const exporting = new ExportThread(settings, { storage, dataDir }, log);
+  let appUrl = config.appUrl ?? '';
+  const services = buildServices({
+    database,
+    snapshots,
+    sandbox,
+    secrets: new Secrets(config.appKey, config.otherKey),
+    title: config.title,
+    appUrl: () => appUrl,
+    allowsPrivateTargets: config.demo,
+    files: openExportStore({ storage, dataDir }),
+    writeExport: exporting.write,
+  });
+  return {
+    services,
+    feed,
+    pool: counts,
+    setAppUrl: (url) => {
+      appUrl = url;
+    },
+    close: async () => {
+      await exporting.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { CallbackSender } from '#callbacks/callbacks.ts';
+import { anyTargets, publicTargets } from '#callbacks/target.ts';
+import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import type { Database, MerchantTx, Tx } from '#db/database.ts';
+import { deleteOldReplies } from '#domain/idempotency.sql.ts';
+import { deleteExpiredTries } from '#domain/throttle.sql.ts';
+import type { WriteExport } from '#features/exports/exports.writing.ts';
+import type { FeatureModule, LineName, ModuleDeps } from '#features/module.ts';
+import { deleteOldNonces } from '#http/access-key.sql.ts';
+import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
+import { deleteEndedSessions } from '#http/session.sql.ts';
+import { deleteOldBreakers } from '#jobs/breaker.sql.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import { linesOf } from './fair-lines.ts';
+import { buildModules, servicesOf } from './modules.ts';
+
+export interface ServiceOptions extends Omit<ModuleDeps, 'adapters'> {
+  /** Undefined where no sandbox bank runs. */
+  sandbox: { url: string; secret: string } | undefined;
+  /** Demo mode: merchants' servers may run on this machine. */
+  allowsPrivateTargets: boolean;
+  writeExport: WriteExport;
+}
+
+const sweepTask = 'sessions.sweep';
+/** Deletions of expired rows that belong to no feature. */
+const sweeps = [
+  deleteEndedSessions,
+  deleteOldNonces,
+  deleteOldCallCounts,
+  deleteOldReplies,
+  deleteOldBreakers,
+];
+
+/** Every feature's services, put together once: the web side, the workers and the operator share them. */
+export type Services = ReturnType<typeof buildServices>;
+
+/** Builds every feature's module, and joins their services and tasks. */
+export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...rest }: ServiceOptions) {
+  const { database, secrets, snapshots, appUrl } = rest;
+  const adapters: Adapters = new Map<string, ChannelAdapter>(
+    sandbox ? [['sandbox', new SandboxAdapter(sandbox)]] : [],
+  );
+  const modules = buildModules({ ...rest, adapters }, writeExport);
+  const all: readonly FeatureModule[] = modules;
+  const services = servicesOf(modules);
+  const callbacks = new CallbackSender({
+    database,
+    secrets,
+    targets: allowsPrivateTargets ? anyTargets : publicTargets(),
+    // A payout's state does not depend on whether its merchant was notified.
+    onAcknowledged: { collection: services.collections.acknowledged, payout: async () => {} },
+  });
+  return {
+    ...services,
+    modules: all,
+    database,
+    snapshots,
+    secrets,
+    appUrl,
+    ...linesOf({
+      channels: tasksOf(all, 'channels'),
+      callbacks: callbacks.tasks,
+      batches: tasksOf(all, 'batches'),
+      exports: tasksOf(all, 'exports'),
+      own: {
+        ...tasksOf(all, 'own'),
+        [sweepTask]: () => sweep(database, [...sweeps, ...all.flatMap((module) => module.sweeps ?? [])]),
+      },
+    }),
+    recurring: [
+      ...all.flatMap(({ recurring = [] }) => recurring),
+      { task: sweepTask, everySeconds: 60 },
+    ] satisfies Recurring[],
+    /** Each plans the work that a feature held while a merchant was suspended. */
+    onMerchantReactivated: all.flatMap(({ onMerchantReactivated: plan }) => plan ?? []) satisfies ((
+      tx: MerchantTx,
+    ) => Promise<void>)[],
+    /** The adapter that speaks to a channel; undefined for a channel that is unknown or not set up here. */
+    adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
+      const name = await database.asSystem((tx) => findAdapterName(tx, channel));
+      return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
+    },
+  };
+}
+
+/** The tasks of all features that one queue runs. */
+function tasksOf(modules: readonly FeatureModule[], line: LineName | 'own'): Record<string, Task> {
+  return Object.assign({}, ...modules.map(({ tasks }) => tasks?.[line]));
+}
+
+/** Deletes what has expired, each kind in a transaction of its own. */
+async function sweep(database: Database, sweeps: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<void> {
+  for (const forget of sweeps) await database.asSystem(async (tx) => void (await forget(tx)));
+  while (await database.asSystem(deleteExpiredTries));
+}

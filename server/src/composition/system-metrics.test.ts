@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { asOwner } from '#db/owner.ts';
+import { Metrics } from '#observability/metrics.ts';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { observeSystem } from './system-metrics.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const rules = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^Hengfu[A-Z]/),
+          expr: z.string(),
+          for: z
+            .string()
+            .regex(/^\d+[smh]$/)
+            .optional(),
+          labels: z.object({ severity: z.enum(['page', 'ticket']) }),
+          annotations: z.object({ summary: z.string(), runbook: z.string().startsWith('docs/runbooks.md#') }),
+        }),
+      ),
+    }),
+  ),
+});
+const dashboard = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) })),
+});
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let metrics: Metrics;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('watched');
+  await product.fund(merchant, '1000.00');
+  await merchant.program.post('/openapi/v1/payouts', {
+    out_trade_no: 'watched',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '20.00',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
+  });
+  metrics = new Metrics();
+  const { watch } = product.services;
+  observeSystem(metrics, { watch, pool: product.runtime.pool, dataDir: product.dataDirectory });
+});
+afterAll(() => product.close());
+
+const read = (file: string) => readFile(join(root, file), 'utf8');
+const alerts = async () =>
+  rules.parse(parse(await read('ops/alerts.yml'))).groups.flatMap((group) => group.rules);
+const panels = async () => dashboard.parse(JSON.parse(await read('ops/dashboard.json'))).panels;
+
+/** The value of one series; undefined where it is not told. */
+async function told(series: string): Promise<number | undefined> {
+  const line = (await metrics.text()).split('\n').find((text) => text.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+describe('alerts and dashboard', () => {
+  it('name metrics that are told, with labels that they have', async () => {
+    const text = await metrics.text();
+    const expressions = [
+      ...(await alerts()).map(({ expr }) => expr),
+      ...(await panels()).flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    expect(expressions.length).toBeGreaterThan(30);
+    for (const expression of expressions) {
+      const names = expression.match(/\b(hengfu|nodejs|process)_\w+/g) ?? [];
+      expect(names.length + (expression.match(/\bup\{/) ?? []).length, expression).toBeGreaterThan(0);
+      for (const name of names) {
+        const family = name.replace(/_(bucket|count|sum)$/, '');
+        expect(text, expression).toMatch(new RegExp(`^# TYPE (${name} |${family} histogram)`, 'm'));
+      }
+      // Those of histograms come and go with what was done.
+      for (const [, name, label] of expression.matchAll(/\b(hengfu_(?!job_s|http)\w+)\{(\w+="\w+")\}/g))
+        expect(text, expression).toMatch(new RegExp(`^${name}\\{[^}]*${label}`, 'm'));
+    }
+  });
+
+  it('lead to sections that the runbooks have', async () => {
+    const headings = [...(await read('docs/runbooks.md')).matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(' ', '-')
+        .replaceAll(/[^\w-]/g, ''),
+    );
+    const wanted = new Set((await alerts()).map(({ annotations }) => annotations.runbook.split('#')[1]));
+    expect([...wanted].filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
+  });
+});
+
+describe('what is told', () => {
+  it('shows a payout that does not get on, by its age', async () => {
+    expect(await told('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(1);
+    const age = (hours: number) =>
+      asOwner(product.ownerUrl, (client) =>
+        client.query(`begin; alter table payout no force row level security;
+          update payout set created_at = created_at - interval '${hours} hours';
+          alter table payout force row level security; commit`),
+      );
+    await age(2);
+    expect(await told('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(0);
+    expect(await told('hengfu_unfinished_payouts{status="pending",age="over_1h"}')).toBe(1);
+    expect(await told('hengfu_oldest_payout_seconds{status="pending"}')).toBeGreaterThan(7000);
+    expect(await told('hengfu_job_wait_seconds')).toBeGreaterThan(0);
+    await age(-2);
+  });
+
+  it('shows what the last proof found', async () => {
+    expect(await told('hengfu_ledger_violations')).toBeUndefined();
+    await product.services.proof.prove();
+    expect(await told('hengfu_ledger_violations')).toBe(0);
+    await product.services.database.asSystem((tx) =>
+      tx.query.updateTable('order_rollup').set({ done_count: 50n }).execute(),
+    );
+    await product.services.proof.prove().catch(() => {});
+    expect(await told('hengfu_ledger_violations')).toBeGreaterThan(0);
+    expect(await told('hengfu_ledger_proof_age_seconds')).toBeLessThan(60);
+  });
+
+  it('shows channels that are closed, the disk and the connections', async () => {
+    expect(await told('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(1);
+    await product.admin().setChannel('CN_BANK', { payout: false });
+    expect(await told('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(0);
+    expect(await told('hengfu_data_free_bytes')).toBeGreaterThan(1e6);
+    expect(await told('hengfu_pool_connections{use="idle"}')).toBeGreaterThan(0);
+  });
+
+  it('says that the database is away, and nothing of what it can’t know then', async () => {
+    expect(await told('hengfu_database_up')).toBe(1);
+    const away = new Metrics();
+    const standing = () => Promise.reject(new Error('away'));
+    const pool = () => ({ busy: 20, idle: 0, waiting: 11 });
+    observeSystem(away, { watch: { standing }, pool, dataDir: '/nowhere' });
+    const text = await away.text();
+    expect(text).toMatch(/^hengfu_database_up 0$/m);
+    expect(text).toMatch(/^hengfu_pool_waiting 11$/m);
+    expect(text).not.toMatch(/^hengfu_(ledger_violations|data_free_bytes|job_wait_seconds) /m);
+  });
+});

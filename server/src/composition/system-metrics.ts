@@ -1,0 +1,118 @@
+import { statfs } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { PoolCounts } from '#db/pool.ts';
+import type { Standing, WatchService } from '#features/watch/watch.service.ts';
+import type { Metrics } from '#observability/metrics.ts';
+
+/** A health check that asks for the metrics waits three seconds: a database that says nothing must not fail it. */
+const answerWithinMs = 2000;
+/** Told as 0, too, where there is nothing: a figure that comes and goes raises no alert. */
+const underWay = ['pending', 'processing', 'pendingSettlement'] as const;
+const outcomes = ['paid', 'refused', 'unanswered'] as const;
+
+/** What {@link observeSystem} looks at. */
+export interface SystemParts {
+  watch: Pick<WatchService, 'standing'>;
+  pool: () => PoolCounts;
+  dataDir: string;
+}
+
+/** Adds to a process's metrics how its database, its connections and its disk stand, measured as they are asked for. */
+export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: SystemParts): void {
+  const tellStanding = standingGauges(metrics);
+  const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
+  const connections = metrics.gauge('hengfu_pool_connections', 'Connections to the database, by use', [
+    'use',
+  ]);
+  const waiting = metrics.gauge('hengfu_pool_waiting', 'Transactions that wait for a connection');
+  const free = metrics.gauge('hengfu_data_free_bytes', 'Free space where DATA_DIR is');
+  const size = metrics.gauge('hengfu_data_size_bytes', 'Size of the disk where DATA_DIR is');
+  metrics.addProbe(async () => {
+    const standing = await within(answerWithinMs, watch.standing()).catch(() => undefined);
+    up.set(standing ? 1 : 0);
+    tellStanding(standing);
+  });
+  metrics.addProbe(async () => {
+    const counts = pool();
+    connections.set({ use: 'busy' }, counts.busy);
+    connections.set({ use: 'idle' }, counts.idle);
+    waiting.set(counts.waiting);
+  });
+  metrics.addProbe(async () => {
+    const disk = await statfs(dataDir).catch(() => undefined);
+    for (const gauge of [free, size]) gauge.remove();
+    if (!disk) return;
+    free.set(disk.bavail * disk.bsize);
+    size.set(disk.blocks * disk.bsize);
+  });
+}
+
+/** The figures of the whole installation; of a database that does not answer none are told, rather than old ones. */
+function standingGauges(metrics: Metrics): (standing: Standing | undefined) => void {
+  const job = metrics.gauge('hengfu_job_wait_seconds', 'How long the oldest due job has waited for a worker');
+  const callback = metrics.gauge(
+    'hengfu_callback_wait_seconds',
+    'How long the oldest due callback has waited for a worker',
+  );
+  const payouts = metrics.gauge(
+    'hengfu_unfinished_payouts',
+    'Payouts that have not come to their end, by status and age',
+    ['status', 'age'],
+  );
+  const oldest = metrics.gauge('hengfu_oldest_payout_seconds', 'Age of the oldest unfinished payout', [
+    'status',
+  ]);
+  const violations = metrics.gauge('hengfu_ledger_violations', 'What the last proof of the ledger found');
+  const proofAge = metrics.gauge(
+    'hengfu_ledger_proof_age_seconds',
+    'Time since the last proof of the ledger',
+  );
+  const orders = metrics.gauge('hengfu_channel_orders', 'Orders of the last hour, by what the channel said', [
+    'channel',
+    'kind',
+    'outcome',
+  ]);
+  const open = metrics.gauge('hengfu_channel_open', 'Whether the staff has a channel open', [
+    'channel',
+    'kind',
+  ]);
+  const labelled = [payouts, oldest, orders, open];
+  const plain = [job, callback, violations, proofAge];
+  return (standing) => {
+    for (const gauge of labelled) gauge.reset();
+    // Reset they would tell 0.
+    for (const gauge of plain) gauge.remove();
+    if (!standing) return;
+    job.set(standing.waits.job);
+    callback.set(standing.waits.callback);
+    for (const status of underWay) {
+      const found = standing.payouts.find((each) => each.status === status);
+      payouts.set({ status, age: 'under_10m' }, found?.underTenMinutes ?? 0);
+      payouts.set({ status, age: 'under_1h' }, found?.underAnHour ?? 0);
+      payouts.set({ status, age: 'over_1h' }, found?.overAnHour ?? 0);
+      oldest.set({ status }, found?.oldest ?? 0);
+    }
+    if (standing.proof) {
+      violations.set(standing.proof.violations);
+      proofAge.set(standing.proof.age);
+    }
+    for (const { isOpen, ...labels } of standing.channels) {
+      open.set(labels, isOpen ? 1 : 0);
+      for (const outcome of outcomes) orders.set({ ...labels, outcome }, 0);
+    }
+    for (const { orders: count, ...labels } of standing.orders) orders.set({ ...labels }, count);
+  };
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const late = setTimeout(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    ended.abort();
+  }
+}

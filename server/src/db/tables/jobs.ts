@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely';
+
+export interface JobTables {
+  merchant_job: MerchantJobTable;
+  merchant_breaker: MerchantBreakerTable;
+}
+
+interface MerchantJobTable {
+  id: Generated<bigint>;
+  line: string;
+  merchant_id: bigint;
+  target: string;
+  lane: Generated<bigint>;
+  host: string;
+  task: string;
+  key: string | null;
+  payload: unknown;
+  due_at: Date;
+  attempts: Generated<number>;
+  last_error: string | null;
+  is_trial: Generated<boolean>;
+  worker: string | null;
+  claimed_at: Date | null;
+  leased_until: Date | null;
+}
+
+interface MerchantBreakerTable {
+  merchant_id: bigint;
+  target: string;
+  failures: number;
+  open_until: Date | null;
+  failed_at: Generated<Date>;
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { dumpSchema } from '../testing/schema-dump.ts';
+import { TestProduct } from '../testing/test-product.ts';
+import { withLightTables } from './light-tables.sql.ts';
+import { demoMerchants } from './people.ts';
+import { prepareDemo } from './prepare.ts';
+
+const days = 4;
+const said: string[] = [];
+let product: TestProduct;
+let twin: TestProduct;
+let schema: string;
+
+const schemaOf = (of: TestProduct) => asOwner(of.ownerUrl, dumpSchema);
+const prepare = (of: TestProduct) => prepareDemo(of.services, of.ownerUrl, (line) => said.push(line), days);
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  twin = await TestProduct.start(inject('ownerUrl'));
+  schema = await schemaOf(product);
+  await prepare(product);
+});
+afterAll(async () => {
+  await product.close();
+  await twin.close();
+});
+
+/** Orders, payouts and entries before today: what does not depend on the time of day. */
+async function contentOf(of: TestProduct): Promise<unknown[][]> {
+  const queries = [
+    sql`select trade_no, status, settlement_status, amount_minor, fee_minor, created_at, paid_at from collection
+      where created_at < current_date - 2 order by trade_no`,
+    sql`select trade_no, status, payee, amount_minor, created_at from payout
+      where created_at < current_date - 2 order by trade_no`,
+    sql`select settlement_no, status, order_count, net_minor, settled_at from settlement
+      where created_at < current_date - 2 order by 1`,
+    sql`select a.merchant_id, kind, reference, e.version, idempotency_key, balance_after_minor, e.created_at
+      from ledger_entry e join ledger_account a on a.id = account_id join ledger_transfer t on t.id = transfer_id
+      where e.created_at < current_date - 2 order by 1, 2, 3, 4`,
+  ];
+  return of.services.database.asSystem(async (tx) => {
+    const parts: unknown[][] = [];
+    for (const query of queries) parts.push((await query.execute(tx.query)).rows);
+    return parts;
+  });
+}
+
+describe('demo data', () => {
+  it('passes the proof of the ledger, for every demo merchant, and says how long it took', async () => {
+    expect(await product.violations()).toEqual([]);
+    for (const { merchant } of demoMerchants) {
+      const { id } = await product.admin().find(merchant.code);
+      const { rows } = await product.services.database.asMerchant(id, (tx) =>
+        sql<{ kind: string; balance_minor: bigint }>`
+          select kind, balance_minor from ledger_account where currency = ${merchant.currency}`.execute(
+          tx.query,
+        ),
+      );
+      const balances = new Map(rows.map((row) => [row.kind, row.balance_minor]));
+      expect(balances.get('available')).toBeGreaterThan(0n);
+      expect(balances.get('unsettled')).toBeGreaterThan(0n);
+      expect(balances.get('fees')).toBeGreaterThan(0n);
+    }
+    expect(said.at(-1)).toMatch(/^Demo data is there after \d+\.\d s$/);
+  });
+
+  it('leaves tables, indexes, constraints and policies as they were', async () => {
+    expect(await schemaOf(product)).toBe(schema);
+  });
+
+  it('is written once', async () => {
+    const [before, lines] = [await contentOf(product), said.length];
+    await prepare(product);
+    expect(await contentOf(product)).toEqual(before);
+    expect(said).toHaveLength(lines);
+  });
+
+  it('is the same at every first start', async () => {
+    await prepare(twin);
+    const content = await contentOf(product);
+    for (const part of content) expect(part.length).toBeGreaterThan(0);
+    expect(await contentOf(twin)).toEqual(content);
+  });
+});
+
+it('tables get their indexes and foreign keys back where the work fails', async () => {
+  let meanwhile = schema;
+  const work = withLightTables(product.ownerUrl, async () => {
+    meanwhile = await schemaOf(product);
+    throw new Error('failed');
+  });
+  await expect(work).rejects.toThrow('failed');
+  expect(meanwhile).not.toBe(schema);
+  expect(await schemaOf(product)).toBe(schema);
+});

@@ -1,0 +1,230 @@
+import { exactTotalLimit, type PageQuery } from '@hengfu/contract/lists';
+import { type Currency, parseAmount } from '@hengfu/contract/money';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import { databaseFault } from '#db/pool.ts';
+import { fieldRefusal } from './refusal.ts';
+
+/** SQLSTATE of a statement that ran out of its time. */
+const queryCanceled = '57014';
+
+/** What a list is read from. Rows are ordered by an instant (millisecond precision), then `id`, the newest first. */
+export interface ListSource {
+  columns: RawBuilder<unknown>;
+  from: RawBuilder<unknown>;
+  /** Conditions that all hold; undefined ones are filters that were not given. */
+  where: readonly (RawBuilder<unknown> | undefined)[];
+  /** Conditions of which one holds, and which exclude each other: each is read by its own index, in order. */
+  either?: readonly RawBuilder<unknown>[] | undefined;
+  /** Absent where the order of the ids is that of time. */
+  orderedBy?: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
+  /** What the sum of the list adds up, in minor units. */
+  sum?: RawBuilder<unknown>;
+}
+
+/** One page, with the cursors of its neighbours. */
+export interface Page<R> {
+  rows: R[];
+  next: string | null;
+  previous: string | null;
+  total: { count: number; exact: boolean };
+  /** Minor units; undefined where the list has none or is too long to add up. */
+  sumMinor: bigint | undefined;
+}
+
+/** A position in a list, and the way that leads on from it. */
+export interface Cursor {
+  direction: 'next' | 'previous';
+  at: Date;
+  id: string;
+}
+
+type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint | null };
+
+/** A filter that no index serves may match rarely: the search for more to count ends here, and says so. */
+const totalsBudgetMs = 15;
+
+/**
+ * Reads one page by keyset: rows neither repeat nor vanish while new ones arrive, and a page deep in the list costs
+ * what the first one costs. Count and sum stop at the contract's limit, and where they take too long.
+ */
+export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const isBackward = cursor?.direction === 'previous';
+  const { rows: found } = await pageStatement<Positioned<R>>(source, query.limit + 1, cursor).execute(
+    tx.query,
+  );
+  const hasMore = found.length > query.limit;
+  const rows = found.slice(0, query.limit);
+  if (isBackward) rows.reverse();
+  const first = rows[0];
+  const last = rows.at(-1);
+  const hasNewer = isBackward ? hasMore : cursor !== undefined;
+  const hasOlder = isBackward ? true : hasMore;
+  return {
+    rows,
+    previous: first && hasNewer ? cursorAt('previous', first) : null,
+    next: last && hasOlder ? cursorAt('next', last) : null,
+    ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
+  };
+}
+
+/** The rows at a position, the newest first (before a cursor that leads back: the oldest first). */
+export function pageStatement<R>(source: ListSource, rows: number, cursor?: Cursor): RawBuilder<R> {
+  const order = cursor?.direction === 'previous' ? sql`asc` : sql`desc`;
+  const limit = sql`limit ${rows}`;
+  const parts = orderedParts(
+    { ...source, columns: sql`${source.columns}, ${summed(source)} as page_summed` },
+    order,
+    {
+      position: cursor && behind(source, cursor),
+      limit,
+    },
+  );
+  return sql<R>`
+    select * from (${parts}) page order by page_at ${order}, page_id ${order} ${limit}`;
+}
+
+/** The parts of a list, each in the list's order, with what the whole is ordered by: `page_at`, `page_id`. */
+export function orderedParts(
+  source: ListSource,
+  order: RawBuilder<unknown>,
+  {
+    position,
+    limit = sql``,
+  }: { position?: RawBuilder<unknown> | undefined; limit?: RawBuilder<unknown> } = {},
+): RawBuilder<unknown> {
+  const { columns, from, orderedBy, id } = source;
+  const inOrder = orderedBy ? sql`${orderedBy} ${order}, ${id} ${order}` : sql`${id} ${order}`;
+  const parts = branches(source, position).map(
+    (where) => sql`(
+      select ${columns}, ${orderedBy ?? sql`'epoch'::timestamptz`} as page_at, ${id} as page_id
+      from ${from} where ${where}
+      order by ${inOrder} ${limit})`,
+  );
+  return sql.join(parts, sql` union all `);
+}
+
+/** That rows lie behind a cursor, on the way it leads. */
+function behind({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+  const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
+  if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
+  return sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
+}
+
+/** The whole condition of each part of a list; one part where nothing is to be chosen between. */
+export function branches(source: ListSource, position?: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const given = [...source.where, position].filter((condition) => condition !== undefined);
+  return (source.either ?? [sql`true`]).map((choice) => sql.join([...given, choice], sql` and `));
+}
+
+function summed(source: ListSource): RawBuilder<unknown> {
+  return source.sum ?? sql`null::bigint`;
+}
+
+type Totals = Pick<Page<unknown>, 'total' | 'sumMinor'>;
+
+/** Totals of a list that its first page holds whole. */
+function totalsOf(source: ListSource, rows: readonly Positioned<unknown>[]): Totals {
+  const sum = rows.reduce((total, { page_summed }) => total + (page_summed ?? 0n), 0n);
+  return { total: { count: rows.length, exact: true }, sumMinor: source.sum && sum };
+}
+
+async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
+  const limit = sql`limit ${exactTotalLimit + 1}`;
+  const parts = branches(source).map(
+    (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
+  );
+  const counting = sql<{ count: bigint; sum: string | null }>`
+    select count(*) as count, sum(summed) as sum
+    from (select summed from (${sql.join(parts, sql` union all `)}) parts ${limit}) counted`;
+  await sql`savepoint totals`.execute(tx.query);
+  // A bitmap is built whole before its first row is counted, and the whole table is read for the rows of a month: an index's
+  // rows are counted as they come.
+  await sql`select set_config('statement_timeout', ${String(totalsBudgetMs)}, true),
+    set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
+    tx.query,
+  );
+  const [counted] = await Promise.allSettled([counting.execute(tx.query)]);
+  await sql`rollback to savepoint totals`.execute(tx.query);
+  if (counted.status === 'rejected') {
+    if (databaseFault(counted.reason)?.state !== queryCanceled) throw counted.reason;
+    return { total: { count: seen, exact: false }, sumMinor: undefined };
+  }
+  const { count: found = 0n, sum = null } = counted.value.rows[0] ?? {};
+  const count = Number(found);
+  const exact = count <= exactTotalLimit;
+  const total = { count: Math.min(count, exactTotalLimit), exact };
+  return { total, sumMinor: exact && source.sum ? BigInt(sum ?? 0) : undefined };
+}
+
+function cursorAt(direction: Cursor['direction'], row: Positioned<unknown>): string {
+  return encodeCursor({ direction, at: row.page_at, id: String(row.page_id) });
+}
+
+/** A position as a text that addresses can hold. */
+export function encodeCursor({ direction, at, id }: Cursor): string {
+  const text = [direction === 'next' ? 'n' : 'p', at.getTime(), id].join(',');
+  return Buffer.from(text).toString('base64url');
+}
+
+/** The position that such a text tells; throws `validation_failed`. */
+export function decodeCursor(text: string): Cursor {
+  const match = /^([np]),(\d{1,15}),(\d{1,18})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
+  const [, direction, milliseconds, id] = match ?? [];
+  if (!direction || !milliseconds || !id) throw fieldRefusal('cursor', 'validation.cursor');
+  return {
+    direction: direction === 'n' ? 'next' : 'previous',
+    at: new Date(Number(milliseconds)),
+    id,
+  };
+}
+
+/** A range filter: the start is in, the end is out; undefined where neither is given. */
+export function between(
+  column: RawBuilder<unknown>,
+  from: string | bigint | undefined,
+  to: string | bigint | undefined,
+): RawBuilder<unknown> | undefined {
+  const parts = [from !== undefined && sql`${column} >= ${from}`, to !== undefined && sql`${column} < ${to}`];
+  const given = parts.filter((part) => part !== false);
+  return given.length > 0 ? sql.join(given, sql` and `) : undefined;
+}
+
+/** A range of amounts of a currency, both ends in, as people read it: "100 to 200". Throws `validation_failed`. */
+export function amountBetween(
+  column: RawBuilder<unknown>,
+  query: { amountFrom?: string | undefined; amountTo?: string | undefined },
+  currency: Currency,
+): RawBuilder<unknown> | undefined {
+  const minor = (field: 'amountFrom' | 'amountTo') => {
+    const text = query[field];
+    const amountMinor = text === undefined ? undefined : parseAmount(text, currency);
+    if (text !== undefined && amountMinor === undefined) throw fieldRefusal(field, 'validation.amount');
+    return amountMinor;
+  };
+  const to = minor('amountTo');
+  return between(column, minor('amountFrom'), to === undefined ? undefined : to + 1n);
+}
+
+/** An equality filter; undefined where it is not given. */
+export function equal(
+  column: RawBuilder<unknown>,
+  value: string | undefined,
+): RawBuilder<unknown> | undefined {
+  return value === undefined ? undefined : sql`${column} = ${value}`;
+}
+
+/** A filter of several values, as parts that exclude each other; undefined where it is not given. */
+export function each(
+  column: RawBuilder<unknown>,
+  values: readonly string[] | undefined,
+): RawBuilder<unknown>[] | undefined {
+  return values?.map((value) => sql`${column} = ${value}`);
+}
+
+/** The parts of a filter, as one condition. */
+export function any(parts: readonly RawBuilder<unknown>[] | undefined): RawBuilder<unknown> | undefined {
+  return parts && sql`(${sql.join(parts, sql` or `)})`;
+}

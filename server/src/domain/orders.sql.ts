@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+
+/** What a number is for: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
+type NumberKind = 'T' | 'W' | 'P' | 'F' | 'E';
+
+/** A number that no order has yet. */
+export async function newTradeNo(tx: MerchantTx, kind: NumberKind): Promise<string> {
+  const { rows } = await sql<{ no: string }>`select new_trade_no(${kind}, now()) as no`.execute(tx.prepared);
+  const [row] = rows;
+  if (!row) throw new Error('no number was made');
+  return row.no;
+}
+
+/** Whose order a number is. */
+export async function findMerchantOf(
+  tx: Tx,
+  orders: 'collection' | 'payout' | 'topup' | 'withdrawal',
+  tradeNo: string,
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ merchant_id: bigint }>`
+    select merchant_id from ${sql.table(orders)} where trade_no = ${tradeNo}`.execute(tx.prepared);
+  return rows[0]?.merchant_id;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** Until the transaction ends, nobody else puts a batch of this merchant together or takes from its unsettled funds. */
+export async function holdSettling(tx: MerchantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`settling ${tx.merchantId}`}, 0))`.execute(
+    tx.prepared,
+  );
+}
+
+/** Minor units of unsettled funds that no batch under way has yet to move: what a refund may take, or another batch. */
+export async function freeUnsettled(tx: MerchantTx): Promise<bigint> {
+  const { rows } = await sql<{ free: bigint }>`
+    select (coalesce((select sum(balance_minor) from ledger_account
+        where merchant_id = ${tx.merchantId} and kind = 'unsettled'), 0)
+      - coalesce((select sum(net_minor) from settlement
+        where merchant_id = ${tx.merchantId} and status = 'pendingSettlement'), 0))::bigint as free`.execute(
+    tx.prepared,
+  );
+  return rows[0]?.free ?? 0n;
+}

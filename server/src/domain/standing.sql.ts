@@ -1,0 +1,78 @@
+import { type StopEffect, type StoppableActivity, suspensionTable } from '@hengfu/contract/suspension';
+import { type RawBuilder, sql } from 'kysely';
+import { type MerchantTx, type Tx, together } from '#db/database.ts';
+import { databaseFault } from '#db/pool.ts';
+import { Refusal } from './refusal.ts';
+
+/** Holds a merchant's standing alone until the transaction ends: what may not happen beside a change of it waits. */
+export async function lockStanding(tx: Tx, merchantId: bigint): Promise<void> {
+  await sql`select lock_standing(${merchantId}::bigint)`.execute(tx.query);
+}
+
+/**
+ * Refuses to begin something that the merchant's suspension, or that of the person who asks, stops by the contract's
+ * table. Neither can change until the transaction ends. Throws `merchant_suspended`, `unauthenticated`.
+ */
+export async function assertMayBegin(
+  tx: MerchantTx,
+  activity: StoppableActivity,
+  userId?: bigint,
+): Promise<void> {
+  const party = await stoppedBy(tx, activity, userId);
+  if (party === 'merchant') throw new Refusal('merchant_suspended');
+  if (party === 'person') throw new Refusal('unauthenticated');
+}
+
+/** Whether something must not happen now because its merchant, or the person it belongs to, is suspended. */
+export async function isStopped(
+  tx: MerchantTx,
+  activity: StoppableActivity,
+  userId?: bigint,
+): Promise<boolean> {
+  return (await stoppedBy(tx, activity, userId)) !== undefined;
+}
+
+/**
+ * A condition for statements that must not wait: the merchant's suspension does not stop this, as far as the statement
+ * sees. What is written in the same instant as the suspension counts as before it.
+ */
+export function mayBegin(tx: MerchantTx, activity: StoppableActivity): RawBuilder<boolean> {
+  if (!isStopping(suspensionTable[activity].merchant)) return sql<boolean>`true`;
+  return sql<boolean>`exists (select from merchant where id = ${tx.merchantId}::bigint and suspended_at is null)`;
+}
+
+/** Whether the database refused to have a payout sent because its merchant is suspended. */
+export function isHeldPayout(error: unknown): boolean {
+  return databaseFault(error)?.constraint === 'payout_of_active_merchant';
+}
+
+const isStopping = (effect: StopEffect) => effect !== 'continues' && effect !== 'none';
+
+/** Whose suspension stops an activity; neither can change until the transaction ends. */
+async function stoppedBy(
+  tx: MerchantTx,
+  activity: StoppableActivity,
+  userId: bigint | undefined,
+): Promise<'merchant' | 'person' | undefined> {
+  const [{ rows: standing }, user] = await together([
+    sql<{ held: boolean }>`select hold_standing(${tx.merchantId}::bigint) as held`.execute(tx.prepared),
+    // Behind the gate: this statement sees a suspension that the gate was waited for.
+    readDisabledAt(tx, userId),
+  ]);
+  const { merchant, person } = suspensionTable[activity];
+  if (standing[0]?.held !== false && isStopping(merchant)) return 'merchant';
+  return userId !== undefined && user?.disabled_at !== null && isStopping(person) ? 'person' : undefined;
+}
+
+async function readDisabledAt(
+  tx: MerchantTx,
+  userId: bigint | undefined,
+): Promise<{ disabled_at: Date | null } | undefined> {
+  if (userId === undefined) return undefined;
+  return tx.prepared
+    .selectFrom('app_user')
+    .select('disabled_at')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}

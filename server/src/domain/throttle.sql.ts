@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Database, Tx } from '#db/database.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Throttle {
+  failures: number;
+  /** Seconds until the next try is heard; 0 where it is heard now. */
+  waitSeconds: number;
+}
+
+/** A count without a window, and a lock's, is forgotten this long after the last try: see {@link deleteExpiredTries}. */
+const keptSeconds = 24 * 3600;
+/** Rows that one statement of the sweep takes: it holds up nobody for long. */
+const sweptAtOnce = 5000;
+
+/**
+ * Counts one try in a window and tells how many there were with it: counted before the password is looked at, so that
+ * tries made at once count too. `windowSeconds` null counts for ever.
+ */
+export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null): Promise<Throttle> {
+  const { rows } = await sql<{ failures: number; wait: number }>`
+    insert into sign_in_throttle as t (key, failures, window_started_at, expires_at)
+    values (${key}, 1, now(), now() + ${windowSeconds ?? keptSeconds}::integer * interval '1 second')
+    on conflict (key) do update set
+      failures = case when t.window_started_at < now() - ${windowSeconds}::integer * interval '1 second' then 1
+        else t.failures + 1 end,
+      expires_at = greatest(excluded.expires_at, t.blocked_until),
+      window_started_at = case when t.window_started_at < now() - ${windowSeconds}::integer * interval '1 second' then now()
+        else t.window_started_at end
+    returning failures,
+      ceil(greatest(0, extract(epoch from coalesce(t.blocked_until,
+        t.window_started_at + coalesce(${windowSeconds}::integer, 0) * interval '1 second') - now())))::integer as wait`.execute(
+    tx.query,
+  );
+  return { failures: rows[0]?.failures ?? 1, waitSeconds: rows[0]?.wait ?? 0 };
+}
+
+/** Seconds that a key still has to wait. */
+export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
+  const row = await tx.query
+    .selectFrom('sign_in_throttle')
+    .select(sql<number>`ceil(greatest(0, extract(epoch from blocked_until - now())))::integer`.as('wait'))
+    .where('key', '=', key)
+    .where('blocked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row?.wait ?? 0;
+}
+
+/** Lets a key wait from now on. */
+export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void> {
+  await tx.query
+    .updateTable('sign_in_throttle')
+    .set({
+      blocked_until: sql<Date>`now() + ${seconds}::integer * interval '1 second'`,
+      expires_at: sql<Date>`greatest(expires_at, now() + ${seconds}::integer * interval '1 second')`,
+    })
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Forgets the failures of these keys: the owner has come in. */
+export async function clearTries(tx: Tx, keys: readonly Buffer[]): Promise<void> {
+  await tx.query.deleteFrom('sign_in_throttle').where('key', 'in', keys).execute();
+}
+
+/**
+ * Counts a try before it is judged, so that tries made at once count too. Throws `too_many_attempts` beyond `limit` in the
+ * window.
+ */
+export async function countOrRefuse(
+  database: Database,
+  key: Buffer,
+  { limit, windowSeconds }: { limit: number; windowSeconds: number },
+): Promise<void> {
+  const { failures, waitSeconds } = await database.asSystem((tx) => countTry(tx, key, windowSeconds), {
+    oneStatement: true,
+  });
+  if (failures > limit) throw tooManyAttempts(Math.max(waitSeconds, 1), limit);
+}
+
+/**
+ * Counts a try before it is judged; the one that reaches `limit` is judged still, and locks the key for `lockSeconds`
+ * unless the caller clears it. Throws `too_many_attempts` while it is locked; afterwards it counts from one.
+ */
+export async function countForLock(
+  database: Database,
+  key: Buffer,
+  { limit, lockSeconds }: { limit: number; lockSeconds: number },
+): Promise<void> {
+  const { rows } = await database.asSystem(
+    (tx) =>
+      sql<{ tries: number; wait: number }>`
+      insert into sign_in_throttle as t (key, failures, window_started_at, expires_at)
+      values (${key}, 1, now(), now() + ${keptSeconds}::integer * interval '1 second')
+      on conflict (key) do update set
+        failures = case when t.blocked_until <= now() then 1 else t.failures + 1 end,
+        expires_at = greatest(excluded.expires_at, t.blocked_until),
+        blocked_until = case
+          when t.blocked_until <= now() then null
+          when t.failures + 1 = ${limit}::integer then now() + ${lockSeconds}::integer * interval '1 second'
+          else t.blocked_until end
+      returning failures as tries, coalesce(ceil(extract(epoch from blocked_until - now())), 0)::integer as wait`.execute(
+        tx.prepared,
+      ),
+    { oneStatement: true },
+  );
+  const { tries = 1, wait = 0 } = rows[0] ?? {};
+  if (tries > limit) throw tooManyAttempts(Math.max(wait, 1), limit);
+}
+
+/**
+ * Removes counts that mean nothing any more, of tries and of the accounts tried from an address; returns whether there may
+ * be more. Forgetting failures in a row a day after the last one makes guessing no faster: one failure each half hour is
+ * heard in any case.
+ */
+export async function deleteExpiredTries(tx: Tx): Promise<boolean> {
+  const deleted = await Promise.all(
+    [
+      sql`delete from sign_in_throttle where key in (
+        select key from sign_in_throttle where expires_at < now() and (blocked_until is null or blocked_until < now())
+        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
+      sql`delete from sign_in_address where key in (
+        select key from sign_in_address where expires_at < now()
+        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
+    ].map((statement) => statement.execute(tx.query)),
+  );
+  return deleted.some(({ numAffectedRows }) => Number(numAffectedRows) >= sweptAtOnce);
+}
+
+/** The refusal of a try that comes too early. */
+export function tooManyAttempts(seconds: number, limit: number): Refusal {
+  return new Refusal('too_many_attempts', { values: { count: seconds }, retryAfterSeconds: seconds, limit });
+}

@@ -1,0 +1,18 @@
+import { accessKeyEndpoints } from '@hengfu/contract/access-key';
+import type { Person } from '#domain/caller.ts';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { accessKeyHandlers } from './access-key.routes.ts';
+import { AccessKeyService } from './access-key.service.ts';
+
+/** Access keys of merchants' programs. `checkFactor` verifies the second factor of whoever changes a key. */
+export function accessKeyModule(
+  { database, secrets }: ModuleDeps,
+  checkFactor: (person: Person, code: string | undefined) => Promise<void>,
+) {
+  const accessKey = new AccessKeyService(database, secrets, checkFactor);
+  return {
+    services: { accessKey },
+    endpoints: () => [feature(accessKeyEndpoints, accessKeyHandlers(accessKey))],
+  } satisfies FeatureModule;
+}

@@ -1,0 +1,13 @@
+import { accountEndpoints, openAccountEndpoints } from '@hengfu/contract/account';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { accountHandlers, openAccountHandlers } from './account.routes.ts';
+
+/** A merchant's balances. */
+export function accountModule({ database }: ModuleDeps) {
+  return {
+    services: {},
+    endpoints: () => [feature(accountEndpoints, accountHandlers(database))],
+    openEndpoints: () => [feature(openAccountEndpoints, openAccountHandlers(database))],
+  } satisfies FeatureModule;
+}

@@ -1,0 +1,28 @@
+import { collectionEndpoints } from '@hengfu/contract/collections';
+import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
+import { CollectionMoves } from './collections.moves.ts';
+import { CollectionReading } from './collections.reading.ts';
+import { CollectionRefunds } from './collections.refunds.ts';
+import { collectionHandlers, openCollectionHandlers } from './collections.routes.ts';
+import { CollectionService } from './collections.service.ts';
+
+/** Collections: money from payers, and what is refunded of it. */
+export function collectionsModule({ database, adapters, appUrl }: ModuleDeps) {
+  const moves = new CollectionMoves(appUrl);
+  const collections = new CollectionService(database, moves, adapters);
+  const refunds = new CollectionRefunds(database, moves, adapters);
+  const collectionReading = new CollectionReading(database);
+  const jobs = new CollectionJobs(database, collections, moves, adapters);
+  return {
+    services: { collections, refunds, collectionReading },
+    endpoints: () => [feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl))],
+    openEndpoints: () => [
+      feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl)),
+    ],
+    tasks: { channels: { ...refunds.tasks, ...jobs.channelTasks }, own: jobs.tasks },
+    recurring: collectionRecurring,
+  } satisfies FeatureModule;
+}

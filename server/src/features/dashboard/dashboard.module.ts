@@ -1,0 +1,12 @@
+import { dashboardEndpoints } from '@hengfu/contract/dashboard';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { dashboardHandlers } from './dashboard.routes.ts';
+
+/** The first page: today's figures beside yesterday's. */
+export function dashboardModule({ database }: ModuleDeps) {
+  return {
+    services: {},
+    endpoints: () => [feature(dashboardEndpoints, dashboardHandlers(database))],
+  } satisfies FeatureModule;
+}

@@ -1,0 +1,117 @@
+import type { ExportColumn } from '@hengfu/contract/export-columns';
+import fc from 'fast-check';
+import papa from 'papaparse';
+import { expect, it } from 'vitest';
+import { isFormula, readAsSpreadsheet } from '../../testing/spreadsheet.ts';
+import { type Cell, csvLine, Sums } from './cells.rules.ts';
+import { isPlainStart, LineBytes } from './line-bytes.rules.ts';
+
+const title = 'exports.title';
+const columnKinds = { text: 'text', amount: 'money' } as const;
+
+/** Texts of what readers split at, drop or run, between texts that are none of it. */
+const hostile = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212\\|ax1`), maxLength: 10 }),
+  fc.constantFrom('=1', '＝1', '\t=1', '\r1', "x';=1", 'x;"=1', 'x\n=1', 'x;', ';', '"', '1+1'),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+
+/** A table: the kinds of its columns, and rows of texts and of amounts in cents, which may be negative. */
+const table = fc.array(fc.constantFrom('text', 'amount'), { minLength: 1, maxLength: 4 }).chain((kinds) =>
+  fc.record({
+    kinds: fc.constant(kinds),
+    rows: fc.array(
+      fc.tuple(
+        ...kinds.map((kind) =>
+          kind === 'text'
+            ? hostile.map((text) => text.replaceAll('\0', '').toWellFormed())
+            : fc.integer({ min: -100_000, max: 100_000 }).map(String),
+        ),
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+);
+
+const decimal = (cents: string) =>
+  cents.replace(/^(-?)(\d+)$/, (_, sign, digits) => {
+    const long = digits.padStart(3, '0');
+    return `${sign}${long.slice(0, -2)}.${long.slice(-2)}`;
+  });
+
+/** A text as COPY writes it. */
+const copied = (text: string) =>
+  text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\b', '\\b')
+    .replaceAll('\f', '\\f')
+    .replaceAll('\v', '\\v');
+
+interface Table {
+  kinds: readonly (keyof typeof columnKinds)[];
+  rows: readonly (readonly string[])[];
+}
+
+/** The table as an export writes it, of cells and of the bytes that COPY sends. */
+function filesOf({ kinds, rows }: Table): [ofCells: string, ofBytes: string] {
+  const columns = kinds.map((kind, at): ExportColumn => ({ key: `c${at}`, kind: columnKinds[kind], title }));
+  const toCell = (value: string, at: number): Cell => {
+    if (kinds[at] === 'amount') return { kind: 'number', text: decimal(value) };
+    return { kind: 'text', text: value === '' ? null : value };
+  };
+  const lines = new LineBytes(columns, () => undefined, new Sums(columns));
+  for (const row of rows) lines.add(Buffer.from(`${['CNY', ...row.map(copied)].join('\t')}\n`));
+  return [rows.map((row) => csvLine(row.map(toCell))).join(''), lines.take().bytes.toString()];
+}
+
+/** A negative amount at the start of a row; a reader with another separator takes the row along. */
+const amountFirst = /^-\d+\.\d\d($|,$|,["\d,-])/;
+
+it.each([',', ';'] as const)(
+  'no cell is a formula for a spreadsheet whose separator is %s, whatever the texts are',
+  (separator) => {
+    fc.assert(
+      fc.property(table, (given) => {
+        const [ofCells, ofBytes] = filesOf(given);
+        expect(ofBytes).toBe(ofCells);
+        const cells = readAsSpreadsheet(ofCells, separator).flat();
+        expect(cells.filter((cell) => isFormula(cell) && !amountFirst.test(cell))).toEqual([]);
+        const byLibrary = papa.parse<string[]>(ofCells, { delimiter: separator }).data.flat();
+        expect(byLibrary.filter((cell) => isFormula(cell) && !amountFirst.test(cell))).toEqual([]);
+      }),
+      { numRuns: 5000 },
+    );
+  },
+);
+
+it('with its own separator a reader finds every row, every text, and amounts that are nothing but numbers', () => {
+  fc.assert(
+    fc.property(table, (given) => {
+      const [file] = filesOf(given);
+      const found = readAsSpreadsheet(file, ',').slice(0, -1);
+      expect(papa.parse(file, { delimiter: ',', newline: '\r\n' }).data.slice(0, -1)).toEqual(found);
+      expect(
+        found.map((row) =>
+          row.map((cell, at) => (given.kinds[at] === 'text' ? cell.replaceAll("'", '') : cell)),
+        ),
+      ).toEqual(
+        given.rows.map((row) =>
+          row.map((value, at) => (given.kinds[at] === 'text' ? value.replaceAll("'", '') : decimal(value))),
+        ),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('bytes are copied unlooked at only where no character that begins with them needs a mark', () => {
+  const needsMark = (sign: string) => isFormula(`${sign}=1`) || isFormula(sign) || /[;"'\\\t\r\n]/.test(sign);
+  const marked = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((sign) => needsMark(sign) && isPlainStart(Buffer.from(sign)[0] as number));
+  expect(marked).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { collectionQuery } from '@hengfu/contract/collections';
+import { dailyReportQuery } from '@hengfu/contract/daily-reports';
+import { filterColumn } from '@hengfu/contract/export-columns';
+import { fundFlowQuery } from '@hengfu/contract/fund-flow';
+import { payoutQuery } from '@hengfu/contract/payouts';
+import { languages } from '@hengfu/contract/session';
+import { settlementQuery } from '@hengfu/contract/settlements';
+import { topupQuery } from '@hengfu/contract/topups';
+import { withdrawalQuery } from '@hengfu/contract/withdrawals';
+import { describe, expect, it, test } from 'vitest';
+import * as z from 'zod';
+import { manifestLines, manifestText } from './export-file.ts';
+
+const facts = {
+  rows: 3,
+  createdBy: '王芳',
+  merchant: '青禾',
+  sha256: 'ab',
+  sums: [{ key: 'amount', currency: 'CNY', amount: '12.00' }],
+};
+const task = {
+  list: 'collections',
+  columns: ['trade_no', 'amount'],
+  zone: 'Asia/Shanghai',
+  export_no: 'E1',
+  created_at: new Date('2026-05-01T00:00:00Z'),
+  filters: {
+    settlementStatus: 'unsettled,settled',
+    channel: 'CN_BANK',
+    out_trade_no: 'A1',
+    createdFrom: '2026-05-01T00:00:00+08:00',
+    amountTo: '5.00',
+  },
+} as const;
+
+describe('a manifest says in words what was filtered and what was added up', () => {
+  it.each([
+    [
+      'zh-cn',
+      [
+        ['金额合计', '12.00 CNY'],
+        ['列', '平台订单号、金额'],
+        ['按结算状态筛选', '未结算、已结算'],
+        ['按通道筛选', '中国大陆银行转账'],
+        ['按商户订单号筛选', 'A1'],
+        ['按创建时间筛选', '2026-05-01 00:00:00 起'],
+        ['按金额筛选', '至 5.00'],
+      ],
+    ],
+    [
+      'vi',
+      [
+        ['Tổng Số tiền', '12.00 CNY'],
+        ['Lọc theo Trạng thái quyết toán', 'Chưa quyết toán, Đã quyết toán'],
+      ],
+    ],
+    [
+      'en',
+      [
+        ['Total Amount', '12.00 CNY'],
+        ['Filter by Settlement status', 'Unsettled, Settled'],
+      ],
+    ],
+  ] as const)('in %s', (language, expected) => {
+    const lines = manifestLines({ ...task, language, columns: [...task.columns] }, facts);
+    expect(lines).toEqual(expect.arrayContaining(expected.map((line) => [...line])));
+  });
+});
+
+test.each(languages)('no wire name is left in %s', (language) => {
+  const text = manifestText(
+    { language },
+    manifestLines({ ...task, language, columns: [...task.columns] }, facts),
+  );
+  expect(text).not.toMatch(/settlementStatus|unsettled|createdFrom|amountTo|CN_BANK|trade_no/);
+  if (language === 'zh-cn') expect(text).not.toMatch(/[:,] /);
+});
+
+test.each([
+  ['collections', collectionQuery],
+  ['settlements', settlementQuery],
+  ['payouts', payoutQuery],
+  ['topups', topupQuery],
+  ['withdrawals', withdrawalQuery],
+  ['fundFlow', fundFlowQuery],
+  ['settlementLines', z.object({ settlement_no: z.string() })],
+  ['dailyReports', dailyReportQuery],
+] as const)('every filter of %s has a name', (list, { shape }) => {
+  const filters = Object.keys(shape).filter((key) => key !== 'limit' && key !== 'cursor');
+  expect(filters.filter((filter) => !filterColumn(list, filter))).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { ipAddressHandlers } from './ip-address.routes.ts';
+import { IpAddressService } from './ip-address.service.ts';
+
+/** The addresses that a merchant's programs may call from. */
+export function ipAddressModule({ database }: ModuleDeps) {
+  const ipAddress = new IpAddressService(database);
+  return {
+    services: { ipAddress },
+    endpoints: () => [feature(ipAddressEndpoints, ipAddressHandlers(ipAddress))],
+  } satisfies FeatureModule;
+}

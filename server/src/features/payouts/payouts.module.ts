@@ -1,0 +1,28 @@
+import { payoutEndpoints } from '@hengfu/contract/payouts';
+import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
+import type { Authorize } from '#domain/caller.ts';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { PayoutDispatch } from './payouts.dispatch.ts';
+import { PayoutReading } from './payouts.reading.ts';
+import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
+import { PayoutService } from './payouts.service.ts';
+
+/** Payouts: taken, sent to their channel, and reported by it. */
+export function payoutsModule({ database, adapters, appUrl }: ModuleDeps, authorize: Authorize) {
+  const payouts = new PayoutService(database, authorize);
+  const payoutReading = new PayoutReading(database);
+  const payoutDispatch = new PayoutDispatch({
+    database,
+    adapters,
+    appUrl,
+    onReport: (report) => payouts.report(report),
+  });
+  return {
+    services: { payouts, payoutReading, payoutDispatch },
+    endpoints: () => [feature(payoutEndpoints, payoutHandlers(payouts, payoutReading))],
+    openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
+    tasks: { channels: payoutDispatch.tasks },
+    onMerchantReactivated: (tx) => payoutDispatch.planRelease(tx),
+  } satisfies FeatureModule;
+}

@@ -1,0 +1,93 @@
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** A person as the staff names one. */
+export interface FoundPerson {
+  id: bigint;
+  merchantId: bigint;
+  email: string;
+}
+
+/** The person with an email (lower-cased before). */
+export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | undefined> {
+  const row = await tx.query
+    .selectFrom('app_user')
+    .select(['id', 'merchant_id', 'email'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && { id: row.id, merchantId: row.merchant_id, email: row.email };
+}
+
+/** Suspends or reactivates a person; false where that was so before. */
+export async function updatePerson(
+  tx: Tx,
+  { id, merchantId }: FoundPerson,
+  isSuspended: boolean,
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('app_user')
+    .set({ disabled_at: isSuspended ? sql<Date>`now()` : null })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('disabled_at', isSuspended ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Forgets a person's unlock code: it would open the account. */
+export async function deleteUnlockCode(tx: Tx, { id }: FoundPerson): Promise<void> {
+  await tx.query.deleteFrom('unlock_code').where('user_id', '=', id).execute();
+}
+
+/** Suspends or reactivates a merchant; false where that was so before. */
+export async function updateMerchant(tx: Tx, merchantId: bigint, isSuspended: boolean): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('merchant')
+    .set({ suspended_at: isSuspended ? sql<Date>`now()` : null })
+    .where('id', '=', merchantId)
+    .where('suspended_at', isSuspended ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** People of a merchant who are signed in, or about to be. */
+export async function listSignedIn(tx: Tx, merchantId: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select user_id as id from session where merchant_id = ${merchantId}
+    union select user_id from pending_sign_in where merchant_id = ${merchantId} order by 1`.execute(tx.query);
+  return rows.map(({ id }) => id);
+}
+
+/** How a merchant stands, and what waits for its reactivation. Amounts in minor units of its currency. */
+export interface MerchantStanding {
+  code: string;
+  name: string;
+  currency: Currency;
+  zone: string;
+  suspendedAt: Date | null;
+  /** Why and by whom it was suspended; null while it is active. */
+  reason: string | null;
+  suspendedBy: string | null;
+  unsentPayouts: number;
+  unsentAmountMinor: bigint;
+  openBatches: number;
+}
+
+/** How a merchant stands. */
+export async function readStanding(tx: Tx, merchantId: bigint): Promise<MerchantStanding | undefined> {
+  const { rows } = await sql<MerchantStanding>`
+    select m.code, m.name, m.home_currency as currency, m.zone, m.suspended_at as "suspendedAt",
+      a.after ->> 'reason' as reason, a.actor as "suspendedBy",
+      p.payouts as "unsentPayouts", p.amount as "unsentAmountMinor",
+      (select count(*)::integer from payout_batch b where b.merchant_id = m.id and b.finished_at is null) as "openBatches"
+    from merchant m
+    left join lateral (
+      select actor, after from audit where merchant_id = m.id and at >= m.suspended_at and action = 'merchant.suspend'
+      order by at desc, id desc limit 1) a on true
+    cross join lateral (
+      select count(*)::integer as payouts, coalesce(sum(amount_minor), 0)::bigint as amount from payout
+      where merchant_id = m.id and status = 'pending') p
+    where m.id = ${merchantId}`.execute(tx.query);
+  return rows[0];
+}

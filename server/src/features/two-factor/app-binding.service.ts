@@ -1,0 +1,190 @@
+import { Secret } from 'otpauth';
+import { renderSVG } from 'uqr';
+import type { Database, Tx } from '#db/database.ts';
+import { auditOf } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { noticeAccessChange } from '#domain/notices.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { clearTries } from '#domain/throttle.sql.ts';
+import { tries } from '#domain/throttle-keys.ts';
+import { keepOnlySession } from '#http/session.sql.ts';
+import type { Secrets } from '#security/secrets.ts';
+import { acceptCode, appOff, appOn, appPending, appStateOf, countCode, noApp } from './app-codes.ts';
+import { type Binding, deleteBindingsOf, findBinding, putBinding, takeEnrolmentCode } from './binding.sql.ts';
+import { openCodes, sealFreshCodes } from './recovery-codes.ts';
+import { keyUri } from './two-factor.rules.ts';
+import { lockOwnFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
+
+const secretBytes = 20;
+
+/** A secret for an authenticator app. */
+export interface ShownSecret {
+  secretKey: string;
+  /** The QR code, without an XML prologue. */
+  svg: string;
+  url: string;
+}
+
+/** An authenticator app as the second step of a first binding shows it. */
+export interface FirstBinding extends ShownSecret {
+  isEnrolmentCodeNeeded: boolean;
+}
+
+/**
+ * Binding of an authenticator app: off → (a session makes a secret) pending → on, by a first code. What is pending
+ * belongs to the session that began it. The session that binds continues under a new id, and all others end.
+ */
+export class AppBindingService {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  /** Names the product in authenticator apps. */
+  readonly #issuer: string;
+
+  constructor(database: Database, secrets: Secrets, issuer: string) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#issuer = issuer;
+  }
+
+  /**
+   * Begins to bind an app: makes a secret, unless this session has begun already or an app is bound. Forced, it forgets
+   * either and begins anew. Returns whether a bound app was forgotten, and the session continues under the new id.
+   */
+  async enable(
+    person: Person,
+    request: RequestInfo,
+    { isForced, newSessionId }: { isForced: boolean; newSessionId: string },
+  ): Promise<boolean> {
+    return this.#change(person, async (tx, factor) => {
+      const isOn = factor.secretEncrypted !== null;
+      if (!isForced && (isOn || (await findBinding(tx, person.sessionId)))) return false;
+      if (isOn) await this.#forgetApp(tx, person);
+      const codesStay = !isForced && factor.codesEncrypted !== null;
+      await putBinding(tx, person, this.#fresh(codesStay));
+      await auditOf(tx, person, request, 'two_factor.enable', {
+        before: isOn ? appOn : appOff,
+        after: appPending,
+      });
+      if (!isOn) return false;
+      await noticeAccessChange(tx, person, request, 'two_factor_off');
+      await keepOnlySession(tx, person, newSessionId);
+      return true;
+    });
+  }
+
+  /**
+   * Turns it on by a first code of the app that this session is binding. Throws `validation_failed` on `code`,
+   * `too_many_attempts`.
+   */
+  async confirm(
+    person: Person,
+    request: RequestInfo,
+    { code, newSessionId }: { code: string | undefined; newSessionId: string },
+  ): Promise<void> {
+    await countCode(this.#database, person, code);
+    await this.#change(person, (tx, factor) =>
+      this.#turnOn(tx, person, request, { factor, code, newSessionId }),
+    );
+  }
+
+  /** The secret that this session is binding; undefined where it is binding none. A bound secret is never shown again. */
+  async secretOf(person: Person): Promise<ShownSecret | undefined> {
+    return this.#change(person, async (tx, { email }) => {
+      const binding = await findBinding(tx, person.sessionId);
+      return binding && this.#shown(binding, email);
+    });
+  }
+
+  /**
+   * Begins the first binding of a user who must have a second factor; again in the same session, it shows the same
+   * secret. Throws `conflict` for others.
+   */
+  async begin(person: Person, request: RequestInfo): Promise<FirstBinding> {
+    if (person.level !== 'bound') throw new Refusal('conflict');
+    return this.#change(person, async (tx, { email }) => {
+      const isEnrolmentCodeNeeded = needsEnrolmentCode(person);
+      const begun = await findBinding(tx, person.sessionId);
+      if (begun) return { ...this.#shown(begun, email), isEnrolmentCodeNeeded };
+      const binding = this.#fresh(false);
+      await putBinding(tx, person, binding);
+      await auditOf(tx, person, request, 'two_factor.enable', { before: appOff, after: appPending });
+      return { ...this.#shown(binding, email), isEnrolmentCodeNeeded };
+    });
+  }
+
+  /**
+   * Ends the first binding by a code, and the enrolment code that came with the account; returns the recovery codes.
+   * Throws like {@link confirm}, `validation_failed` on `enrolment_code`, or `conflict`.
+   */
+  async finish(
+    person: Person,
+    request: RequestInfo,
+    shown: { code: string | undefined; enrolmentCode: string | undefined; newSessionId: string },
+  ): Promise<string[]> {
+    if (person.level !== 'bound') throw new Refusal('conflict');
+    const { code, enrolmentCode, newSessionId } = shown;
+    if (needsEnrolmentCode(person) && enrolmentCode === undefined)
+      throw fieldRefusal('enrolment_code', 'validation.enrolmentCodeRequired');
+    await countCode(this.#database, person, code);
+    return this.#change(person, async (tx, factor) => {
+      if (needsEnrolmentCode(person) && !(await takeEnrolmentCode(tx, person.userId, enrolmentCode ?? '')))
+        throw fieldRefusal('enrolment_code', 'validation.enrolmentCodeWrong');
+      return this.#turnOn(tx, person, request, { factor, code, newSessionId });
+    });
+  }
+
+  #change<T>(person: Person, work: (tx: Tx, factor: StoredFactor) => Promise<T>): Promise<T> {
+    return this.#database.asSystem(async (tx) => work(tx, await lockOwnFactor(tx, person)));
+  }
+
+  /** Binds the app that this session is binding; returns the recovery codes that hold from now on. */
+  async #turnOn(
+    tx: Tx,
+    person: Person,
+    request: RequestInfo,
+    given: { factor: StoredFactor; code: string | undefined; newSessionId: string },
+  ): Promise<string[]> {
+    const { factor, code, newSessionId } = given;
+    const binding = await findBinding(tx, person.sessionId);
+    const secretEncrypted = binding?.secretEncrypted ?? null;
+    const lastStep = acceptCode(this.#secrets, { ...factor, secretEncrypted, lastStep: null }, code);
+    const codesEncrypted = binding?.codesEncrypted ?? factor.codesEncrypted;
+    const change = { secretEncrypted, confirmedAt: factor.now, lastStep, codesEncrypted };
+    await saveFactor(tx, ownerOf(person), change);
+    await deleteBindingsOf(tx, person.userId);
+    await clearTries(tx, [tries.factor(person.userId)]);
+    await auditOf(tx, person, request, 'two_factor.on', { before: appStateOf(factor), after: appOn });
+    await noticeAccessChange(tx, person, request, 'two_factor_on');
+    await keepOnlySession(tx, person, newSessionId, { secondFactor: 'app' });
+    return openCodes(this.#secrets, codesEncrypted);
+  }
+
+  /** Forgets the app; recovery codes stay as long as there is a passkey that they stand in for. */
+  async #forgetApp(tx: Tx, person: Person): Promise<void> {
+    const codes = person.factors.includes('passkey') ? {} : { codesEncrypted: null };
+    await saveFactor(tx, ownerOf(person), { ...noApp, ...codes });
+  }
+
+  /** A new secret, with recovery codes unless those that the person has stay. */
+  #fresh(codesStay: boolean): Binding {
+    const secret = new Secret({ size: secretBytes }).base32;
+    return {
+      secretEncrypted: this.#secrets.encrypt(secret),
+      codesEncrypted: codesStay ? null : sealFreshCodes(this.#secrets),
+    };
+  }
+
+  #shown({ secretEncrypted }: Binding, email: string): ShownSecret {
+    const secretKey = this.#secrets.decrypt(secretEncrypted);
+    const url = keyUri(secretKey, this.#issuer, email);
+    return { secretKey, url, svg: renderSVG(url) };
+  }
+}
+
+/**
+ * Whether a first binding needs the code that came with the account: whoever has stolen the password could bind a factor
+ * of their own otherwise. A session that has passed a second factor, and removed it, has shown more than that.
+ */
+function needsEnrolmentCode({ passed }: Person): boolean {
+  return passed === null;
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { SoftPasskey } from '../../../testing/soft-passkey.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../../../testing/test-product.ts';
+import type { Visitor } from '../../../testing/visitor.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let users = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('passkeys');
+});
+afterAll(() => product.close());
+
+const challenge = '/api/two-factor-challenge';
+const passkeys = '/api/merchant/passkeys';
+
+/** A new user, signed in with the password confirmed, and a passkey bound to it. */
+async function personWithPasskey(): Promise<{ visitor: Visitor; email: string; key: SoftPasskey }> {
+  const email = `user${++users}@passkeys.test`;
+  const user = { email, name: 'U', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+  await product.admin().createUser(merchant.id, user);
+  const visitor = product.visitor();
+  await visitor.signIn(email, testPassword);
+  await visitor.post('/api/user/confirm-password', { password: testPassword });
+  const key = new SoftPasskey(product.url);
+  const answer = await key.bind(visitor);
+  expect([answer.status, answer.json]).toEqual([201, '']);
+  return { visitor, email, key };
+}
+
+/** Somebody who has shown the right password, and what the browser is to ask an authenticator for. */
+async function halfIn(email: string) {
+  const visitor = product.visitor();
+  expect((await visitor.signIn(email, testPassword)).json).toEqual({ two_factor: true });
+  const { data } = (await visitor.post(`${challenge}/options`, {})).json;
+  return { visitor, data };
+}
+
+describe('a passkey', () => {
+  it('is bound, listed, asked for at sign-in in place of a code, and removed', async () => {
+    const { visitor, email, key } = await personWithPasskey();
+    const me = (await visitor.get('/api/merchant/user')).json.data;
+    expect([me.twoFactor, me.factors]).toEqual(['on', ['passkey']]);
+    const [shown] = (await visitor.get(passkeys)).json.data;
+    expect(shown).toMatchObject({ name: 'Soft key', lastUsedAt: null });
+    expect((await visitor.get('/api/user/two-factor-recovery-codes')).json).toHaveLength(8);
+
+    const half = await halfIn(email);
+    expect(half.data.app).toBe(false);
+    expect(half.data.passkey.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([key.id]);
+    const passkey = key.sign(half.data.passkey);
+    expect((await half.visitor.post(challenge, { passkey })).status).toBe(204);
+    expect((await half.visitor.get('/api/merchant/user')).json.data.email).toBe(email);
+    expect((await visitor.get(passkeys)).json.data[0].lastUsedAt).not.toBeNull();
+
+    expect((await visitor.send('DELETE', `${passkeys}/${shown.id}`)).status).toBe(204);
+    expect((await visitor.send('DELETE', `${passkeys}/${shown.id}`)).status).toBe(404);
+    expect((await visitor.get('/api/user/two-factor-recovery-codes')).json).toEqual([]);
+    expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
+  });
+
+  it('leaves the recovery codes as the way in without it', async () => {
+    const { visitor: owner, email } = await personWithPasskey();
+    const [code] = (await owner.get('/api/user/two-factor-recovery-codes')).json;
+    const { visitor } = await halfIn(email);
+    expect((await visitor.post(challenge, { code: '123456' })).json.errors).toHaveProperty('code');
+    expect((await visitor.post(challenge, { recovery_code: code })).status).toBe(204);
+  });
+
+  it('goes with everything else when two-factor is turned off', async () => {
+    const { visitor, email } = await personWithPasskey();
+    await visitor.send('DELETE', '/api/user/two-factor-authentication');
+    expect((await visitor.get(passkeys)).json.data).toEqual([]);
+    expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
+  });
+
+  const wrong: [string, (key: SoftPasskey, request: Request) => object][] = [
+    ['of somebody else', (_key, request) => new SoftPasskey(product.url).sign(request)],
+    ['that signs another challenge', (key, request) => key.sign({ ...request, challenge: 'AAAA' })],
+    ['for another site', (key, request) => key.sign({ ...request, rpId: 'evil.example' })],
+    [
+      'shown on another origin',
+      (key, request) => {
+        key.origin = 'http://localhost:1';
+        return key.sign(request);
+      },
+    ],
+    [
+      'whose count falls back',
+      (key, request) => {
+        key.signCount = -1;
+        return key.sign(request);
+      },
+    ],
+    ['that is none', () => ({ id: 'x', rawId: 'x', type: 'public-key', response: {} })],
+  ];
+  it.each(wrong)('%s is refused, and the sign-in goes on waiting', async (_name, signed) => {
+    const { visitor: owner, email, key } = await personWithPasskey();
+    // A count above zero is one that can fall back.
+    key.signCount = 7;
+    await key.show(owner);
+    const { visitor, data } = await halfIn(email);
+    const { origin, signCount } = key;
+    const answer = await visitor.post(challenge, { passkey: signed(key, data.passkey) });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.json.errors)[0]).toMatch(/^passkey/);
+    Object.assign(key, { origin, signCount });
+    const again = (await visitor.post(`${challenge}/options`, {})).json.data.passkey;
+    expect((await visitor.post(challenge, { passkey: key.sign(again) })).status).toBe(204);
+  });
+
+  it('opens one session under twenty tries at once with one signature', async () => {
+    const { email, key } = await personWithPasskey();
+    const { visitor, data } = await halfIn(email);
+    const passkey = key.sign(data.passkey);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.post(challenge, { passkey })));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.every(({ status }) => [204, 422, 429].includes(status))).toBe(true);
+  });
+
+  it('is shown once for one action', async () => {
+    const { visitor, key } = await personWithPasskey();
+    const reveal = () => visitor.get('/api/merchant/access-key/secret');
+    expect((await reveal()).json.errors).toHaveProperty('code');
+    expect((await key.show(visitor)).status).toBe(204);
+    const answers = await Promise.all(Array.from({ length: 20 }, reveal));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await reveal()).status).toBe(422);
+  });
+
+  it('is bound to one user only, and only for a challenge of the same session', async () => {
+    const { visitor, key } = await personWithPasskey();
+    expect((await key.bind(visitor)).json.code).toBe('conflict');
+    const other = new SoftPasskey(product.url);
+    const { data } = (await visitor.post(`${passkeys}/options`, {})).json;
+    const stranger = (await personWithPasskey()).visitor;
+    const credential = other.make(data);
+    expect((await stranger.post(passkeys, { name: 'n', credential })).json.errors).toHaveProperty(
+      'credential',
+    );
+    expect((await visitor.post(passkeys, { name: 'n', credential })).status).toBe(201);
+  });
+
+  it('looks the same whether somebody waits or not', async () => {
+    const nobody = product.visitor();
+    await nobody.get('/api/csrf-cookie');
+    const { status, json } = await nobody.post(`${challenge}/options`, {});
+    expect([status, json.data]).toEqual([200, { app: true, passkey: null }]);
+  });
+});
+
+interface Request {
+  challenge: string;
+  rpId: string;
+}

@@ -1,0 +1,16 @@
+import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
+import type { Authorize } from '#domain/caller.ts';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { WithdrawalTermsService } from './withdrawal-terms.service.ts';
+import { withdrawalHandlers } from './withdrawals.routes.ts';
+import { WithdrawalService } from './withdrawals.service.ts';
+
+/** Withdrawals to a merchant's own wallet, their review, and what they cost. */
+export function withdrawalsModule({ database }: ModuleDeps, authorize: Authorize) {
+  const withdrawals = new WithdrawalService(database, authorize);
+  return {
+    services: { withdrawals, withdrawalTerms: new WithdrawalTermsService(database) },
+    endpoints: () => [feature(withdrawalEndpoints, withdrawalHandlers(withdrawals))],
+  } satisfies FeatureModule;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openLog } from '#observability/log.ts';
+import { Metrics } from '#observability/metrics.ts';
+import { TestProduct } from '../testing/test-product.ts';
+import { until } from '../testing/until.ts';
+import type { Visitor } from '../testing/visitor.ts';
+
+let product: TestProduct;
+let person: Visitor;
+let slipToken = '';
+let cashierToken = '';
+const logFile = join(tmpdir(), `hengfu-log-${randomUUID()}`);
+const metrics = new Metrics();
+
+beforeAll(async () => {
+  const log = openLog('trace', openSync(logFile, 'w'));
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true, log, metrics });
+  const merchant = await product.merchant('bearer');
+  await product.fund(merchant, '1000.00');
+  person = await product.person(merchant);
+  const { json } = await merchant.program.post('/openapi/v1/payouts', {
+    out_trade_no: '1',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '100.00',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
+  });
+  await until(
+    async () => (await person.get(`/api/merchant/payouts/${json.trade_no}`)).json.data.status,
+    (status) => status === 'processed',
+  );
+  const made = await person.post(`/api/merchant/payouts/${json.trade_no}/slip`, {});
+  slipToken = last(made.json.data.url);
+  cashierToken = last((await merchant.program.create('bearer-1')).json.cashierUrl);
+});
+afterAll(async () => {
+  await product.close();
+  await rm(logFile, { force: true });
+});
+
+const last = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+
+/** Sends a request line as it stands, bytes as latin-1, and waits for the answer's end. */
+async function raw(target: string): Promise<void> {
+  const socket = connect((product.app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.resume();
+  socket.end(Buffer.from(`GET ${target} HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n`, 'latin1'));
+  await once(socket, 'close');
+}
+
+/** The log, once it tells of a request. */
+const logWith = (mark: string) =>
+  until(
+    () => readFile(logFile, 'utf8'),
+    (text) => text.includes(mark),
+  );
+
+it('neither the log, nor metrics, nor the trail, nor a job keeps what opens a slip or an order', async () => {
+  const stranger = product.visitor();
+  const opened = [
+    await stranger.get(`/api/payout-slips/${slipToken}`),
+    await stranger.get(`/api/cashier/${cashierToken}`),
+    await stranger.post(`/api/cashier/${cashierToken}/pay`, { channel: 'CN_BANK' }),
+  ];
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (const token of [slipToken, cashierToken])
+    for (const target of [
+      ...['/slip/$', '/pay/$', '//slip/$', '/slip/$/x', '/redirect/slip/$', '/SLIP/$', '/%73lip/$'],
+      '/api/payout-slips/$/x',
+      '/api/cashier/$?a=$',
+      '/api/cashier/$/nothing',
+      `/slip/$${'x'.repeat(300)}`,
+    ])
+      await raw(target.replaceAll('$', token));
+  await raw('/the-last-one');
+  const log = await logWith('/the-last-one');
+  expect(log).toContain('"path":"/api/payout-slips/***"');
+  expect(log).toContain('"path":"/api/cashier/***/pay"');
+  expect(log).toContain('"path":"/slip/***"');
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ row: string }>`select to_jsonb(audit)::text as row from audit`.execute(tx.query),
+  );
+  expect(rows.length).toBeGreaterThan(3);
+  const kept = { log, metrics: await metrics.text(), trail: rows.map(({ row }) => row).join('\n') };
+  expect(kept.metrics).toContain('/api/payout-slips/:token');
+  for (const [name, text] of Object.entries(kept))
+    for (const token of [slipToken, cashierToken, last(slipToken.replaceAll('~', '/'))])
+      expect([name, text.includes(token)]).toEqual([name, false]);
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import { hashSessionId, pendingSeconds } from './session.rules.ts';
+
+/** A person whose password was right, and whose second factor is to come. */
+export interface PendingSignIn {
+  merchantId: bigint;
+  userId: bigint;
+  remember: boolean;
+}
+
+/** Keeps a person who has still to pass a second factor, under the id that the browser was given. */
+export async function insertPending(tx: Tx, sessionId: string, pending: PendingSignIn): Promise<void> {
+  await tx.query
+    .insertInto('pending_sign_in')
+    .values({
+      id_hash: hashSessionId(sessionId),
+      merchant_id: pending.merchantId,
+      user_id: pending.userId,
+      remember: pending.remember,
+    })
+    .execute();
+}
+
+/** The sign-in that waits under this id, unless it took too long or the person was suspended meanwhile. */
+export async function findPending(tx: Tx, sessionId: string): Promise<PendingSignIn | undefined> {
+  const row = await tx.query
+    .selectFrom('pending_sign_in as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
+    .select(['p.merchant_id', 'p.user_id', 'p.remember'])
+    .where('p.id_hash', '=', hashSessionId(sessionId))
+    .where('p.created_at', '>', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
+    .where('u.disabled_at', 'is', null)
+    .where('m.suspended_at', 'is', null)
+    .executeTakeFirst();
+  return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
+}
+
+/** Forgets a pending sign-in; false where another request was faster. */
+export async function deletePending(tx: Tx, sessionId: string): Promise<boolean> {
+  const result = await tx.query
+    .deleteFrom('pending_sign_in')
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+/** Forgets every sign-in that a user has begun and not finished. */
+export async function deletePendingOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx.query.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,58 @@
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import { describe, expect, it } from 'vitest';
+import { everyEndpoint } from '../testing/endpoints.ts';
+import { SecretPaths } from './secret-paths.ts';
+
+const secretPaths = new SecretPaths([
+  { path: '/slip/:token', secretParams: ['token'] },
+  { path: '/api/cashier/:token/pay', secretParams: ['token'] },
+  { path: '/api/x/:merchant/:code', secretParams: ['code'] },
+]);
+
+describe('an address in a log', () => {
+  it.each([
+    ['/slip/abc', '/slip/***'],
+    ['/slip/abc?x=abc', '/slip/***'],
+    ['/slip/a%20b~c/more', '/slip/***/more'],
+    ['//slip//abc', '//slip//***'],
+    ['/SLIP/abc', '/SLIP/***'],
+    ['/%73lip/abc', '/%73lip/***'],
+    ['/%53lip/abc', '/%53lip/***'],
+    ['/slip%2Fabc', '/slip%2F***'],
+    ['/redirect/slip/abc', '/redirect/slip/***'],
+    ['http://h/slip/abc', 'http://h/slip/***'],
+    ['/slip/abc#x', '/slip/***'],
+    ['/api/cashier/abc/pay', '/api/cashier/***/pay'],
+    ['/api/cashier/abc', '/api/cashier/***'],
+    ['/api/x/acme/abc', '/api/x/acme/***'],
+    ['/api/merchant/payouts/P1/slip', '/api/merchant/payouts/P1/slip'],
+    ['/slip/./abc', '/slip/./***'],
+    ['/slip/%2e%2E/abc', '/slip/%2e%2E/***'],
+    ['/slip\\abc', '/slip\\***'],
+    ['/slip%5cabc', '/slip%5c***'],
+    ['/slip%2f%2Fabc', '/slip%2f%2F***'],
+    ['/slip;x/abc', '/slip;x/***'],
+    ['/SLIP%3bx=1/abc', '/SLIP%3bx=1/***'],
+    ['/slip', '/slip'],
+    ['/slip/./', '/slip/./'],
+    ['/slip/', '/slip/'],
+    ['/api/x/acme', '/api/x/acme'],
+    ['/%zz/abc', '/%zz/abc'],
+  ])('%s is %s', (url, shown) => {
+    expect(secretPaths.shown(url)).toBe(shown);
+    expect(secretPaths.isSecret(url)).toBe(shown.includes('***'));
+  });
+});
+
+const secretName = /token|code|secret|password|invit|ticket|nonce|otp|sign/i;
+
+it('every parameter of the contract that is named like a secret is marked as one', async () => {
+  const endpoints = await everyEndpoint();
+  const wrong = endpoints.filter(({ path, secretParams = [] }: EndpointShape) => {
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const isUnmarked = names.some((name) => secretName.test(name) && !secretParams.includes(name));
+    return isUnmarked || secretParams.some((name) => !names.includes(name));
+  });
+  expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  expect(endpoints.filter(({ secretParams }) => secretParams).length).toBeGreaterThan(2);
+});

@@ -1,0 +1,313 @@
+import { reaches } from '@hengfu/contract/authentication';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { UserService } from '../features/merchants/users.service.ts';
+import { SessionModel } from '../testing/session-model.ts';
+import { wideSignInLimits } from '../testing/sign-in-limits.ts';
+import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
+import { codeOf } from '../testing/totp.ts';
+import type { Visitor } from '../testing/visitor.ts';
+
+/** The owner, and two others who know the password. */
+const browsers = 3;
+const manage = '/api/user/two-factor-authentication';
+const first = '/api/merchant/two-factor-secret-key';
+
+let product: TestProduct;
+let merchants: Record<'free' | 'strict', TestMerchant>;
+let staff: UserService;
+let people = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  merchants = { free: await product.merchant('model-free'), strict: await product.merchant('model-strict') };
+  await product.admin().requireTwoFactor(merchants.strict.id, true);
+  staff = new UserService(product.services.database, 'operator:test');
+});
+afterAll(() => product.close());
+
+const change = (statement: ReturnType<typeof sql>) =>
+  product.services.database.asSystem((tx) => statement.execute(tx.query));
+
+/** The person under test, as the outside world knows them. */
+interface Real {
+  email: string;
+  password: string;
+  visitors: Visitor[];
+  /** Of the app that is bound. */
+  secret: string;
+  /** Of the app that each browser is binding. */
+  pending: string[];
+  codes: string[];
+  enrolmentCode: string;
+}
+
+async function begin(model: SessionModel): Promise<Real> {
+  const merchant = model.isRequired ? merchants.strict : merchants.free;
+  const email = `model${++people}@sessions.test`;
+  const user = { email, name: 'M', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
+  const enrolmentCode = (await product.admin().createUser(merchant.id, user)) ?? '';
+  model.hasEnrolmentCode = enrolmentCode !== '';
+  const visitors = Array.from({ length: browsers }, () => product.visitor());
+  await Promise.all(visitors.map((visitor) => visitor.get('/api/csrf-cookie')));
+  return { email, password: testPassword, visitors, secret: '', pending: [], codes: [], enrolmentCode };
+}
+
+/** Tries and used steps are other tests' concern: here every right code counts. */
+const forgetTries = async ({ email }: Real) => {
+  await change(sql`delete from sign_in_throttle`);
+  await change(sql`update app_user set two_factor_last_step = null where email = ${email}`);
+};
+
+/** One thing that somebody does in one browser: what it must do to the model is checked at the server. */
+type Step = (model: SessionModel, real: Real, browser: number) => Promise<void>;
+
+/** The status that a write needing a confirmed password gets, or undefined where it may go on. */
+function refusalOf(model: SessionModel, browser: number): number | undefined {
+  const level = model.level(browser);
+  if (level === undefined) return 401;
+  if (!reaches(level, 'complete')) return 403;
+  return model.open(browser)?.isConfirmed ? undefined : 423;
+}
+
+const visitorOf = ({ visitors }: Real, browser: number): Visitor => visitors[browser] as Visitor;
+
+const steps: Record<string, Step> = {
+  signIn: async (model, real, browser) => {
+    const level = model.level(browser);
+    const visitor = visitorOf(real, browser);
+    const { status, json } = await visitor.post('/api/login', { email: real.email, password: real.password });
+    if (level !== undefined && level !== 'password') return expect(status).toBe(409);
+    if (model.isSuspended) return expect(status).toBe(422);
+    expect([status, json]).toEqual([200, { two_factor: model.hasApp }]);
+    model.signIn(browser);
+  },
+
+  signInWrong: async (model, real, browser) => {
+    const level = model.level(browser);
+    const { status } = await visitorOf(real, browser).post('/api/login', {
+      email: real.email,
+      password: 'not the password',
+    });
+    expect(status).toBe(level === undefined || level === 'password' ? 422 : 409);
+  },
+
+  passByCode: async (model, real, browser) => {
+    const isRight = model.hasApp && (model.isWaiting(browser) || model.level(browser) === 'password');
+    const code = codeOf(real.secret || 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
+    const { status } = await visitorOf(real, browser).post('/api/two-factor-challenge', { code });
+    expect(status).toBe(isRight ? 204 : 422);
+    if (isRight) model.pass(browser);
+  },
+
+  passByRecoveryCode: async (model, real, browser) => {
+    const [code] = real.codes;
+    const isRight = code !== undefined && model.isWaiting(browser);
+    const body = { recovery_code: code ?? 'none' };
+    const { status } = await visitorOf(real, browser).post('/api/two-factor-challenge', body);
+    expect(status).toBe(isRight ? 204 : 422);
+    if (!isRight) return;
+    real.codes.shift();
+    model.pass(browser);
+  },
+
+  confirmPassword: async (model, real, browser) => {
+    const level = model.level(browser);
+    const { status } = await visitorOf(real, browser).post('/api/user/confirm-password', {
+      password: real.password,
+    });
+    if (level === undefined) return expect(status).toBe(401);
+    if (!reaches(level, 'complete')) return expect(status).toBe(403);
+    expect(status).toBe(201);
+    const session = model.open(browser);
+    if (session) session.isConfirmed = true;
+  },
+
+  beginBinding: async (model, real, browser) => {
+    const visitor = visitorOf(real, browser);
+    if (model.level(browser) === 'bound') {
+      const { status, json } = await visitor.get(first);
+      expect(status).toBe(200);
+      real.pending[browser] = json.secretKey;
+    } else {
+      const refusal = refusalOf(model, browser);
+      expect((await visitor.post(manage, {})).status).toBe(refusal ?? 200);
+      if (refusal !== undefined || model.hasApp) return;
+      real.pending[browser] = (await visitor.get('/api/user/two-factor-secret-key')).json.secretKey;
+    }
+    const session = model.open(browser);
+    if (session) session.isBinding = true;
+    // What one browser binds, no other has.
+    const others = real.pending.filter((_, other) => other !== browser && model.open(other)?.isBinding);
+    expect(others).not.toContain(real.pending[browser]);
+  },
+
+  finishBinding: async (model, real, browser) => {
+    const visitor = visitorOf(real, browser);
+    const session = model.open(browser);
+    const pending = real.pending[browser] ?? 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const body = { code: codeOf(pending) };
+    if (model.level(browser) === 'bound') {
+      const needsCode = !session?.hasPassed;
+      const path = '/api/merchant/confirmed-two-factor-authentication';
+      const without = needsCode && (await visitor.post(path, body));
+      if (without)
+        expect([without.status, Object.keys(without.json.errors)]).toEqual([422, ['enrolment_code']]);
+      const answer = await visitor.post(path, { ...body, enrolment_code: real.enrolmentCode });
+      const isRight = session?.isBinding && (!needsCode || model.hasEnrolmentCode);
+      expect(answer.status).toBe(isRight ? 200 : 422);
+      if (!isRight) return;
+      if (needsCode) model.hasEnrolmentCode = false;
+      real.codes = answer.json.recoveryCodes;
+    } else {
+      const refusal = refusalOf(model, browser);
+      const { status } = await visitor.post('/api/user/confirmed-two-factor-authentication', body);
+      expect(status).toBe(refusal ?? (session?.isBinding ? 200 : 422));
+      if (refusal !== undefined || !session?.isBinding) return;
+      real.codes = (await visitor.get('/api/user/two-factor-recovery-codes')).json;
+    }
+    real.secret = pending;
+    model.turnOn(browser);
+  },
+
+  abortBinding: async (model, real, browser) => {
+    await change(sql`
+      update two_factor_binding set created_at = created_at - interval '15 minutes'
+      where user_id = (select id from app_user where email = ${real.email})`);
+    for (const [index] of model.browsers.entries()) {
+      const session = model.open(index);
+      if (session) session.isBinding = false;
+    }
+    expect(model.open(browser)?.isBinding ?? false).toBe(false);
+  },
+
+  turnOff: async (model, real, browser) => {
+    const refusal = refusalOf(model, browser);
+    const { status } = await visitorOf(real, browser).send('DELETE', manage);
+    expect(status).toBe(refusal ?? 200);
+    if (refusal !== undefined) return;
+    for (const [index] of model.browsers.entries()) {
+      const session = model.open(index);
+      if (session) session.isBinding = false;
+    }
+    if (!model.hasApp) return;
+    real.codes = [];
+    model.turnOff(browser);
+  },
+
+  renewCodes: async (model, real, browser) => {
+    const refusal = refusalOf(model, browser);
+    const session = model.open(browser);
+    const visitor = visitorOf(real, browser);
+    const { status } = await visitor.post('/api/user/two-factor-recovery-codes', {});
+    const hasCodes = model.hasApp || session?.isBinding;
+    expect(status).toBe(refusal ?? (hasCodes ? 200 : 404));
+    if (refusal !== undefined || !model.hasApp) return;
+    model.keepOnly(browser);
+    real.codes = (await visitor.get('/api/user/two-factor-recovery-codes')).json;
+  },
+
+  changePassword: async (model, real, browser) => {
+    const level = model.level(browser);
+    const password = `Model-pass-${Math.random()}`;
+    const { status } = await visitorOf(real, browser).send('PUT', '/api/user/password', {
+      current_password: real.password,
+      password,
+      password_confirmation: password,
+    });
+    if (level === undefined) return expect(status).toBe(401);
+    if (!reaches(level, 'complete')) return expect(status).toBe(403);
+    expect(status).toBe(200);
+    real.password = password;
+    model.keepOnly(browser);
+  },
+
+  signOut: async (model, real, browser) => {
+    const { status } = await visitorOf(real, browser).post('/api/logout', {});
+    expect(status).toBe(model.open(browser) ? 204 : 401);
+    if (model.open(browser)) model.browsers[browser] = { kind: 'nobody' };
+  },
+
+  resetByStaff: async (model, real) => {
+    const code = await staff.resetTwoFactor(real.email);
+    expect(code !== undefined).toBe(model.isRequired);
+    model.hasApp = false;
+    model.hasEnrolmentCode = code !== undefined;
+    real.enrolmentCode = code ?? '';
+    real.codes = [];
+    model.endAll();
+  },
+
+  suspend: async (model, real) => {
+    model.isSuspended = !model.isSuspended;
+    await change(sql`
+      update app_user set disabled_at = ${model.isSuspended ? sql`now()` : null} where email = ${real.email}`);
+    await staff.signOut(real.email);
+    model.endAll();
+  },
+};
+
+/** What every browser may do must be what the model says, whatever happened. */
+async function holds(model: SessionModel, real: Real): Promise<void> {
+  for (const [browser, visitor] of real.visitors.entries()) {
+    const level = model.level(browser);
+    const user = await visitor.get('/api/merchant/user');
+    const dashboard = await visitor.get('/api/merchant/dashboard');
+    const codes = await visitor.get('/api/user/two-factor-recovery-codes');
+    const expected =
+      level === undefined
+        ? [401, 401, 401]
+        : level === 'password'
+          ? [403, 403, 403]
+          : level === 'bound'
+            ? [200, 403, 403]
+            : [200, 200, model.open(browser)?.isConfirmed ? 200 : 423];
+    expect([user.status, dashboard.status, codes.status], `browser ${browser}`).toEqual(expected);
+  }
+}
+
+const names = Object.keys(steps);
+const step = fc.record({ name: fc.constantFrom(...names), browser: fc.nat({ max: browsers - 1 }) });
+
+/** Sequences that lead somewhere: a binding by chance alone takes four right steps in a row. */
+const opening = fc.constantFrom<string[]>(
+  [],
+  ['signIn'],
+  ['signIn', 'confirmPassword', 'beginBinding'],
+  ['signIn', 'confirmPassword', 'beginBinding', 'finishBinding'],
+  ['signIn', 'beginBinding', 'finishBinding'],
+);
+
+it('no session may do more than what it has passed, whatever happens in which order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.array(fc.record({ names: opening, browser: fc.nat({ max: browsers - 1 }) }), { maxLength: 2 }),
+      fc.array(step, { maxLength: 14 }),
+      async (isRequired, openings, rest) => {
+        const model = new SessionModel(browsers);
+        model.isRequired = isRequired;
+        const real = await begin(model);
+        const all = [
+          ...openings.flatMap(({ names, browser }) => names.map((name) => ({ name, browser }))),
+          ...rest,
+        ];
+        for (const { name, browser } of all) {
+          await forgetTries(real);
+          await steps[name]?.(model, real, browser);
+          await holds(model, real);
+        }
+      },
+    ),
+    { numRuns: Number(process.env.SESSION_RUNS ?? 60), timeout: 60_000 },
+  );
+}, 600_000);
+
+it('the model itself forbids what was let in once', () => {
+  const model = new SessionModel(browsers);
+  model.signIn(0);
+  model.signIn(1);
+  model.turnOn(0);
+  expect([model.level(0), model.level(1)]).toEqual(['secondFactor', undefined]);
+});

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { Metrics } from '#observability/metrics.ts';
+import { TestProduct } from '../testing/test-product.ts';
+import { until } from '../testing/until.ts';
+import { waitingForLocks } from '../testing/waiting-for-locks.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { enqueue, type Task } from './jobs.ts';
+import { claimJobs, gatherJobs, returnFailed, type Shares } from './merchant-jobs.sql.ts';
+
+let product: TestProduct;
+let dispatchers: Dispatcher[] = [];
+const gates: (() => void)[] = [];
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(() => product.close());
+afterEach(async () => {
+  for (const open of gates.splice(0)) open();
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+  dispatchers = [];
+});
+
+const shares: Shares = { slots: 8, reserved: 2, perMerchant: 4, perTarget: 6, perHost: 6 };
+
+/** A worker of one line with one task. */
+function work(task: string, run: Task, more: Partial<Shares> = {}): Dispatcher {
+  const dispatcher = new Dispatcher({
+    database: product.services.database,
+    lines: [{ name: task, tasks: { [task]: run }, shares: { ...shares, ...more } }],
+    onPlanned: product.runtime.feed.onPlanned,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  dispatcher.start();
+  dispatchers.push(dispatcher);
+  return dispatcher;
+}
+
+function plan(task: string, merchantId: number, count: number, more: object = {}): Promise<void> {
+  return product.services.database.asSystem(async (tx) => {
+    for (let each = 0; each < count; each++)
+      await enqueue(
+        tx,
+        task,
+        { merchantId: String(merchantId), each, ...more },
+        { key: `${task}:${merchantId}:${JSON.stringify(more)}:${each}` },
+      );
+  });
+}
+
+const left = async (task: string) => {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ count: number }>`select count(*)::integer as count from merchant_job where task = ${task}`.execute(
+      tx.query,
+    ),
+  );
+  return rows[0]?.count;
+};
+
+/** A task whose jobs end when they are let, and what is under way. */
+function gate() {
+  const begun: string[] = [];
+  const running = new Map<string, number>();
+  const most = new Map<string, number>();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gates.push(resolve);
+  const run: Task = async (payload) => {
+    const { merchantId, target } = payload as { merchantId: string; target?: string };
+    begun.push(merchantId);
+    for (const name of [merchantId, target ?? '']) {
+      const now = (running.get(name) ?? 0) + 1;
+      running.set(name, now);
+      most.set(name, Math.max(most.get(name) ?? 0, now));
+    }
+    await promise;
+    for (const name of [merchantId, target ?? '']) running.set(name, (running.get(name) ?? 0) - 1);
+  };
+  return { run, begun, most, open: resolve };
+}
+
+const soon = (begun: readonly string[], count: number) =>
+  until(
+    async () => begun.length,
+    (found) => found >= count,
+  );
+
+it('serves one merchant after the other, however many jobs came first', async () => {
+  const { run, begun, most, open } = gate();
+  await plan('rounds', 1, 500);
+  await plan('rounds', 2, 3);
+  await plan('rounds', 3, 1);
+  work('rounds', run);
+  await soon(begun, 6);
+  // Round by round; the last two slots are kept for merchants that hold none.
+  expect(begun).toEqual(['1', '2', '3', '1', '2', '1']);
+  open();
+  await until(
+    () => left('rounds'),
+    (count) => count === 0,
+  );
+  expect(begun).toHaveLength(504);
+  expect(most.get('1')).toBeLessThanOrEqual(4);
+}, 30_000);
+
+it('keeps slots for merchants that have none', async () => {
+  const { run, begun, open } = gate();
+  await plan('reserve', 1, 50);
+  await plan('reserve', 2, 50);
+  work('reserve', run);
+  await soon(begun, 6);
+  await plan('reserve', 3, 2);
+  await soon(begun, 7);
+  expect(begun.slice(6)).toEqual(['3']);
+  open();
+  await until(
+    () => left('reserve'),
+    (count) => count === 0,
+  );
+}, 30_000);
+
+it('sends one target no more at once than its share, and the last third of it to merchants that have none there', async () => {
+  const { run, begun, most, open } = gate();
+  const at = { target: 'slow', host: 'slow' };
+  await plan('targets', 1, 20, at);
+  await plan('targets', 2, 20, at);
+  await plan('targets', 3, 20, at);
+  await plan('targets', 4, 1, { target: 'quick', host: 'quick' });
+  work('targets', run, { slots: 20, reserved: 0 });
+  await soon(begun, 5);
+  expect(begun.toSorted()).toEqual(['1', '1', '2', '3', '4']);
+  await plan('targets', 5, 1, at);
+  await soon(begun, 6);
+  expect(begun.at(-1)).toBe('5');
+  open();
+  await until(
+    () => left('targets'),
+    (count) => count === 0,
+  );
+  expect(most.get('slow')).toBeLessThanOrEqual(6);
+}, 30_000);
+
+it('does each job once with several workers', async () => {
+  const done = new Map<number, number>();
+  const run: Task = async (payload) => {
+    const { each } = payload as { each: number };
+    done.set(each, (done.get(each) ?? 0) + 1);
+  };
+  for (let worker = 0; worker < 3; worker++) work('several', run);
+  await plan('several', 1, 400);
+  await until(
+    async () => done.size,
+    (size) => size === 400,
+  );
+  expect([...done.values()].every((times) => times === 1)).toBe(true);
+}, 30_000);
+
+it('tries a failed job again, later, and says what it failed with', async () => {
+  let tries = 0;
+  work('fails', async () => {
+    if (++tries === 1) throw new Error('not this time');
+  });
+  await plan('fails', 1, 1);
+  const error = async () => {
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{
+        error: string | null;
+      }>`select last_error as error from merchant_job where task = 'fails'`.execute(tx.query),
+    );
+    return rows[0]?.error;
+  };
+  await until(error, (text) => text === 'not this time');
+  await until(
+    async () => tries,
+    (count) => count === 2,
+  );
+  await until(
+    () => left('fails'),
+    (count) => count === 0,
+  );
+}, 30_000);
+
+it('goes on after a job whose error is no text that can be stored', async () => {
+  let done = 0;
+  work('unstorable', async (payload) => {
+    if ((payload as { merchantId: string }).merchantId === '1') throw new Error('a\0b \ud800');
+    done++;
+  });
+  await plan('unstorable', 1, 1);
+  const error = async () => {
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{
+        error: string | null;
+      }>`select last_error as error from merchant_job where task = 'unstorable'`.execute(tx.query),
+    );
+    return rows[0]?.error;
+  };
+  await until(error, (text) => text === 'a\ufffdb \ufffd');
+  await plan('unstorable', 2, 3);
+  await until(
+    async () => done,
+    (count) => count === 3,
+  );
+}, 30_000);
+
+it('a failed job gives way to one under its key that is moved out of the queue at the same time', async () => {
+  const { database } = product.services;
+  const lines = new Map([['crossing', 'crossing']]);
+  const [worker, key] = [randomUUID(), 'crossing:1:{}:0'];
+  await plan('crossing', 1, 1);
+  const share = { line: 'crossing', free: 1, afterMerchant: -1n, shares };
+  const [job] = await database.asSystem(async (tx) => {
+    await gatherJobs(tx, lines, 10);
+    return claimJobs(tx, worker, share);
+  });
+  if (!job) throw new Error('nothing was claimed');
+  await plan('crossing', 1, 1);
+  let returned: Promise<void> | undefined;
+  await database.asSystem(async (tx) => {
+    await gatherJobs(tx, lines, 10);
+    returned = database.asSystem((other) => returnFailed(other, worker, job, 'failed'));
+    returned.catch(() => {});
+    await until(
+      () => waitingForLocks(product.ownerUrl),
+      (count) => count > 0,
+    );
+  });
+  await returned;
+  const { rows } = await database.asSystem((tx) =>
+    sql`select id <> ${job.id} as "isLater", worker, last_error from merchant_job where key = ${key}`.execute(
+      tx.query,
+    ),
+  );
+  expect(rows).toEqual([{ isLater: true, worker: null, last_error: null }]);
+});
+
+it('serves other merchants while somebody writes a breaker whose time is over', async () => {
+  const served: string[] = [];
+  const failing = await product.merchant('breaker-held');
+  const { database } = product.services;
+  await database.asSystem((tx) =>
+    sql`insert into merchant_breaker (merchant_id, target, failures, open_until)
+      values (${failing.id}, 'held', 9, now() - interval '1 second')`.execute(tx.query),
+  );
+  await database.asSystem(async (tx) => {
+    await sql`update merchant_breaker set failed_at = now() where target = 'held'`.execute(tx.query);
+    work('breakers', async (payload) => void served.push((payload as { merchantId: string }).merchantId));
+    await plan('breakers', Number(failing.id), 1, { target: 'held' });
+    await plan('breakers', Number(failing.id) + 1, 1);
+    await soon(served, 1);
+    expect(served).toEqual([String(failing.id + 1n)]);
+  });
+  await soon(served, 2);
+}, 30_000);
+
+it('begins the jobs of a worker that died once its leases are over, and not before', async () => {
+  let done = 0;
+  await product.services.database.asSystem((tx) =>
+    sql`insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
+      select 'leases', 1, '', '', 'leases', key, '{}', now(), gen_random_uuid(), now(), now() + wait * interval '1 second'
+      from (values ('dead', 0), ('living', 3600)) as held (key, wait)`.execute(tx.query),
+  );
+  work('leases', async () => void done++);
+  await until(
+    () => left('leases'),
+    (count) => count === 1,
+  );
+  expect(done).toBe(1);
+});
+
+it('stops once its jobs are done and reported', async () => {
+  const { run, begun, open } = gate();
+  await plan('stops', 1, 1);
+  const dispatcher = work('stops', run);
+  await soon(begun, 1);
+  const stopped = dispatcher.stop();
+  open();
+  await stopped;
+  expect(await left('stops')).toBe(0);
+});

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { cloneDatabase } from '../testing/test-database.ts';
+import { openLog } from './log.ts';
+
+/** What a log holds in which something was written. */
+async function logOf(write: (log: ReturnType<typeof openLog>) => Promise<void> | void): Promise<string> {
+  const file = join(tmpdir(), `hengfu-log-${randomUUID()}`);
+  await write(openLog('info', openSync(file, 'w')));
+  const text = await readFile(file, 'utf8');
+  await rm(file);
+  return text;
+}
+
+it('sends a terminal nothing that it obeys or hides, and a reader of JSON what was said', async () => {
+  const said = 'x\u001b]0;y\u0007\u009b2J\u007f\u202ez\u2066\u200b\u2028\r\n王芳 😀';
+  const log = await logOf((to) => to.warn({ err: new Error(said), name: said }, said));
+  expect(log).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(log).toContain('王芳 😀');
+  expect(JSON.parse(log)).toMatchObject({ msg: said, name: said, err: { message: said } });
+});
+
+it('leaves out addresses of requests, secrets, and the values of a row that the database refused', async () => {
+  const { ownerUrl, drop } = await cloneDatabase(inject('ownerUrl'));
+  const log = await logOf(async (to) => {
+    const refused = asOwner(ownerUrl, (client) =>
+      client.query(`insert into contact_way (kind, value) values ('nothing', 'a-token-of-somebody')`),
+    );
+    to.error({ err: await refused.catch((error: unknown) => error) }, 'refused');
+    const request = {
+      method: 'GET',
+      url: '/slip/a-token-of-somebody',
+      headers: { cookie: 'a-token-of-somebody' },
+    };
+    to.error({ req: request, user: { password: 'a-token-of-somebody' } }, 'failed');
+  });
+  await drop();
+  expect(log).toContain('contact_way_kind_check');
+  expect(log.trimEnd().split('\n')).toHaveLength(2);
+  expect(log).not.toContain('a-token-of-somebody');
+});

@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the process tells Prometheus. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly requests = new Histogram({
+    name: 'hengfu_http_request_seconds',
+    help: 'Time to answer a request, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.registry],
+  });
+  readonly eventStreams = new Gauge({
+    name: 'hengfu_event_streams',
+    help: 'Open event streams',
+    registers: [this.registry],
+  });
+  readonly jobs = new Histogram({
+    name: 'hengfu_job_seconds',
+    help: 'Time of a job, by task and outcome',
+    labelNames: ['task', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly #probes: (() => Promise<void>)[] = [];
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A figure that goes up and down. */
+  gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  /** Something that sets gauges each time the metrics are asked for. */
+  addProbe(probe: () => Promise<void>): void {
+    this.#probes.push(probe);
+  }
+
+  /** All of them as Prometheus reads them. */
+  async text(): Promise<string> {
+    await Promise.all(this.#probes.map((probe) => probe()));
+    return this.registry.metrics();
+  }
+
+  /** Counts every request of an app, with the time that the service itself took for it. */
+  observe(app: FastifyInstance, servedMs: (request: FastifyRequest) => number): void {
+    app.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'none';
+      this.requests.labels(request.method, route, String(reply.statusCode)).observe(servedMs(request) / 1000);
+    });
+  }
+
+  /** Serves /metrics on a port of this process alone, so that it can be kept from the outside. Returns the server. */
+  async listen(host: string, port: number): Promise<{ server: Server; port: number }> {
+    const server = createServer(async (request, response) => {
+      if (request.url !== '/metrics') return response.writeHead(404).end();
+      return response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.text());
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host, exclusive: true }, resolve);
+    });
+    return { server, port: (server.address() as AddressInfo).port };
+  }
+}

@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { passwordLength } from '@hengfu/contract/profile';
+import { printPrompt } from './print.ts';
+
+/**
+ * Reads a new password: the first line of standard input, or what is typed twice at a terminal, which does not show it.
+ * Never the command line, which every other user of the machine can read. Throws where it is too short or differs.
+ */
+export async function readPassword(): Promise<string> {
+  const isTerminal = process.stdin.isTTY === true;
+  const password = isTerminal ? await ask('Password: ') : await firstLine();
+  const { min, max } = passwordLength;
+  const length = [...password].length;
+  if (length < min || length > max)
+    throw new Error(
+      `The password must have ${min} to ${max} characters. It is read from standard input: printf %s "$PASSWORD" | … user create …`,
+    );
+  if (isTerminal && (await ask('Confirm password: ')) !== password)
+    throw new Error('The two passwords do not match.');
+  return password;
+}
+
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) return line;
+  return '';
+}
+
+/** Asks at the terminal, and shows nothing of the answer. */
+async function ask(question: string): Promise<string> {
+  printPrompt(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      terminal.once('line', resolve);
+      terminal.once('SIGINT', () => reject(new Error('Nothing was done.')));
+    });
+  } finally {
+    terminal.close();
+    printPrompt('\n');
+  }
+}

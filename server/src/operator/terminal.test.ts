@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { operatorMain } from '../testing/product-process.ts';
+import { testKey } from '../testing/test-database.ts';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { operatorProgram } from './commands.ts';
+
+/** Sets a title, moves the cursor, turns the direction of writing, hides, begins a line of its own. */
+const hostile = 'x\u001b]0;y\u0007\u009b2j\u007f\u202ez\u2066\u200b\u2028\r\nlook: all is well';
+const shown = 'x\\u001b]0;y\\u0007\\u009b2j\\u007f\\u202ez\\u2066\\u200b\\u2028\\r\\nlook: all is well';
+/** What no terminal may be sent; lines end with a line feed. */
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let tradeNo = '';
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('spoofed');
+  await product.person(merchant);
+  await product.fund(merchant, '100.00');
+  const { json } = await merchant.program.post('/openapi/v1/payouts', {
+    out_trade_no: '1',
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount: '20.00',
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
+  });
+  tradeNo = json.trade_no;
+  await store();
+  vi.stubEnv('DATABASE_URL', product.ownerUrl);
+  vi.stubEnv('APP_KEY', testKey);
+  vi.stubEnv('DATA_DIR', product.dataDirectory);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await product.close();
+});
+
+/** Stores the text wherever a command reads one, past whatever refuses it on its usual way in. */
+async function store(): Promise<void> {
+  const { id } = merchant;
+  await product.services.database.asSystemFor(id, async (tx) => {
+    const run = (statement: RawBuilder<unknown>) => statement.execute(tx.query);
+    await run(sql`update merchant set name = ${hostile} where id = ${id}`);
+    await run(sql`update app_user set name = ${hostile}, email = ${hostile} where merchant_id = ${id}`);
+    await run(sql`update payout set created_at = now() - interval '1 hour' where merchant_id = ${id}`);
+    await run(sql`insert into payout_event (merchant_id, payout_id, status, reason, detail)
+      select merchant_id, id, status, ${hostile}, ${hostile} from payout where merchant_id = ${id}`);
+    await run(sql`with made as (insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate,
+        network, address, transaction_id, created_by)
+        values (${id}, 'T1', 1, 'CNY', 1, 7, 'TRC20', ${hostile}, ${hostile}, 'user:1') returning id)
+      insert into topup_image (merchant_id, topup_id, type, bytes, sha256)
+      select ${id}, id, 'image/png', '\\x00', sha256('\\x00') from made`);
+    await run(sql`insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency,
+        amount_minor, fee_minor, usdt_rate, network, address, created_by)
+      values (${id}, 'W1', '\\x00', 1, 0, 'CNY', 1, 0, 7, 'TRC20', ${hostile}, 'user:1')`);
+  });
+  await asOwner(product.ownerUrl, async (client) => {
+    for (const statement of [
+      `insert into contact_way (kind, value, note_en, note_vi) values ('email', $1, $1, $1)`,
+      `insert into status_incident (source, impact, title_en, started_at) values ('operator', 'degraded', $1, now())`,
+      `insert into deposit_wallet (network, address, minimum_usdt_minor) values ('TRC20', $1, 1)`,
+      `insert into ledger_proof (begun_at, violation_count, examples) values (now(), 1, jsonb_build_array($1::text))`,
+      `select graphile_worker.add_job($1, run_at => now() - interval '1 hour')`,
+    ])
+      await client.query(statement, [hostile]);
+  });
+}
+
+/** What a command writes, in this process. */
+async function written(...args: string[]): Promise<string> {
+  let text = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += chunk;
+    return true;
+  });
+  try {
+    await operatorProgram().parseAsync(args, { from: 'user' });
+  } finally {
+    write.mockRestore();
+    process.exitCode = undefined;
+  }
+  return text;
+}
+
+/** Commands that ask for nothing, and so list what is there. */
+function listing(command: Command, names: readonly string[] = []): string[][] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((inner) => listing(inner, [...names, inner.name()]));
+  const asks = command.registeredArguments.some(({ required }) => required);
+  return asks || command.options.some(({ mandatory }) => mandatory) ? [] : [[...names]];
+}
+
+/** Says nothing of what is stored: it needs a second key. */
+const listings = listing(operatorProgram()).filter((words) => words.join(' ') !== 'key rotate');
+
+const shows = [
+  ['ledger', 'proofs'],
+  ['topup', 'show', 'T1'],
+  ['payout', 'show', 'the payout'],
+];
+
+describe.each([...listings, ...shows].map((words) => words.join(' ')))('%s', (name) => {
+  const args = () => name.replace('the payout', tradeNo).split(' ');
+
+  it('shows on a terminal what is stored, escaped', async () => {
+    const text = await written(...args());
+    expect(text).not.toMatch(unseen);
+    if (showsStoredText(args())) expect(text).toContain(shown);
+  });
+
+  it('answers JSON that any parser reads as it is stored, and a terminal not at all', async () => {
+    const text = await written(...args(), '--json');
+    expect(text).not.toMatch(unseen);
+    const parsed = JSON.parse(text);
+    if (showsStoredText(args())) expect(textsIn(parsed).join('\n')).toContain(hostile);
+  });
+});
+
+/** All but those that print nothing which people outside of the staff can set. */
+function showsStoredText(args: readonly string[]): boolean {
+  return !['channel list', 'database login', 'payout list', 'withdrawal terms'].includes(
+    args.slice(0, 2).join(' '),
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...(value.startsWith('[') ? textsIn(JSON.parse(value)) : [])];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+it('an error says what it was given, escaped, in its own words and in those of the command line’s reader', async () => {
+  const env = { ...process.env, DATABASE_URL: product.ownerUrl, APP_KEY: testKey };
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [operatorMain, ...args], { env }).then(
+      () => expect.fail('it worked'),
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+  const errors = [
+    await run('payout', 'list', '--older', hostile),
+    await run(hostile),
+    await run('topup', 'approve', 'T1', '--arrived', hostile),
+  ];
+  for (const text of errors) {
+    expect(text).not.toMatch(unseen);
+    expect(text.replaceAll('\\n', '\n')).toContain('x\\u001b]0;y');
+  }
+});
+
+it('nothing but the printer writes', async () => {
+  const files = (await readdir(import.meta.dirname)).filter((file) =>
+    /^(?!.*\.test\.)(?!print).*\.ts$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(10);
+  for (const file of files)
+    expect(await readFile(`${import.meta.dirname}/${file}`, 'utf8')).not.toMatch(
+      /console\.\w+\(|process\.std(out|err)/,
+    );
+});

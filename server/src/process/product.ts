@@ -1,0 +1,194 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildApp } from '#composition/app.ts';
+import { type DatabasePlace, joinDatabasePlace, openDatabasePlace } from '#composition/database-place.ts';
+import { openRuntime, type Runtime } from '#composition/runtime.ts';
+import { observeSystem } from '#composition/system-metrics.ts';
+import type { Config } from '#config.ts';
+import { migrate } from '#db/migrate.ts';
+import { oneAtATime } from '#db/owner.ts';
+import { autopilot } from '#demo/autopilot.ts';
+import { prepareDemo, startOverHalfDemo } from '#demo/prepare.ts';
+import { Dispatcher } from '#jobs/dispatcher.ts';
+import { Workers } from '#jobs/workers.ts';
+import { openLog } from '#observability/log.ts';
+import { Metrics } from '#observability/metrics.ts';
+import { Secrets } from '#security/secrets.ts';
+import { banner } from './banner.ts';
+import { SandboxProcess } from './sandbox-process.ts';
+
+/** Any number, the same in every process: one writes demo data, the others wait. */
+const demoLock = 7_305_004;
+
+/** The running product: database, sandbox bank, web side and workers, started and stopped in order. */
+export class Product {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #metrics = new Metrics();
+  #place: DatabasePlace | undefined;
+  #sandbox: SandboxProcess | undefined;
+  #sandboxUrl: string | undefined;
+  #runtime: Runtime | undefined;
+  #app: FastifyInstance | undefined;
+  #workers: Workers | undefined;
+  #metricsServer: Server | undefined;
+  #endTraces: (() => Promise<void>) | undefined;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#log = openLog(config.logLevel);
+  }
+
+  /** Starts everything; resolves with what a person should read, once the first page is served. */
+  async start(): Promise<string> {
+    const config = this.#config;
+    if (config.tracesUrl !== undefined) {
+      // Nobody else loads the packages.
+      const { startTraces } = await import('#observability/tracing/exporter.ts');
+      this.#endTraces = startTraces(config.tracesUrl, this.#log);
+    }
+    const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
+    const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
+    // Said now, and not after demo data was written for a quarter of a minute.
+    if (config.keepsPlace) await refuseTakenPort(config.port, config.host);
+    const ran = await migrate(place.ownerUrl);
+    if (ran.length > 0) this.#log.info({ ran }, 'migrated');
+    const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
+    const runtime = await this.#openRuntime(place.ownerUrl, sandbox);
+    observeSystem(this.#metrics, {
+      watch: runtime.services.watch,
+      pool: runtime.pool,
+      dataDir: config.dataDir,
+    });
+    // Screens and workers follow it.
+    if (config.web || config.worker) await runtime.feed.start();
+    const url = await this.#listen(runtime);
+    if (config.worker) this.#startWorkers(runtime, place.ownerUrl, sandbox);
+    return banner(config, url);
+  }
+
+  /** Stops in the opposite order: requests and jobs under way are finished first. */
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    await this.#workers?.stop();
+    this.#metricsServer?.close();
+    await this.#runtime?.close();
+    await this.#sandbox?.stop();
+    await this.#place?.stop();
+    await this.#endTraces?.();
+  }
+
+  /** Where the sandbox bank is, if there is one: known once started. */
+  get sandboxUrl(): string | undefined {
+    return this.#sandboxUrl;
+  }
+
+  async #openPlace(): Promise<DatabasePlace> {
+    const open = this.#config.keepsPlace ? openDatabasePlace : joinDatabasePlace;
+    this.#place = await open(this.#config, this.#log);
+    return this.#place;
+  }
+
+  async #openRuntime(
+    ownerUrl: string,
+    sandbox: { url: string; secret: string } | undefined,
+  ): Promise<Runtime> {
+    const config = this.#config;
+    const open = async () => {
+      this.#runtime = await openRuntime(config, ownerUrl, sandbox, this.#log);
+      return this.#runtime;
+    };
+    if (!(config.worker || config.keepsPlace)) return open();
+    return oneAtATime(ownerUrl, demoLock, async () => {
+      await startOverHalfDemo(ownerUrl, config.databaseUrl === undefined);
+      const runtime = await open();
+      if (config.demo)
+        await prepareDemo(runtime.services, ownerUrl, (line) => process.stdout.write(`${line}\n`));
+      return runtime;
+    });
+  }
+
+  async #startSandbox(secret: string): Promise<string | undefined> {
+    const { demo, port, sandboxPort, host, dataDir, keepsPlace, sandboxUrl } = this.#config;
+    if (!demo || !keepsPlace) return sandboxUrl;
+    const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
+    this.#sandbox = new SandboxProcess({
+      port: await freePort(wanted, host),
+      host,
+      dataDir: join(dataDir, 'sandbox'),
+      secret,
+      log: this.#log,
+    });
+    this.#sandboxUrl = await this.#sandbox.start();
+    return this.#sandboxUrl;
+  }
+
+  async #listen(runtime: Runtime): Promise<string> {
+    const config = this.#config;
+    const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
+    const urlAt = (port: number) =>
+      config.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    runtime.setAppUrl(urlAt(config.port));
+    if (config.web) {
+      const { services, feed } = runtime;
+      this.#app = await buildApp({ config, services, feed, metrics: this.#metrics, log: this.#log });
+      await this.#app.listen({ port: config.port, host: config.host });
+    }
+    const port = this.#app ? (this.#app.server.address() as AddressInfo).port : config.port;
+    runtime.setAppUrl(urlAt(port));
+    await this.#listenForMetrics(port);
+    return urlAt(port);
+  }
+
+  async #listenForMetrics(webPort: number): Promise<void> {
+    const wanted = this.#config.metricsPort ?? webPort + 1000;
+    try {
+      const { server, port } = await this.#metrics.listen('127.0.0.1', wanted);
+      this.#metricsServer = server;
+      this.#log.info({ port }, 'metrics');
+    } catch (error) {
+      // Asked for by name it must be there; by default it is worth no failed start.
+      if (this.#config.metricsPort !== undefined) throw error;
+      this.#log.warn({ port: wanted }, 'no metrics: the port is taken');
+    }
+  }
+
+  #startWorkers(
+    runtime: Runtime,
+    ownerUrl: string,
+    sandbox: { url: string; secret: string } | undefined,
+  ): void {
+    const { services, feed } = runtime;
+    const { jobLines, fairLines: lines, database, recurring } = services;
+    const { onPlanned } = feed;
+    const demo =
+      this.#config.autopilot && sandbox ? autopilot(services, sandbox) : { lines: [], recurring: [] };
+    const [log, metrics] = [this.#log, this.#metrics];
+    this.#workers = new Workers(
+      [...jobLines, ...demo.lines],
+      { ownerUrl, recurring: [...recurring, ...demo.recurring], log, metrics },
+      new Dispatcher({ database, lines, onPlanned, log, metrics }),
+    );
+    this.#workers.start();
+  }
+}
+
+/** The port where it is free, else 0: some things can be anywhere. */
+export function freePort(port: number, host: string): Promise<number> {
+  return refuseTakenPort(port, host).then(
+    () => port,
+    () => 0,
+  );
+}
+
+/** Rejects, as listening there would, where a port can't be had. */
+function refuseTakenPort(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createSocketServer();
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}

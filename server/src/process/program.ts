@@ -1,0 +1,63 @@
+import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
+import { ConfigError, readConfig, readProcessCounts } from '#config.ts';
+import { DataDirInUseError } from '#db/embedded/embedded.ts';
+import { isDatabaseAway } from '#db/pool.ts';
+import { visible, visibleLines } from '#security/visible.ts';
+import { Fleet, FleetError } from './fleet.ts';
+import { Product } from './product.ts';
+
+/** Starts the product and stops it on a signal; what can't work ends in one clear sentence. */
+async function main(): Promise<void> {
+  const counts = readProcessCounts(process.argv.slice(2));
+  const config = readConfig(process.env);
+  const product = counts ? new Fleet(config, counts) : new Product(config);
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    if (!cluster.isWorker) process.stdout.write(`\n${signal}: finishing what is under way …\n`);
+    product.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', () => stop('Ctrl-C'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGHUP', () => stop('terminal closed'));
+  // The server never ends because its database did, wherever in a library that is noticed.
+  process.on('unhandledRejection', (error) => {
+    if (!isDatabaseAway(error)) fail(error);
+    process.stderr.write(`the database is away: ${error instanceof Error ? visible(error.message) : ''}\n`);
+  });
+  try {
+    const text = await product.start();
+    // One of several tells the one that started it, which tells people once all are there.
+    if (cluster.isWorker) process.send?.({ ready: true });
+    else process.stdout.write(text);
+    // Otherwise it is lost where this process is killed.
+    flushCompileCache();
+  } catch (error) {
+    await product.stop().catch(() => {});
+    if (!isStopping) fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${visibleLines(sentenceFor(error))}\n`);
+  process.exit(1);
+}
+
+function sentenceFor(error: unknown): string {
+  const isPlain = [ConfigError, DataDirInUseError, FleetError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isPlain) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${'port' in error ? error.port : ''} is taken. Choose another one: PORT=8090 npm start`;
+  }
+  if (error instanceof Error && 'code' in error && 'path' in error && typeof error.path === 'string') {
+    return `Can’t use ${error.path} (${error.code}). Make it writable, or name another directory with DATA_DIR.`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+await main().catch(fail);

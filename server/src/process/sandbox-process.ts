@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { FastifyBaseLogger } from 'fastify';
+import * as z from 'zod';
+
+const entry = join(import.meta.dirname, '../../../sandbox/src/main.ts');
+const readyLine = z.object({ ready: z.literal(true), url: z.url() });
+const restartMs = 1000;
+
+export interface SandboxProcessOptions {
+  port: number;
+  host: string;
+  dataDir: string;
+  secret: string;
+  log: FastifyBaseLogger;
+}
+
+/** The sandbox bank as a process of its own, started again should it die. */
+export class SandboxProcess {
+  readonly #options: SandboxProcessOptions;
+  #child: ChildProcess | undefined;
+  #stopped = false;
+
+  constructor(options: SandboxProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with its address once it answers. */
+  async start(): Promise<string> {
+    const { port, host, dataDir, secret, log } = this.#options;
+    const child = spawn(process.execPath, [entry], {
+      env: {
+        ...process.env,
+        SANDBOX_PORT: String(port),
+        SANDBOX_HOST: host,
+        SANDBOX_DATA: dataDir,
+        SANDBOX_SECRET: secret,
+        SANDBOX_EXIT_WITH_PARENT: '1',
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // A terminal's Ctrl-C is ours to pass on, after the web side has finished.
+      detached: true,
+    });
+    this.#child = child;
+    child.once('exit', (code) => {
+      if (this.#stopped) return;
+      log.warn({ code }, 'the sandbox bank has died, starting it again');
+      setTimeout(
+        () => void this.start().catch((error) => log.error({ err: error }, 'sandbox bank')),
+        restartMs,
+      );
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const parsed = readyLine.safeParse(parseJson(line));
+      if (parsed.success) {
+        child.stdout.resume();
+        return parsed.data.url;
+      }
+    }
+    throw new Error('the sandbox bank did not start');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+// A file of the console as a build would leave it.

@@ -1,0 +1,99 @@
+import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
+
+/** A way into the product that is no endpoint of the contract. */
+export interface OtherDoor {
+  /** Method and path as the router knows them. */
+  route: string;
+  who: string;
+  what: string;
+}
+
+/** Every route that the web side binds beside the contract's endpoints. */
+export const otherDoors: readonly OtherDoor[] = [
+  {
+    route: 'GET /api/merchant/events',
+    who: 'session, level complete; 32 streams a user, 256 a merchant',
+    what: 'the topics that changed, as server-sent events',
+  },
+  { route: 'POST /api/channels/:channel/callback', who: 'a channel, by its signature', what: 'reports' },
+  { route: 'GET /healthz', who: 'anyone', what: 'one word' },
+  { route: 'GET /readyz', who: 'anyone', what: 'one word' },
+  { route: 'GET /api/docs', who: 'anyone', what: 'the documents of both APIs' },
+  { route: 'GET /api/docs/console.json', who: 'anyone', what: 'OpenAPI of the console’s calls' },
+  { route: 'GET /api/docs/open.json', who: 'anyone', what: 'OpenAPI of the Open API' },
+  { route: 'GET /api/docs*', who: 'anyone', what: 'files of the documents’ viewer' },
+  { route: 'GET /assets/*', who: 'anyone', what: 'files of the built console' },
+  { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
+];
+
+/** The table of every door, as Markdown: who may come in, at what level, with how much, how often. */
+export function inventory(endpoints: readonly EndpointShape[]): string {
+  const groups = [
+    ['Signed-in people', 'session'],
+    ['Merchants’ programs', 'signed'],
+    ['Anyone', 'public'],
+  ] as const;
+  const tables = groups.map(
+    ([title, access]) => `## ${title}
+
+| call | who | body | limits |
+| --- | --- | --- | --- |
+${endpoints
+  .filter((endpoint) => endpoint.access === access)
+  .map(rowOf)
+  .sort()
+  .join('\n')}
+`,
+  );
+  return `# Doors
+
+Every way into the product, made from the contract. \`UPDATE_DOORS=1 npm test -- --only=server doors\` writes this page;
+without it the same test fails where the page and the contract differ, or where a route is bound that is not listed here.
+
+- **who**: permission, then the level that the session must have passed where it is not \`complete\`
+  (\`contract/src/authentication.ts\`); "password" where the login password must have been confirmed in the last 15 minutes.
+- **body**: most bytes; a body has at most ${requestLimits.fields} fields in an object, ${requestLimits.values.toLocaleString('en')} values in all and
+  ${requestLimits.depth} levels unless the call says otherwise.
+- **limits**: what is refused with 429, and whether a repeated call takes effect once (\`Idempotency-Key\`).
+
+What each door is tried with, by class: level, permission, tenancy and confirmation by \`access-matrix\`; token, size and
+twenty at once by \`doors\`; hostile values of every field by \`hostile-input\`; cost by \`npm run bench -- hostile\`; the trail by
+\`audit-trail\`.
+
+${tables.join('\n')}
+## Others
+
+| route | who | what |
+| --- | --- | --- |
+${otherDoors.map(({ route, who, what }) => `| \`${route}\` | ${who} | ${what} |`).join('\n')}
+
+Any other address is answered with the console’s page, or with 404 where it looks like a file or a call. Metrics have a port of their own on 127.0.0.1 (\`METRICS_PORT\`). The database and the sandbox bank listen on 127.0.0.1.
+`;
+}
+
+const limitCodes = ['too_many_attempts', 'too_many_requests', 'uploads_busy', 'quota_reached'];
+
+function rowOf(endpoint: EndpointShape): string {
+  const { method, path, perm, level, isPasswordConfirmed, bodyLimitBytes, isIdempotent, isSignIn } = endpoint;
+  const who = [
+    perm,
+    level && `level ${level}`,
+    isPasswordConfirmed && 'password',
+    endpoint.crossSite && 'no token',
+  ];
+  const body = method === 'GET' ? '–' : kibibytes(bodyLimitBytes ?? requestLimits.bodyBytes);
+  const limits = [
+    isSignIn && 'sign-in bucket of the address',
+    ...endpoint.errors.filter((code) => limitCodes.includes(code)),
+    isIdempotent && 'idempotency key',
+  ];
+  return `| \`${method} ${path}\` | ${listed(who)} | ${body} | ${listed(limits)} |`;
+}
+
+function listed(parts: readonly (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(', ') || '–';
+}
+
+function kibibytes(bytes: number): string {
+  return `${(bytes / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} KiB`;
+}

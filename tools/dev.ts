@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { say } from './bootstrap/say.mjs';
+import { runDevelopment } from './dev/run-development.ts';
+import { runTool } from './run-tool.ts';
+import { root } from './sources.ts';
+
+/**
+ * `npm run dev`: the console from its sources at PORT, with hot reload, before a server that restarts when one of its
+ * files changes. Another folder than this one may be named, for the test.
+ */
+const folder = resolve(process.argv[2] ?? root);
+
+// The server reads its pages from there once; what the browser gets is made of the sources.
+if (!existsSync(join(folder, 'console/dist/index.html'))) {
+  say('building the console once, for the server …');
+  const { exitCode, output } = await runTool(process.execPath, ['tools/build-console.ts']);
+  if (exitCode !== 0) say(output);
+}
+process.exitCode = await runDevelopment(folder, Number(process.env.PORT || 8080));

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { signatureOf } from '@hengfu/server/http/signature.ts';
+import type { Call } from './call.ts';
+import type { Sent } from './client.ts';
+import type { Operation } from './document.ts';
+import type { Stage } from './stage.ts';
+
+/** A call as it goes out now: filled in, with its caller's cookies or signature. */
+export function sentBy(stage: Pick<Stage, 'people' | 'pool'>, { access }: Operation, call: Call): Sent {
+  const { people, pool } = stage;
+  const { who, method } = call;
+  const person = who === 'nobody' || who === 'program' ? undefined : people[who];
+  const fill = (text: string) => pool.fill(text, person?.secret);
+  const query = call.query.map(([name, value]) => `${encoded(name)}=${encoded(fill(value))}`).join('&');
+  const target = fill(call.path) + (query === '' ? '' : `?${query}`);
+  const body = typeof call.body === 'string' ? Buffer.from(fill(call.body)) : call.body;
+  const cookies = Object.entries(person?.cookies ?? {}).map(([name, value]) => `${name}=${value}`);
+  const headers = {
+    ...(cookies.length > 0 && {
+      cookie: cookies.join('; '),
+      'x-xsrf-token': person?.cookies['XSRF-TOKEN'] ?? '',
+    }),
+    ...(who === 'program' && access === 'signed' && signed(people.key, { method, target, body })),
+    ...call.headers,
+  };
+  return { method, target, headers, body };
+}
+
+function signed(
+  { id, secret }: Stage['people']['key'],
+  { method, target, body }: Pick<Sent, 'method' | 'target' | 'body'>,
+): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = randomUUID();
+  const parts = { method, pathWithQuery: target, timestamp, nonce, body: body ?? Buffer.alloc(0) };
+  return {
+    'x-key': id,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': signatureOf(secret, parts),
+  };
+}
+
+/** Percent-encoded; what is no Unicode goes as the bytes that it would have. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
