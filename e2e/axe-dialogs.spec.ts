@@ -87,7 +87,10 @@ test('dialogs of security, and the alert and the question of an ended session', 
     const toast = page.locator('.ant-message-notice');
     await stopClock(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await runUntil(page, () => toast.isVisible());
+    // It slides in from above the page, and can only be pointed at once it is there.
+    await runUntil(page, () =>
+      toast.evaluateAll((toasts) => toasts.some((one) => one.getBoundingClientRect().top >= 0)),
+    );
     // A toast stays for as long as somebody points at it.
     await toast.hover();
     await page.clock.resume();

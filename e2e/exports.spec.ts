@@ -29,9 +29,9 @@ test('a list is exported as it is shown, followed live, and fetched', async ({ p
   await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible();
   const row = page.getByRole('row').nth(1);
   await expect(row).toContainText('Export successful');
-  await expect(row).toContainText('Transactions · CSV');
+  await expect(row).toContainText('Collection transactions · CSV');
   const { name, bytes } = await fetchFile(page, 'Download');
-  expect(name).toMatch(/^Transactions E\d+\.csv$/);
+  expect(name).toMatch(/^Collection transactions E\d+\.csv$/);
   const lines = bytes.toString('utf8').slice(1).trim().split('\r\n');
   expect(lines[0]).toMatch(/^"Order number","Merchant order number","Order status","Amount"/);
   expect(lines).toHaveLength(count + 1);
