@@ -22,7 +22,10 @@ export const mayBeSkipped: readonly AllowedSkip[] = [
   // A mirror of the registry need not know signatures or advisories.
   { name: registryCheckName, kinds: ['network'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
-  { name: 'server/src/db/embedded/place.test.ts › the place of root’s cluster', kinds: ['privilege'] },
+  {
+    name: 'server/src/db/embedded/cluster-location.test.ts › the place of root’s cluster',
+    kinds: ['privilege'],
+  },
   { name: 'server/src/db/embedded/binaries.test.ts › the binaries of root’s cluster', kinds: ['privilege'] },
   { name: torture('clock'), kinds: ['package'] },
   // Root of a container may lack the right to mount; a container's kernel may lack loop devices.

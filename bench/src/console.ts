@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
+import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
 import { signIn } from './console-session.ts';

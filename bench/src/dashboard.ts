@@ -1,8 +1,8 @@
 import { maxListedDays, maxReportDays } from '@hengfu/contract/daily-reports';
-import { serve } from '@hengfu/server/testing/bed.ts';
+import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
-import { type FilledBed, openFilledBed } from './filled-bed.ts';
+import { type FilledInstallation, openFilledInstallation } from './filled-installation.ts';
 
 const smaller = 10;
 /** A process that has just begun compiles what it does: it takes twice as long for the first hundred calls of a kind. */
@@ -19,12 +19,12 @@ const dayMs = 86_400_000;
 const reportDays = [7, 31, maxListedDays];
 
 /** Dashboard and daily report of one merchant, at a tenth of the orders and at all: what they cost must not grow with them. */
-export async function measureDashboard(bed: FilledBed): Promise<Figure[]> {
-  const many = await measureAt(bed);
-  const small = await openFilledBed(bed.collections / smaller);
+export async function measureDashboard(installation: FilledInstallation): Promise<Figure[]> {
+  const many = await measureAt(installation);
+  const small = await openFilledInstallation(installation.collections / smaller);
   const few = await measureAt(small).finally(() => small.close());
   return [
-    { name: 'collections of the merchant', value: bed.collections, unit: '' },
+    { name: 'collections of the merchant', value: installation.collections, unit: '' },
     ...[...many].flatMap(([name, times]) => {
       const growth = median(times, 0.5) / median(few.get(name) ?? [], 0.5);
       return [
@@ -42,8 +42,8 @@ const median = (times: readonly number[][], share: number) => percentile(ofEach(
 const slowest = (times: readonly number[][], share: number) => Math.max(...ofEach(times, share));
 
 /** What each call took, round after round, in milliseconds. */
-async function measureAt(bed: FilledBed): Promise<Map<string, number[][]>> {
-  const product = await serve(bed.ownerUrl, bed.folder);
+async function measureAt(installation: FilledInstallation): Promise<Map<string, number[][]>> {
+  const product = await serve(installation.ownerUrl, installation.folder);
   try {
     const cookie = await signIn(product.url);
     const read = async (paths: readonly string[], count: number) => {

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
-import { type Bed, openBed, serve } from '@hengfu/server/testing/bed.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import {
+  openTestInstallation,
+  serve,
+  type TestInstallation,
+} from '@hengfu/server/testing/test-installation.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import { measurePgbench } from './pgbench.ts';
 import { countRoundTrips } from './round-trips.ts';
@@ -16,9 +20,9 @@ export interface DurableLoad {
   /** Settings of the process that takes them. */
   env?: NodeJS.ProcessEnv;
   /** Gives merchants what they need before the clock runs. */
-  prepare?(bed: Bed, merchants: readonly KeyedMerchant[]): Promise<void>;
+  prepare?(installation: TestInstallation, merchants: readonly KeyedMerchant[]): Promise<void>;
   /** Judges what was left behind by so many answers. */
-  judge(bed: Bed, answered: number): Promise<Figure[]>;
+  judge(installation: TestInstallation, answered: number): Promise<Figure[]>;
   /** Of each run that is measured. */
   seconds?: number;
 }
@@ -35,20 +39,20 @@ const promises = { spread: 0.3, hot: 0.15, pacedMs: 50 };
 /** Orders a second over HTTP, each durable, beside pgbench TPC-B on the same PostgreSQL in the same run. */
 export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
   const { name, seconds = defaultSeconds } = plan;
-  const bed = await openBed();
+  const installation = await openTestInstallation();
   try {
-    const merchants = await makeMerchants(bed.runtime, merchantCount);
-    await plan.prepare?.(bed, merchants);
+    const merchants = await makeMerchants(installation.runtime, merchantCount);
+    await plan.prepare?.(installation, merchants);
     const keys = merchants.map((merchant) => merchant.key);
     const loads = new Loads(plan.call);
-    const trips = await measureRoundTrips(bed, loads, keys.slice(0, 1));
-    const product = await serve(bed.ownerUrl, bed.folder, plan.env);
+    const trips = await measureRoundTrips(installation, loads, keys.slice(0, 1));
+    const product = await serve(installation.ownerUrl, installation.folder, plan.env);
     const load = (more: object = {}) => loads.run({ url: product.url, keys, seconds, ...more });
     await load({ seconds: warmSeconds });
     // As the database does by itself within a minute.
-    await refreshStatistics(bed.ownerUrl);
-    const yardstick = await measurePgbench(bed.ownerUrl, { clients, seconds });
-    await asOwner(bed.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
+    await refreshStatistics(installation.ownerUrl);
+    const yardstick = await measurePgbench(installation.ownerUrl, { clients, seconds });
+    await asOwner(installation.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
     const spread = await load();
     await pause(quietMs);
     const hot = await load({ keys: keys.slice(0, 1) });
@@ -74,10 +78,10 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
         promises.pacedMs,
       ),
       { name: `database round trips of one of the ${name}`, value: trips, unit: '' },
-      ...(await plan.judge(bed, loads.answered)),
+      ...(await plan.judge(installation, loads.answered)),
     ];
   } finally {
-    await bed.close();
+    await installation.close();
   }
 }
 
@@ -112,12 +116,12 @@ class Loads {
 
 /** Round trips to the database that one warm call takes: the median of some. */
 async function measureRoundTrips(
-  bed: Bed,
+  installation: TestInstallation,
   loads: Loads,
   keys: readonly KeyedMerchant['key'][],
 ): Promise<number> {
-  const wire = await countRoundTrips(bed.ownerUrl);
-  const product = await serve(wire.url, bed.folder, { PROCESS: 'web' });
+  const wire = await countRoundTrips(installation.ownerUrl);
+  const product = await serve(wire.url, installation.folder, { PROCESS: 'web' });
   const counts: number[] = [];
   for (let number = 0; number < tripSamples; number++) {
     await pause(300);

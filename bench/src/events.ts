@@ -2,8 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bed, openBed, serve } from '@hengfu/server/testing/bed.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import {
+  openTestInstallation,
+  serve,
+  type TestInstallation,
+} from '@hengfu/server/testing/test-installation.ts';
 import { addPerson, personOf, signIn } from './console-session.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 
@@ -36,14 +40,14 @@ interface Change {
  * the transaction begins; what never arrives counts as endless.
  */
 export async function measureEvents(streams = defaultStreams): Promise<Figure[]> {
-  const bed = await openBed();
+  const installation = await openTestInstallation();
   try {
-    const merchants = await makeMerchants(bed.runtime, merchantCount);
+    const merchants = await makeMerchants(installation.runtime, merchantCount);
     const people = Array.from({ length: peoplePerMerchant }, (_, index) =>
       merchants.map(({ id, code }) => ({ id, person: personOf(`${code}-${index}`) })),
     ).flat();
-    for (const { id, person } of people) await addPerson(bed.runtime, id, person);
-    const product = await serve(bed.ownerUrl, bed.folder);
+    for (const { id, person } of people) await addPerson(installation.runtime, id, person);
+    const product = await serve(installation.ownerUrl, installation.folder);
     const cookies: string[] = [];
     for (const { person } of people) cookies.push(await signIn(product.url, person));
     const child = fork(join(import.meta.dirname, 'events-child.ts'));
@@ -51,7 +55,7 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
     child.send({ url: product.url, cookies, streams });
     const { ms } = await opened;
     await pause(settleMs);
-    const changes = await change(bed, merchants);
+    const changes = await change(installation, merchants);
     await pause(settleMs);
     const reported = told<StreamsReport>(child);
     child.send('stop');
@@ -74,12 +78,12 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
       { name: 'from commit to arrival, slowest', value: percentile(waits, 1), unit: 'ms' },
     ];
   } finally {
-    await bed.close();
+    await installation.close();
   }
 }
 
 /** Makes an order of each merchant in turn, evenly over time. */
-async function change({ runtime }: Bed, merchants: readonly KeyedMerchant[]): Promise<Change[]> {
+async function change({ runtime }: TestInstallation, merchants: readonly KeyedMerchant[]): Promise<Change[]> {
   const changes: Change[] = [];
   const { collections } = runtime.services;
   for (let round = 0; round < rounds; round++) {

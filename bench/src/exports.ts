@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { type Served, serve } from '@hengfu/server/testing/bed.ts';
+import { type Served, serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { copyOut } from './copy-out.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
-import type { FilledBed } from './filled-bed.ts';
+import type { FilledInstallation } from './filled-installation.ts';
 
 const wantedRows = 1_000_000;
 const lookEveryMs = 100;
@@ -17,16 +17,16 @@ const yearDays = 365;
  * A million of the merchant's collections to CSV and XLSX, beside a bare `COPY … TO STDOUT` of the same rows in the same
  * run: time, memory above rest, and what it does to other calls.
  */
-export async function measureExports(bed: FilledBed): Promise<Figure[]> {
-  const rows = Math.min(wantedRows, bed.collections);
-  const from = new Date(Date.now() - (rows / bed.collections) * yearDays * 86_400_000).toISOString();
-  const product = await serve(bed.ownerUrl, bed.folder);
+export async function measureExports(installation: FilledInstallation): Promise<Figure[]> {
+  const rows = Math.min(wantedRows, installation.collections);
+  const from = new Date(Date.now() - (rows / installation.collections) * yearDays * 86_400_000).toISOString();
+  const product = await serve(installation.ownerUrl, installation.folder);
   try {
     const asked = { product, cookie: await signIn(product.url), from };
     await setTimeout(restMs);
     const rest = await memoryMib(product);
     const quietMs = await quietCall(asked);
-    const copy = await copyBare(bed, from);
+    const copy = await copyBare(installation, from);
     const figures: Figure[] = [
       { name: 'rows', value: copy.rows, unit: '' },
       { name: 'bare COPY', value: copy.seconds, unit: 's' },
@@ -51,8 +51,11 @@ export async function measureExports(bed: FilledBed): Promise<Figure[]> {
 }
 
 /** The same rows and columns by COPY, thrown away as they come. */
-async function copyBare(bed: FilledBed, from: string): Promise<{ seconds: number; rows: number }> {
-  return bed.runtime.services.database.asMerchant(bed.merchant.id, async (tx) => {
+async function copyBare(
+  installation: FilledInstallation,
+  from: string,
+): Promise<{ seconds: number; rows: number }> {
+  return installation.runtime.services.database.asMerchant(installation.merchant.id, async (tx) => {
     const begunAt = performance.now();
     const rows = await copyOut(tx, from);
     return { seconds: (performance.now() - begunAt) / 1000, rows };

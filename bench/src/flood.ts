@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
+import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { Agent } from 'undici';
 import { signIn } from './console-session.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';

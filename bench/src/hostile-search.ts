@@ -4,7 +4,7 @@ import type { Caller } from '@hengfu/torture/fuzz/call.ts';
 import { rightCalls } from '@hengfu/torture/fuzz/calls.ts';
 import type { Operation } from '@hengfu/torture/fuzz/document.ts';
 import { sentBy } from '@hengfu/torture/fuzz/sent.ts';
-import type { Stage } from '@hengfu/torture/fuzz/stage.ts';
+import type { FuzzTarget } from '@hengfu/torture/fuzz/target.ts';
 import type { Random } from '@hengfu/torture/torture.ts';
 import fc from 'fast-check';
 import { bodyShapes } from './hostile-bodies.ts';
@@ -38,15 +38,15 @@ const largestNumber = 10_000;
 
 /** Looks for the calls that hold the product up the longest. */
 export class HostileSearch {
-  readonly #stage: Stage;
+  readonly #target: FuzzTarget;
   readonly #pulse: Pulse;
   readonly #random: Random;
   readonly #limits: ReadonlyMap<string, number>;
   readonly #worst = new Map<string, Costly>();
   tried = 0;
 
-  constructor(stage: Stage, pulse: Pulse, random: Random, endpoints: readonly EndpointShape[]) {
-    this.#stage = stage;
+  constructor(target: FuzzTarget, pulse: Pulse, random: Random, endpoints: readonly EndpointShape[]) {
+    this.#target = target;
     this.#pulse = pulse;
     this.#random = random;
     this.#limits = new Map(
@@ -100,12 +100,12 @@ export class HostileSearch {
   }
 
   async #measure({ operation, who, shape, genes, seed }: Candidate): Promise<number> {
-    const { client, doors } = this.#stage;
+    const { client, doors } = this.#target;
     if (this.tried++ % openEvery === 0) await doors.open();
     const [right] = fc.sample(rightCalls(operation), { numRuns: 1, seed });
     if (!right) throw new Error('no call was made');
     const call = shapes[shape]?.({ ...right, who }, operation, genes) ?? right;
-    const sent = sentBy(this.#stage, operation, call);
+    const sent = sentBy(this.#target, operation, call);
     return this.#pulse.longestWait(() => client.send(sent).catch(() => undefined));
   }
 

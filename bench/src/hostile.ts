@@ -1,6 +1,6 @@
 import { everyEndpoint } from '@hengfu/server/testing/endpoints.ts';
 import { readOperations } from '@hengfu/torture/fuzz/document.ts';
-import { openStage, type Stage } from '@hengfu/torture/fuzz/stage.ts';
+import { type FuzzTarget, openFuzzTarget } from '@hengfu/torture/fuzz/target.ts';
 import { Random } from '@hengfu/torture/torture.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
 import { type Costly, HostileSearch } from './hostile-search.ts';
@@ -15,18 +15,18 @@ const mostPlainReads = 20;
 
 /** The costliest call of each route that anybody can make, by how long others wait meanwhile. */
 export async function measureHostile(seed: number): Promise<Figure[]> {
-  const stage = await openStage();
-  const pulse = new Pulse(stage.url);
+  const target = await openFuzzTarget();
+  const pulse = new Pulse(target.url);
   try {
-    const before = await plainReadMs(stage);
-    const search = new HostileSearch(stage, pulse, new Random(seed), await everyEndpoint());
-    const operations = await readOperations(stage.url);
+    const before = await plainReadMs(target);
+    const search = new HostileSearch(target, pulse, new Random(seed), await everyEndpoint());
+    const operations = await readOperations(target.url);
     await search.sweep(operations);
     await search.climb(operations, climbSeconds);
     const costly: Costly[] = [];
     for (const each of search.worst.slice(0, shownRoutes)) costly.push(await search.again(each, timesAgain));
     // A neighbour on the machine may have held up one of them.
-    const plainMs = Math.min(before, await plainReadMs(stage));
+    const plainMs = Math.min(before, await plainReadMs(target));
     const idleMs = await pulse.longestWait(async () => undefined);
     const limitMs = plainMs * mostPlainReads;
     return [
@@ -43,12 +43,12 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
     ];
   } finally {
     await pulse.close();
-    await stage.close();
+    await target.close();
   }
 }
 
 /** The median of a call that reads who is signed in, as a client waits for it. */
-async function plainReadMs({ client, people, doors }: Stage): Promise<number> {
+async function plainReadMs({ client, people, doors }: FuzzTarget): Promise<number> {
   await doors.open();
   const { cookies } = people.admin;
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);

@@ -1,12 +1,12 @@
 import type { Home } from '@hengfu/server/domain/caller.ts';
 import { pageStatement } from '@hengfu/server/domain/list.sql.ts';
-import { serve } from '@hengfu/server/testing/bed.ts';
 import { type KnownList, knownLists } from '@hengfu/server/testing/known-lists.ts';
 import { type FilterSet, filterSetsOf, type SampleRow } from '@hengfu/server/testing/list-filters.ts';
 import { carryOut } from '@hengfu/server/testing/plans.ts';
+import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
-import type { FilledBed } from './filled-bed.ts';
+import type { FilledInstallation } from './filled-installation.ts';
 
 const limitMs = 25;
 const deepRows = 10_000;
@@ -22,19 +22,25 @@ interface Reading {
 }
 
 /** Every set of filters of every list of the console, at the first page and deep in it, through HTTP. */
-export async function measureLists(bed: FilledBed): Promise<Figure[]> {
-  const product = await serve(bed.ownerUrl, bed.folder);
+export async function measureLists(installation: FilledInstallation): Promise<Figure[]> {
+  const product = await serve(installation.ownerUrl, installation.folder);
   try {
     const reader = new Reader(product.url, await signIn(product.url));
-    const figures: Figure[] = [{ name: 'collections of the merchant', value: bed.collections, unit: '' }];
-    for (const list of knownLists) figures.push(...(await measureList(bed, reader, list)));
+    const figures: Figure[] = [
+      { name: 'collections of the merchant', value: installation.collections, unit: '' },
+    ];
+    for (const list of knownLists) figures.push(...(await measureList(installation, reader, list)));
     return figures;
   } finally {
     await product.stop();
   }
 }
 
-async function measureList(bed: FilledBed, reader: Reader, list: KnownList): Promise<Figure[]> {
+async function measureList(
+  installation: FilledInstallation,
+  reader: Reader,
+  list: KnownList,
+): Promise<Figure[]> {
   const sample = await reader.sampleOf(list);
   const readings: Reading[] = [];
   for (let warm = 0; warm < warmReads; warm++) await reader.read(list, {});
@@ -45,7 +51,7 @@ async function measureList(bed: FilledBed, reader: Reader, list: KnownList): Pro
       readings.push({ filters, place: 'deep', ms: await reader.measure(list, { ...filters, cursor }) });
   }
   for (const slow of readings.toSorted((one, other) => other.ms - one.ms).slice(0, told))
-    await explain(bed, list, slow);
+    await explain(installation, list, slow);
   return (['first page', 'deep'] as const).flatMap((place) => {
     const times = readings.filter((reading) => reading.place === place).map(({ ms }) => ms);
     if (times.length === 0) return [];
@@ -60,7 +66,11 @@ async function measureList(bed: FilledBed, reader: Reader, list: KnownList): Pro
 }
 
 /** Prints how a page was read. */
-async function explain({ runtime, merchant }: FilledBed, list: KnownList, reading: Reading): Promise<void> {
+async function explain(
+  { runtime, merchant }: FilledInstallation,
+  list: KnownList,
+  reading: Reading,
+): Promise<void> {
   const { id: merchantId, code } = merchant;
   const home: Home = { merchantId, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' };
   const plan = await runtime.services.database.asMerchant(merchantId, async (tx) => {

@@ -5,7 +5,7 @@ import { measureDashboard } from './dashboard.ts';
 import { measureEvents } from './events.ts';
 import { measureExports } from './exports.ts';
 import { type Figure, printFigures, saveFigures } from './figures.ts';
-import { type FilledBed, openFilledBed } from './filled-bed.ts';
+import { type FilledInstallation, openFilledInstallation } from './filled-installation.ts';
 import { measureFlood } from './flood.ts';
 import { measureHostile } from './hostile.ts';
 import { measureLists } from './lists.ts';
@@ -18,7 +18,7 @@ import { measureYear } from './year.ts';
 interface Benchmark {
   title: string;
   /** Those that need a year of one merchant share it. */
-  measure: (year: () => Promise<FilledBed>) => Promise<Figure[]>;
+  measure: (year: () => Promise<FilledInstallation>) => Promise<Figure[]>;
 }
 
 /** Every benchmark by its name. */
@@ -58,9 +58,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1 || !Number.isS
   process.exit(1);
 }
 
-let filled: Promise<FilledBed> | undefined;
+let filled: Promise<FilledInstallation> | undefined;
 const year = () => {
-  filled ??= openFilledBed(rows);
+  filled ??= openFilledInstallation(rows);
   return filled;
 };
 try {

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
-import { openBed, serve } from '@hengfu/server/testing/bed.ts';
 import { heavyPicture } from '@hengfu/server/testing/heavy-picture.ts';
+import { openTestInstallation, serve } from '@hengfu/server/testing/test-installation.ts';
 import { addPerson, personOf, signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
 
@@ -19,10 +19,10 @@ const maxGrowthMib = 400;
 
 /** What sixteen pictures of 16 megapixels cost that arrive at once, and what others notice. */
 export async function measurePictures(): Promise<Figure[]> {
-  const bed = await openBed();
+  const installation = await openTestInstallation();
   try {
-    await prepare(bed.runtime);
-    const product = await serve(bed.ownerUrl, bed.folder);
+    await prepare(installation.runtime);
+    const product = await serve(installation.ownerUrl, installation.folder);
     try {
       const { pid } = product.process;
       if (pid === undefined) throw new Error('the product has no process');
@@ -31,7 +31,7 @@ export async function measurePictures(): Promise<Figure[]> {
       await product.stop();
     }
   } finally {
-    await bed.close();
+    await installation.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
+import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
 
 const laterStarts = 5;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bed, openBed } from '@hengfu/server/testing/bed.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { openTestInstallation, type TestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { type Figure, percentile } from './figures.ts';
 import { type Growth, measureGrowth } from './growth.ts';
 
@@ -47,26 +47,31 @@ const promises: readonly { name: string; tables: readonly string[] }[] = [
  * indexes, full-page images at checkpoints, vacuum of billions of rows) is not in it.
  */
 export async function measureYear(): Promise<Figure[]> {
-  const bed = await openBed();
+  const installation = await openTestInstallation();
   try {
-    const merchants = await makeMerchants(bed.runtime, 100);
-    await live(bed, merchants, 'warm', warmOrders);
+    const merchants = await makeMerchants(installation.runtime, 100);
+    await live(installation, merchants, 'warm', warmOrders);
     const latenciesMs: number[] = [];
-    const growth = await measureGrowth(bed.ownerUrl, async () => {
-      latenciesMs.push(...(await live(bed, merchants, 'year', orders)));
+    const growth = await measureGrowth(installation.ownerUrl, async () => {
+      latenciesMs.push(...(await live(installation, merchants, 'year', orders)));
       for (const { id } of merchants)
-        await bed.runtime.services.settlements.runNow(id, new Date(Date.now() + settleMs));
+        await installation.runtime.services.settlements.runNow(id, new Date(Date.now() + settleMs));
       await pause(settleMs);
     });
     return [...assumptions(), ...perOrder(growth), ...perYear(growth, percentile(latenciesMs, 0.5))];
   } finally {
-    await bed.close();
+    await installation.close();
   }
 }
 
 /** Makes orders, of which the share is paid; resolves with the milliseconds that each took. */
-async function live(bed: Bed, merchants: KeyedMerchant[], run: string, count: number): Promise<number[]> {
-  const { collections } = bed.runtime.services;
+async function live(
+  installation: TestInstallation,
+  merchants: KeyedMerchant[],
+  run: string,
+  count: number,
+): Promise<number[]> {
+  const { collections } = installation.runtime.services;
   const latenciesMs: number[] = [];
   let next = 0;
   const client = async () => {

@@ -144,7 +144,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
 const otherFilters: Readonly<Record<string, ExportColumn>> = Object.fromEntries(
   (
     [
-      ['batch_no', 'payoutBatch.batchNo'],
+      ['batch_no', 'payoutBatches.batchNo'],
       ['settlement_no', 'settlements.settlement_no'],
       ['offset', 'dailyReports.offset'],
       ['from', 'dailyReports.from'],

@@ -13,8 +13,8 @@ import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
-import { payoutBatch } from './en/payout-batch.ts';
-import { payoutSlip } from './en/payout-slip.ts';
+import { payoutBatches } from './en/payout-batches.ts';
+import { payoutSlips } from './en/payout-slips.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
 import { quotas } from './en/quotas.ts';
@@ -44,8 +44,8 @@ export const en = {
   notices,
   ipAddress,
   withdrawals,
-  payoutBatch,
-  payoutSlip,
+  payoutBatches,
+  payoutSlips,
   payouts,
   passkeys,
   paymentPassword,

@@ -14,8 +14,8 @@ import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
-import { payoutBatch } from './vi/payout-batch.ts';
-import { payoutSlip } from './vi/payout-slip.ts';
+import { payoutBatches } from './vi/payout-batches.ts';
+import { payoutSlips } from './vi/payout-slips.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
 import { quotas } from './vi/quotas.ts';
@@ -45,8 +45,8 @@ export const vi = {
   notices,
   ipAddress,
   withdrawals,
-  payoutBatch,
-  payoutSlip,
+  payoutBatches,
+  payoutSlips,
   payouts,
   passkeys,
   paymentPassword,

@@ -14,8 +14,8 @@ import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
-import { payoutBatch } from './zh-cn/payout-batch.ts';
-import { payoutSlip } from './zh-cn/payout-slip.ts';
+import { payoutBatches } from './zh-cn/payout-batches.ts';
+import { payoutSlips } from './zh-cn/payout-slips.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
 import { quotas } from './zh-cn/quotas.ts';
@@ -45,8 +45,8 @@ export const zhCn = {
   notices,
   ipAddress,
   withdrawals,
-  payoutBatch,
-  payoutSlip,
+  payoutBatches,
+  payoutSlips,
   payouts,
   passkeys,
   paymentPassword,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { readStoragePlace, type StoragePlace } from '#files/storage-url.ts';
+import { readStorageLocation, type StorageLocation } from '#files/storage-url.ts';
 import { type Block, parseBlock } from '#security/addresses.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -55,7 +55,7 @@ const environment = z.object({
   /** Where the files of exports are kept: `s3://KEY:SECRET@host/bucket?region=…`; beside the data where absent. */
   STORAGE_URL: z
     .string()
-    .transform(readStoragePlace)
+    .transform(readStorageLocation)
     .refine((place) => place !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
     .optional(),
   /** Connections of one process to the database, at most. */
@@ -84,7 +84,7 @@ export interface Config {
   /** 32 bytes: encrypts secrets at rest and signs what must not be forged. */
   appKey: Buffer;
   /** Before or after {@link appKey}, while it is changed. */
-  otherKey: Buffer | undefined;
+  previousKey: Buffer | undefined;
   title: string;
   /** Public base address, without a slash at the end; undefined until the port is known. */
   appUrl: string | undefined;
@@ -96,7 +96,7 @@ export interface Config {
   /** Where traces are sent; undefined for none. */
   tracesUrl: string | undefined;
   /** A bucket for the files of exports; undefined keeps them beside the data. */
-  storage: StoragePlace | undefined;
+  storage: StorageLocation | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
@@ -132,7 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pooler: value.POOLER_URL ? { url: value.POOLER_URL, prepares: value.POOLER_PREPARES } : undefined,
     replicaUrl: value.REPLICA_URL,
     appKey: value.APP_KEY ?? keyOfDemo(demo, dataDir),
-    otherKey: value.APP_KEY_PREVIOUS,
+    previousKey: value.APP_KEY_PREVIOUS,
     title: value.APP_TITLE,
     appUrl: value.APP_URL?.replace(/\/+$/, ''),
     demo,

@@ -73,7 +73,7 @@ test.each([
 
 test.each([
   ["<p>{t('exports.nextAt', { day: text(at) })}: <b>{at}</b></p>", 1],
-  ["<b>{t('payoutBatch.line')}, {line}</b>", 1],
+  ["<b>{t('payoutBatches.line')}, {line}</b>", 1],
   ["t('ui.labelled', { label: t('exports.sum'), value: amount })", 0],
 ])('punctuation behind a phrase in %s: %i', (source, count) => {
   expect(gluedPunctuation(source)).toHaveLength(count);

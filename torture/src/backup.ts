@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { readManifest } from '@hengfu/server/db/backup/manifest.ts';
 import { startEmbedded } from '@hengfu/server/db/embedded/embedded.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
-import { type Bed, newFolder, openBed, openFillingBed, serve } from '@hengfu/server/testing/bed.ts';
 import { fillingSettings } from '@hengfu/server/testing/bulk.sql.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { loadYear } from '@hengfu/server/testing/loader.sql.ts';
 import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import {
+  newFolder,
+  openFastTestInstallation,
+  openTestInstallation,
+  serve,
+  type TestInstallation,
+} from '@hengfu/server/testing/test-installation.ts';
 import { operator, type Ran } from './operator.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -32,14 +38,14 @@ export const backup = torture<Size>({
   async run({ collections }, random) {
     const folder = await newFolder();
     const merchant = await fill(folder, collections);
-    const bed = await openBed(folder);
+    const installation = await openTestInstallation(folder);
     const target = await startEmbedded({ dataDir: join(folder, 'target'), log: () => {} });
     try {
-      const saved = await save(bed, merchant, random);
+      const saved = await save(installation, merchant, random);
       const restored = await bringBack(target.ownerUrl, folder, random);
       const faults = [
         ...saved.faults,
-        ...(await faultsOfEntries(bed.ownerUrl, target.ownerUrl)),
+        ...(await faultsOfEntries(installation.ownerUrl, target.ownerUrl)),
         ...restored.faults,
         ...(await faultsOf(target.ownerUrl, saved.before)),
       ];
@@ -56,7 +62,7 @@ export const backup = torture<Size>({
       return { counts, faults };
     } finally {
       await target.stop();
-      await bed.close();
+      await installation.close();
     }
   },
 });
@@ -65,17 +71,17 @@ const seconds = (ran: Ran) => ran.seconds.toFixed(1);
 
 /** A merchant's year, written without waiting for the disk. */
 async function fill(folder: string, collections: number): Promise<KeyedMerchant> {
-  const bed = await openFillingBed(folder, fillingSettings);
-  const [merchant] = await makeMerchants(bed.runtime, 1);
+  const installation = await openFastTestInstallation(folder, fillingSettings);
+  const [merchant] = await makeMerchants(installation.runtime, 1);
   if (!merchant) throw new Error('no merchant');
-  await loadYear(bed.ownerUrl, merchant.id, collections);
-  await bed.close({ isKept: true });
+  await loadYear(installation.ownerUrl, merchant.id, collections);
+  await installation.close({ isKept: true });
   return merchant;
 }
 
 /** Backs up while shops send payouts; `before`: the numbers of those that were acknowledged before it began. */
-async function save(bed: Bed, { key }: KeyedMerchant, random: Random) {
-  const product = await serve(bed.ownerUrl, bed.folder, { PROCESS: 'web' });
+async function save(installation: TestInstallation, { key }: KeyedMerchant, random: Random) {
+  const product = await serve(installation.ownerUrl, installation.folder, { PROCESS: 'web' });
   const acknowledged: string[] = [];
   const faults: string[] = [];
   let isOver = false;
@@ -101,14 +107,14 @@ async function save(bed: Bed, { key }: KeyedMerchant, random: Random) {
   };
   const sending = Promise.all(Array.from({ length: shops }, (_, name) => shop(name)));
   try {
-    const place = join(bed.folder, 'first');
-    const killed = join(bed.folder, 'killed');
-    const { code } = await operator(bed.ownerUrl, ['backup', '--to', killed], {
+    const place = join(installation.folder, 'first');
+    const killed = join(installation.folder, 'killed');
+    const { code } = await operator(installation.ownerUrl, ['backup', '--to', killed], {
       endAfterMs: random.between(200, 1500),
     });
     if (code !== 0 && (await isThere(killed))) faults.push('a backup that was killed stands in its place');
     const before = [...acknowledged];
-    const ran = await operator(bed.ownerUrl, ['backup', '--to', place]);
+    const ran = await operator(installation.ownerUrl, ['backup', '--to', place]);
     if (ran.code !== 0) throw new Error(`the backup failed: ${ran.text}`);
     faults.push(...faultsOfCost('backing up', ran));
     return { ran, before, meanwhile: acknowledged.length - before.length, faults };

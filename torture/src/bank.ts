@@ -1,8 +1,8 @@
 import { isDatabaseAway } from '@hengfu/server/db/pool.ts';
 import { Refusal } from '@hengfu/server/domain/refusal.ts';
 import { balances, type LedgerEntry, type MerchantAccount, post } from '@hengfu/server/ledger/ledger.ts';
-import { openBed } from '@hengfu/server/testing/bed.ts';
 import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
 import { torture } from './torture.ts';
 
@@ -26,13 +26,13 @@ export const bank = torture<Size>({
   short: { transfers: 1500, workers: 20 },
   long: { transfers: 60_000, workers: 20 },
   async run({ transfers, workers }, random) {
-    const bed = await openBed();
-    const { database } = bed.runtime.services;
+    const installation = await openTestInstallation();
+    const { database } = installation.runtime.services;
     const faults: string[] = [];
     const counts = { 'transfers posted': 0, 'refused: not covered': 0, snapshots: 0 };
     try {
-      const merchants = await makeMerchants(bed.runtime, merchantCount);
-      for (const merchant of merchants) await fundMerchant(bed.runtime, merchant, funds);
+      const merchants = await makeMerchants(installation.runtime, merchantCount);
+      for (const merchant of merchants) await fundMerchant(installation.runtime, merchant, funds);
       const read = (id: bigint) => database.asMerchant(id, (tx) => balances(tx, 'CNY'));
       const totalOf = async (id: bigint) => {
         const found = await insist(() => read(id));
@@ -88,9 +88,9 @@ export const bank = torture<Size>({
         }
       };
       await Promise.all([...Array.from({ length: workers }, worker), watcher(), watcher()]);
-      faults.push(...(await faultsOfBooks(bed.ownerUrl, database, { hasOrders: false })));
+      faults.push(...(await faultsOfBooks(installation.ownerUrl, database, { hasOrders: false })));
     } finally {
-      await bed.close();
+      await installation.close();
     }
     return { counts, faults };
   },

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '@hengfu/sandbox/server';
 import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/signature';
-import { openBed, serve } from '@hengfu/server/testing/bed.ts';
 import { fundMerchant, type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { sandboxSecret } from '@hengfu/server/testing/test-database.ts';
+import { openTestInstallation, serve } from '@hengfu/server/testing/test-installation.ts';
 import { faultsAgainstBank, keptPayouts } from './bank-book.ts';
 import { faultsOfBooks } from './books.ts';
 import { countOpen, ordersOf } from './orders.ts';
@@ -36,16 +36,16 @@ export const channel = torture<Size>({
   short: { payouts: 40, messages: 100, badSeconds: 5, endWithinSeconds: 120 },
   long: { payouts: 3000, messages: 5000, badSeconds: 120, endWithinSeconds: 900 },
   async run(size, random) {
-    const bed = await openBed();
+    const installation = await openTestInstallation();
     const secret = sandboxSecret;
-    const bankFolder = join(bed.folder, 'bank');
+    const bankFolder = join(installation.folder, 'bank');
     const bank = await startSandbox({ dataDirectory: bankFolder, secret, timings: { holdMs: 500 } });
     const between = await UnreliableBank.start(bank.url, random);
     try {
-      const { database } = bed.runtime.services;
-      const merchants = await makeMerchants(bed.runtime, merchantCount);
-      for (const merchant of merchants) await fundMerchant(bed.runtime, merchant, '100000000.00');
-      const product = await serve(bed.ownerUrl, bed.folder, { SANDBOX_URL: between.url });
+      const { database } = installation.runtime.services;
+      const merchants = await makeMerchants(installation.runtime, merchantCount);
+      for (const merchant of merchants) await fundMerchant(installation.runtime, merchant, '100000000.00');
+      const product = await serve(installation.ownerUrl, installation.folder, { SANDBOX_URL: between.url });
       const faults = await payMany(product.url, merchants, size.payouts, random);
       const liar = { url: product.url, secret, random, count: size.messages };
       const made = await ordersOf(database, 'payout');
@@ -73,7 +73,7 @@ export const channel = torture<Size>({
       for (const [reference, times] of between.sent)
         if (times > 1) faults.push(`${reference} was sent ${times} times`);
       faults.push(...faultsAgainstBank(await keptPayouts(database), bankFolder));
-      faults.push(...(await faultsOfBooks(bed.ownerUrl, database)));
+      faults.push(...(await faultsOfBooks(installation.ownerUrl, database)));
       const counts = {
         payouts: after.byNumber.size,
         messages: lies.length,
@@ -83,7 +83,7 @@ export const channel = torture<Size>({
     } finally {
       await between.close();
       await bank.close();
-      await bed.close();
+      await installation.close();
     }
   },
 });

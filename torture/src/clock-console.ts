@@ -4,7 +4,7 @@ import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { codeOf, earlierCodeOf } from '@hengfu/server/testing/totp.ts';
 import { until } from '@hengfu/server/testing/until.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
 
 const email = 'clock@shop.test';
 const password = 'Clock-pass-2026';
@@ -14,7 +14,7 @@ const stepSeconds = 30;
 
 /** People at the console of a server whose clock is wrong, and what they would notice. */
 export class Console {
-  readonly #stage: Stage;
+  readonly #harness: Harness;
   readonly #url: string;
   readonly #merchant: KeyedMerchant;
   /** Signed in while the clock was right. */
@@ -22,19 +22,19 @@ export class Console {
   readonly #secretKey: string;
   #usedStep = 0;
 
-  private constructor(stage: Stage, url: string, early: Visitor, secretKey: string) {
-    this.#stage = stage;
+  private constructor(harness: Harness, url: string, early: Visitor, secretKey: string) {
+    this.#harness = harness;
     this.#url = url;
-    this.#merchant = stage.merchants[0] as KeyedMerchant;
+    this.#merchant = harness.merchants[0] as KeyedMerchant;
     this.#early = early;
     this.#secretKey = secretKey;
   }
 
   /** Somebody with a second factor signs in while the clock is right. */
-  static async open(stage: Stage, url: string): Promise<Console> {
-    const { services } = stage.bed.runtime;
+  static async open(harness: Harness, url: string): Promise<Console> {
+    const { services } = harness.installation.runtime;
     const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
-    await admin.createUser((stage.merchants[0] as KeyedMerchant).id, {
+    await admin.createUser((harness.merchants[0] as KeyedMerchant).id, {
       email,
       name: 'Clock',
       password,
@@ -48,7 +48,7 @@ export class Console {
     const code = await earlierCodeOf(secretKey);
     const { status } = await early.post('/api/user/confirmed-two-factor-authentication', { code });
     if (status !== 200) throw new Error(`the second factor could not be set up: ${status}`);
-    return new Console(stage, url, early, secretKey);
+    return new Console(harness, url, early, secretKey);
   }
 
   /** Who was signed in stays so; a sign-in takes the code of the right time, and no other. */
@@ -106,8 +106,9 @@ export class Console {
   async faultsOfFigures(): Promise<string[]> {
     const look = async () => {
       const { today, asOf } = (await this.#early.get('/api/merchant/dashboard')).json.data;
-      const done = await this.#stage.bed.runtime.services.database.asMerchant(this.#merchant.id, (tx) =>
-        tx.query.selectFrom('payout').select('trade_no').where('status', '=', 'processed').execute(),
+      const done = await this.#harness.installation.runtime.services.database.asMerchant(
+        this.#merchant.id,
+        (tx) => tx.query.selectFrom('payout').select('trade_no').where('status', '=', 'processed').execute(),
       );
       return { shown: today.payout.count, done: done.length, offMs: Math.abs(Date.parse(asOf) - Date.now()) };
     };

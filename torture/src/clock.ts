@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import type { Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { Console } from './clock-console.ts';
+import { Harness, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
-import { programsOf, Stage } from './stage.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -38,20 +38,20 @@ export const clock = torture<Size>({
   },
   obstacle,
   async run({ skewsSeconds, clients, between }, random) {
-    const stage = await Stage.open();
+    const harness = await Harness.open();
     try {
-      const file = join(stage.bed.folder, 'clock');
+      const file = join(harness.installation.folder, 'clock');
       const setClock = (skewSeconds: number) =>
         writeFileSync(file, `${skewSeconds < 0 ? '' : '+'}${skewSeconds}`);
       setClock(0);
-      const { url } = await stage.play('all', {
+      const { url } = await harness.startProduct('all', {
         ...clocks,
         LD_PRELOAD: library(),
         FAKETIME_TIMESTAMP_FILE: file,
       });
       const shopSkew = { seconds: 0 };
-      const load = begin(stage, url, { clients, random, shopSkew });
-      const people = await Console.open(stage, url);
+      const load = begin(harness, url, { clients, random, shopSkew });
+      const people = await Console.open(harness, url);
       const faults: string[] = [];
       await load.goOn(between);
       const expiry = people.faultsOfExpiry(() => shopSkew.seconds);
@@ -59,7 +59,7 @@ export const clock = torture<Size>({
       for (const skewSeconds of skewsSeconds) {
         setClock(skewSeconds);
         await pause(jumpMs);
-        faults.push(...(await faultsOfSigning(stage, url, skewSeconds)));
+        faults.push(...(await faultsOfSigning(harness, url, skewSeconds)));
         // A shop that goes by the server's clock is served.
         shopSkew.seconds = skewSeconds;
         await load.goOn(between);
@@ -72,25 +72,25 @@ export const clock = torture<Size>({
       await load.goOn(between);
       await load.stop();
       faults.push(...(await expiry));
-      faults.push(...(await people.faultsOfFigures()), ...(await faultsOfTimes(stage)));
-      faults.push(...(await faultsOfLoad([load], stage, wrongMs)));
+      faults.push(...(await people.faultsOfFigures()), ...(await faultsOfTimes(harness)));
+      faults.push(...(await faultsOfLoad([load], harness, wrongMs)));
       const refused = load.results['401 signature_expired'] ?? 0;
       const counts = { jumps: skewsSeconds.length + 1, 'payouts acknowledged': load.acknowledged.length };
       return { counts: { ...counts, 'calls refused as expired': refused }, faults };
     } finally {
-      await stage.close();
+      await harness.close();
     }
   },
 });
 
 function begin(
-  stage: Stage,
+  harness: Harness,
   url: string,
   { clients, random, shopSkew }: { clients: number; random: Random; shopSkew: { seconds: number } },
 ): SteadyLoad {
-  const programs = programsOf(stage.merchants, url);
+  const programs = programsOf(harness.merchants, url);
   return new SteadyLoad({
-    merchants: stage.merchants,
+    merchants: harness.merchants,
     clients,
     random,
     betweenMs: 50,
@@ -103,8 +103,8 @@ function begin(
 const toleranceSeconds = 300;
 
 /** A call with the right time is refused by a server whose time is wrong, with the code and sentence of the documents. */
-async function faultsOfSigning(stage: Stage, url: string, skewSeconds: number): Promise<string[]> {
-  const [program] = programsOf(stage.merchants, url).values();
+async function faultsOfSigning(harness: Harness, url: string, skewSeconds: number): Promise<string[]> {
+  const [program] = programsOf(harness.merchants, url).values();
   const { status, json } = (await program?.get('/openapi/v1/balance')) ?? { status: 0, json: undefined };
   const seen = `${status} ${json?.code ?? ''}`.trim();
   const wanted = Math.abs(skewSeconds) > toleranceSeconds ? '401 signature_expired' : '200';
@@ -112,9 +112,9 @@ async function faultsOfSigning(stage: Stage, url: string, skewSeconds: number): 
   return status === 401 && !json.message ? ['signature_expired came without a sentence'] : [];
 }
 
-/** Every moment that was kept is the database's: none lies before the stage was set, or after now. */
-async function faultsOfTimes(stage: Stage): Promise<string[]> {
-  const { database } = stage.bed.runtime.services;
+/** Every moment that was kept is the database's: none lies before the harness was set, or after now. */
+async function faultsOfTimes(harness: Harness): Promise<string[]> {
+  const { database } = harness.installation.runtime.services;
   const rows = await database.asSystem((tx) =>
     tx.query
       .selectFrom('payout')

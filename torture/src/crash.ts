@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultsAgainstBank, keptPayouts } from './bank-book.ts';
 import { faultsOfBooks } from './books.ts';
+import { Deployment, type Part, parts } from './deployment.ts';
 import { MixedLoad } from './mixed-load.ts';
 import { countOpen, missing, ordersOf } from './orders.ts';
-import { type Part, parts, Stand } from './stand.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
@@ -29,26 +29,26 @@ export const crash = torture<Size>({
   // A product that is killed whenever it is up again does next to nothing on two cores but begin.
   long: { payouts: 20_000, kills: 40, perSecond: 60, peaceMs: [4000, 16_000] },
   async run(size, random) {
-    const stand = await Stand.start({ merchants: 10, web: 2, workers: 2 });
+    const deployment = await Deployment.start({ merchants: 10, web: 2, workers: 2 });
     const faults: string[] = [];
     try {
-      const { url, merchants } = stand;
+      const { url, merchants } = deployment;
       const load = new MixedLoad({ url, merchants, clients, perSecond: size.perSecond, random });
       const running = load.run();
-      const killed = await killAtRandom(stand, size, random, load, faults);
+      const killed = await killAtRandom(deployment, size, random, load, faults);
       load.stop();
       await running;
       const endedAt = performance.now();
-      const stuckMs = await stand.withRuntime(async ({ services: { database } }) => {
+      const stuckMs = await deployment.withRuntime(async ({ services: { database } }) => {
         while ((await countOpen(database)) > 0 && performance.now() - endedAt < stuckAfterMs)
           await pause(lookEveryMs);
         return performance.now() - endedAt;
       });
-      faults.push(...load.faults, ...stand.deaths);
-      const kept = await stand.withRuntime(async ({ services: { database } }) => {
+      faults.push(...load.faults, ...deployment.deaths);
+      const kept = await deployment.withRuntime(async ({ services: { database } }) => {
         const open = await countOpen(database);
         if (open > 0) faults.push(`${open} payouts have no end ${stuckAfterMs / 1000} s after the last call`);
-        faults.push(...(await faultsOfBooks(stand.ownerUrl, database)));
+        faults.push(...(await faultsOfBooks(deployment.ownerUrl, database)));
         const orders = {
           payout: await ordersOf(database, 'payout'),
           collection: await ordersOf(database, 'collection'),
@@ -57,9 +57,9 @@ export const crash = torture<Size>({
         faults.push(...missing('collection', load.collections, orders.collection.byNumber));
         return keptPayouts(database);
       });
-      const code = await stand.stop();
+      const code = await deployment.stop();
       if (code !== 0) faults.push(`the server ended with ${code} on SIGTERM`);
-      faults.push(...faultsAgainstBank(kept, stand.bankFolder));
+      faults.push(...faultsAgainstBank(kept, deployment.bankFolder));
       const counts = {
         'payouts acknowledged': load.payouts.size,
         'collections acknowledged': load.collections.size,
@@ -71,15 +71,15 @@ export const crash = torture<Size>({
       };
       return { counts, faults };
     } finally {
-      await stand.stop();
-      await stand.remove();
+      await deployment.stop();
+      await deployment.remove();
     }
   },
 });
 
 /** Kills until there were enough deaths and enough payouts; after each the product is back within some seconds. */
 async function killAtRandom(
-  stand: Stand,
+  deployment: Deployment,
   size: Size,
   random: Random,
   load: MixedLoad,
@@ -91,11 +91,11 @@ async function killAtRandom(
     await pause(random.between(...size.peaceMs));
     // Each part dies, and after that it is chance.
     const part = parts[kills] ?? random.of(parts);
-    if (!(await stand.kill(part, (of) => random.of(of)))) continue;
+    if (!(await deployment.kill(part, (of) => random.of(of)))) continue;
     kills++;
     killed.set(part, (killed.get(part) ?? 0) + 1);
     const diedAt = performance.now();
-    while ((await stand.readiness()) !== 200) {
+    while ((await deployment.readiness()) !== 200) {
       if (performance.now() - diedAt > backWithinMs) {
         faults.push(`not back ${backWithinMs / 1000} s after the death of ${part}`);
         break;

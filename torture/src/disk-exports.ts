@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
 import { until } from '@hengfu/server/testing/until.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
+import type { Harness } from './harness.ts';
 import { fill, makeRoom } from './mounts.ts';
-import type { Stage } from './stage.ts';
 
 const path = '/api/merchant/exports';
 const account = { email: 'disk@shop.test', password: 'Disk-pass-2026' };
@@ -15,10 +15,10 @@ const leftBytes = 4096;
  * Exports on a full disk end as failed, with their reason, and leave nothing; where there is room again the same ones
  * are made whole.
  */
-export async function faultsOfFullExports(stage: Stage, url: string, folder: string): Promise<string[]> {
-  const { services } = stage.bed.runtime;
-  const merchant = stage.merchants[0];
-  if (!merchant) throw new Error('a stage has merchants');
+export async function faultsOfFullExports(harness: Harness, url: string, folder: string): Promise<string[]> {
+  const { services } = harness.installation.runtime;
+  const merchant = harness.merchants[0];
+  if (!merchant) throw new Error('a harness has merchants');
   const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
   await admin.createUser(merchant.id, { ...account, name: 'Disk', roles: ['MERCHANT_ADMIN'] });
   const visitor = new Visitor(url);

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newFolder, openBed } from '@hengfu/server/testing/bed.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { newFolder, openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfFullExports } from './disk-exports.ts';
+import { Harness, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
 import { fill, makeRoom, mountMemory, obstacleToMounts, unmount } from './mounts.ts';
-import { programsOf, Stage } from './stage.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -37,12 +37,12 @@ export const disk = torture<Size>({
     const mounts = [join(folder, 'postgres'), join(folder, 'data/exports')] as const;
     await mountMemory(mounts[0], databaseKiB);
     await mountMemory(mounts[1], exportsKiB);
-    let stage: Stage | undefined;
+    let harness: Harness | undefined;
     try {
-      stage = await Stage.open(await openBed(folder));
-      return await torment(stage, mounts, size, random);
+      harness = await Harness.open(await openTestInstallation(folder));
+      return await torment(harness, mounts, size, random);
     } finally {
-      await stage?.close({ isKept: true });
+      await harness?.close({ isKept: true });
       for (const mount of mounts) await unmount(mount);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -50,15 +50,15 @@ export const disk = torture<Size>({
 });
 
 async function torment(
-  stage: Stage,
+  harness: Harness,
   [database, exports]: readonly [string, string],
   { fullSeconds, clients, between }: Size,
   random: Random,
 ) {
-  const { url, child } = await stage.play('all');
-  const programs = programsOf(stage.merchants, url);
+  const { url, child } = await harness.startProduct('all');
+  const programs = programsOf(harness.merchants, url);
   const load = new SteadyLoad({
-    merchants: stage.merchants,
+    merchants: harness.merchants,
     clients,
     random,
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
@@ -83,7 +83,10 @@ async function torment(
   for (const [result, count] of Object.entries(load.results))
     if (result !== '201' && result !== '503 unavailable') faults.push(`${count} calls came to ${result}`);
   if (child.exitCode !== null) faults.push(`the product has ended with ${child.exitCode}`);
-  faults.push(...(await faultsOfFullExports(stage, url, exports)), ...(await faultsOfLoad([load], stage)));
+  faults.push(
+    ...(await faultsOfFullExports(harness, url, exports)),
+    ...(await faultsOfLoad([load], harness)),
+  );
   const counts = { 'times full': fullSeconds.length, 'payouts acknowledged': load.acknowledged.length };
   return {
     counts: { ...counts, 'calls refused': refused, 'ms until it went on': Math.round(slowestBackMs) },

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { balances } from '@hengfu/server/ledger/ledger.ts';
-import { openBed, serve } from '@hengfu/server/testing/bed.ts';
 import { fundMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { openTestInstallation, serve } from '@hengfu/server/testing/test-installation.ts';
 import type { Answer } from '@hengfu/server/testing/visitor.ts';
 import { faultsOfBooks } from './books.ts';
 import { ordersOf } from './orders.ts';
@@ -28,12 +28,14 @@ export const double = torture<Size>({
   short: { calls: 400 },
   long: { calls: 10_000 },
   async run({ calls }, random) {
-    const bed = await openBed();
+    const installation = await openTestInstallation();
     const faults: string[] = [];
     try {
-      const merchants = await makeMerchants(bed.runtime, merchantCount);
-      for (const merchant of merchants) await fundMerchant(bed.runtime, merchant, funds);
-      const web = await Promise.all([0, 1].map(() => serve(bed.ownerUrl, bed.folder, { PROCESS: 'web' })));
+      const merchants = await makeMerchants(installation.runtime, merchantCount);
+      for (const merchant of merchants) await fundMerchant(installation.runtime, merchant, funds);
+      const web = await Promise.all(
+        [0, 1].map(() => serve(installation.ownerUrl, installation.folder, { PROCESS: 'web' })),
+      );
       const send = async (merchant: number, body: (call: number) => object) => {
         const { key } = merchants[merchant] as (typeof merchants)[number];
         const programs = web.map(({ url }) => new ShopProgram(url, key));
@@ -52,19 +54,19 @@ export const double = torture<Size>({
       if (taken !== covered) faults.push(`funds for ${covered} paid ${taken}`);
       faults.push(...unexpected(many, [201, 409]));
       await Promise.all(web.map((process) => process.stop()));
-      const { database } = bed.runtime.services;
+      const { database } = installation.runtime.services;
       const { byNumber, doubled } = await ordersOf(database, 'payout');
       if (byNumber.size !== 1 + covered) faults.push(`${byNumber.size} payouts were written`);
       faults.push(...doubled);
       const left = await database.asMerchant(merchants[1]?.id ?? 0n, (tx) => balances(tx, 'CNY'));
       if (left.available !== 0n) faults.push(`${left.available} are left of what a hundred cost`);
-      faults.push(...(await faultsOfBooks(bed.ownerUrl, database)));
+      faults.push(...(await faultsOfBooks(installation.ownerUrl, database)));
       return {
         counts: { 'calls of one number': one.length, 'calls of many': many.length, made: 1 + taken },
         faults,
       };
     } finally {
-      await bed.close();
+      await installation.close();
     }
   },
 });

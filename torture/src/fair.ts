@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueCallback } from '@hengfu/server/callbacks/callbacks.ts';
-import { openBed, openServices } from '@hengfu/server/testing/bed.ts';
 import { makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { startSilentServer } from '@hengfu/server/testing/silent-server.ts';
+import { openServices, openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { startWorkers } from '@hengfu/server/testing/workers.ts';
 import { torture } from './torture.ts';
 
@@ -30,17 +30,19 @@ export const fair = torture<Size>({
   short: { dead: 1000, looks: 20, mayBeLate: 1 },
   long: { dead: 10_000, looks: 400, mayBeLate: 0 },
   async run({ dead, looks, mayBeLate }, random) {
-    const bed = await openBed();
+    const installation = await openTestInstallation();
     const silent = await startSilentServer();
     const shop = await startShop();
     const runtimes = await Promise.all(
-      Array.from({ length: workerCount }, () => openServices(bed.ownerUrl, bed.folder, { demo: true })),
+      Array.from({ length: workerCount }, () =>
+        openServices(installation.ownerUrl, installation.folder, { demo: true }),
+      ),
     );
     for (const runtime of runtimes) await runtime.feed.start();
-    const workers = runtimes.map((runtime) => startWorkers(runtime, bed.ownerUrl));
+    const workers = runtimes.map((runtime) => startWorkers(runtime, installation.ownerUrl));
     try {
-      const { database } = bed.runtime.services;
-      const [first, ...others] = await makeMerchants(bed.runtime, merchantCount);
+      const { database } = installation.runtime.services;
+      const [first, ...others] = await makeMerchants(installation.runtime, merchantCount);
       const queue = (merchantId: bigint, url: string, count: number) =>
         database.asMerchant(merchantId, async (tx) => {
           for (let each = 0; each < count; each++)
@@ -86,7 +88,7 @@ export const fair = torture<Size>({
       await Promise.all(workers.map((worker) => worker.stop()));
       for (const runtime of runtimes) await runtime.close();
       await shop.close();
-      await bed.close();
+      await installation.close();
     }
   },
 });

@@ -1,7 +1,7 @@
 import { faultsOfBooks } from './books.ts';
 import { readOperations } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
-import { openStage } from './fuzz/stage.ts';
+import { openFuzzTarget } from './fuzz/target.ts';
 import { tryWire } from './fuzz/wire.ts';
 import { torture } from './torture.ts';
 
@@ -23,25 +23,25 @@ export const fuzz = torture<Size>({
   short: { requests: 1500, leastReached: 65 },
   long: { requests: 50_000, leastReached: 85 },
   async run({ requests, leastReached }, random) {
-    const stage = await openStage();
+    const target = await openFuzzTarget();
     try {
-      const operations = await readOperations(stage.url);
-      const fuzzer = new Fuzzer(stage);
+      const operations = await readOperations(target.url);
+      const fuzzer = new Fuzzer(target);
       while (fuzzer.sent < requests) {
         for (const operation of operations)
           await fuzzer.try(operation, inARow, random.between(0, 2 ** 31 - 1));
       }
-      const bytes = await tryWire(stage);
-      const { database } = stage.bed.runtime.services;
+      const bytes = await tryWire(target);
+      const { database } = target.installation.runtime.services;
       const never = operations.filter(({ name }) => !fuzzer.answered.has(name)).map(({ name }) => name);
       const reached = 100 * (1 - never.length / operations.length);
       const faults = [
         ...(reached < leastReached ? [`never answered well: ${never.join(', ')}`] : []),
         ...fuzzer.faults,
         ...bytes.faults,
-        ...(await stage.doors.faults()),
-        ...stage.said,
-        ...(await faultsOfBooks(stage.bed.ownerUrl, database)),
+        ...(await target.doors.faults()),
+        ...target.said,
+        ...(await faultsOfBooks(target.installation.ownerUrl, database)),
       ];
       const counts = {
         operations: operations.length,
@@ -52,7 +52,7 @@ export const fuzz = torture<Size>({
       };
       return { counts, faults };
     } finally {
-      await stage.close();
+      await target.close();
     }
   },
 });

@@ -2,8 +2,8 @@ import type { Database } from '@hengfu/server/db/database.ts';
 import { until } from '@hengfu/server/testing/until.ts';
 import { faultsAgainstBank, type KeptPayout, keptPayouts } from './bank-book.ts';
 import { faultsOfBooks } from './books.ts';
+import type { Harness } from './harness.ts';
 import { countOpen } from './orders.ts';
-import type { Stage } from './stage.ts';
 import type { Acknowledged, SteadyLoad } from './steady-load.ts';
 
 /**
@@ -19,13 +19,13 @@ const stuckAfterMs = 60_000;
  */
 export async function faultsOfLoad(
   loads: readonly SteadyLoad[],
-  stage: Stage,
+  harness: Harness,
   bankAwayMs = 0,
 ): Promise<string[]> {
-  const { database } = stage.bed.runtime.services;
+  const { database } = harness.installation.runtime.services;
   const stuck = await stuckOnes(database, stuckAfterMs + bankAwayMs);
   // Its book is nobody else's to open while it is.
-  await stage.bank.close();
+  await harness.bank.close();
   const kept = await keptPayouts(database);
   return [
     ...loads.flatMap(({ faults }) => faults),
@@ -34,8 +34,8 @@ export async function faultsOfLoad(
       loads.flatMap(({ acknowledged }) => acknowledged),
       kept,
     ),
-    ...faultsAgainstBank(kept, stage.bankFolder),
-    ...(await faultsOfBooks(stage.bed.ownerUrl, database)),
+    ...faultsAgainstBank(kept, harness.bankFolder),
+    ...(await faultsOfBooks(harness.installation.ownerUrl, database)),
   ];
 }
 

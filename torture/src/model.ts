@@ -1,7 +1,7 @@
 import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { Refusal } from '@hengfu/server/domain/refusal.ts';
-import { openBed } from '@hengfu/server/testing/bed.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
 import { Steps } from './model-steps.ts';
 import { type Standing, standingOf } from './orders.ts';
@@ -27,13 +27,13 @@ export const model = torture<Size>({
   short: { sequences: 40, steps: 25, atOnce: 4 },
   long: { sequences: 5000, steps: 30, atOnce: 8 },
   async run({ sequences, steps, atOnce }, random) {
-    const bed = await openBed();
+    const installation = await openTestInstallation();
     const faults: string[] = [];
     const counts = { sequences, steps: 0, refused: 0 };
     try {
-      const { services } = bed.runtime;
+      const { services } = installation.runtime;
       await services.withdrawalTerms.setRate('CNY', '7', staff);
-      const merchants = await makeMerchants(bed.runtime, sequences);
+      const merchants = await makeMerchants(installation.runtime, sequences);
       // Each sequence has chances of its own: what others do at the same time changes none of them.
       const plans = merchants.map((merchant) => ({
         merchant,
@@ -41,7 +41,7 @@ export const model = torture<Size>({
       }));
       const runner = async () => {
         for (let plan = plans.pop(); plan; plan = plans.pop()) {
-          const sequence = new Sequence(bed.runtime, plan.merchant, plan.random);
+          const sequence = new Sequence(installation.runtime, plan.merchant, plan.random);
           await sequence.run(steps);
           faults.push(...sequence.faults);
           counts.steps += steps;
@@ -49,9 +49,9 @@ export const model = torture<Size>({
         }
       };
       await Promise.all(Array.from({ length: atOnce }, runner));
-      faults.push(...(await faultsOfBooks(bed.ownerUrl, services.database)));
+      faults.push(...(await faultsOfBooks(installation.ownerUrl, services.database)));
     } finally {
-      await bed.close();
+      await installation.close();
     }
     return { counts, faults };
   },

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FaultyNetwork, type Weather } from '@hengfu/server/testing/faulty-network.ts';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import { Harness, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
-import { programsOf, Stage } from './stage.ts';
 import { SteadyLoad, usualOutcomes } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -37,28 +37,28 @@ export const network = torture<Size>({
   short: { faults: 2, clients: 6, betweenMs: 10, mostSeconds: 2 },
   long: { faults: 40, clients: 16, betweenMs: 400, mostSeconds: 20 },
   async run(size, random) {
-    const stage = await Stage.open();
+    const harness = await Harness.open();
     const networks: Partial<Record<Way, FaultyNetwork>> = {};
     try {
-      networks.database = await FaultyNetwork.open(portOf(stage.bed.ownerUrl));
-      networks.bank = await FaultyNetwork.open(portOf(stage.bank.url));
-      const { url, child } = await stage.play('all', {
-        DATABASE_URL: networks.database.urlOf(stage.bed.ownerUrl),
-        SANDBOX_URL: networks.bank.urlOf(stage.bank.url),
+      networks.database = await FaultyNetwork.open(portOf(harness.installation.ownerUrl));
+      networks.bank = await FaultyNetwork.open(portOf(harness.bank.url));
+      const { url, child } = await harness.startProduct('all', {
+        DATABASE_URL: networks.database.urlOf(harness.installation.ownerUrl),
+        SANDBOX_URL: networks.bank.urlOf(harness.bank.url),
       });
       networks.shops = await FaultyNetwork.open(portOf(url));
-      const outcome = await torment(stage, networks as Record<Way, FaultyNetwork>, url, size, random);
+      const outcome = await torment(harness, networks as Record<Way, FaultyNetwork>, url, size, random);
       if (child.exitCode !== null) outcome.faults.push(`the product has ended with ${child.exitCode}`);
       return outcome;
     } finally {
-      await stage.close();
+      await harness.close();
       for (const each of Object.values(networks)) await each.close();
     }
   },
 });
 
 async function torment(
-  stage: Stage,
+  harness: Harness,
   networks: Record<Way, FaultyNetwork>,
   url: string,
   { faults: times, clients, betweenMs, mostSeconds }: Size,
@@ -66,9 +66,9 @@ async function torment(
 ) {
   const faults: string[] = [];
   let shopsWellAt = 0;
-  const programs = programsOf(stage.merchants, networks.shops.urlOf(url));
+  const programs = programsOf(harness.merchants, networks.shops.urlOf(url));
   const load = new SteadyLoad({
-    merchants: stage.merchants,
+    merchants: harness.merchants,
     clients,
     random,
     answerWithinMs,
@@ -103,7 +103,7 @@ async function torment(
   }
   await load.stop();
   for (const each of Object.values(networks)) each.buryForgotten();
-  faults.push(...(await faultsOfLoad([load], stage, bankAwayMs)));
+  faults.push(...(await faultsOfLoad([load], harness, bankAwayMs)));
   const longestMs = load.longestMs;
   const told = Object.entries(load.results).map(([result, count]) => `${count}× ${result}`);
   const counts = {

@@ -46,7 +46,7 @@ export function missing(
   });
 }
 
-/** Where one merchant's money and orders stand, and a digest of all of it. */
+/** Where one merchant's money and orders deployment, and a digest of all of it. */
 export interface Standing {
   balances: Balances;
   statuses: ReadonlyMap<string, string>;

@@ -1,14 +1,19 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bed, newFolder, openBed, openFillingBed } from '@hengfu/server/testing/bed.ts';
 import { missingProgram, needsRoot, type Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import { endProcess } from '@hengfu/server/testing/product-process.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
+import {
+  newFolder,
+  openFastTestInstallation,
+  openTestInstallation,
+  type TestInstallation,
+} from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
+import { Harness, programsOf } from './harness.ts';
 import { refusalOfSystem } from './mounts.ts';
 import { Disk } from './power-disk.ts';
-import { programsOf, Stage } from './stage.ts';
 import { type Acknowledged, SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -33,13 +38,18 @@ export const power = torture<Size>({
     const faults: string[] = [];
     const counts = { 'power cuts': 0, 'payouts acknowledged': 0, 'lost without fsync': 0 };
     for (let number = 0; number < cuts; number++) {
-      const story = await cutPower(openBed, clients, before, random);
+      const story = await cutPower(openTestInstallation, clients, before, random);
       counts['power cuts']++;
       counts['payouts acknowledged'] += story.acknowledged;
       for (const lost of story.lost) faults.push(`${lost} was acknowledged, and is gone`);
       faults.push(...story.faults);
     }
-    const careless = await cutPower((folder) => openFillingBed(folder, {}), clients, before, random);
+    const careless = await cutPower(
+      (folder) => openFastTestInstallation(folder, {}),
+      clients,
+      before,
+      random,
+    );
     counts['lost without fsync'] = careless.lost.length;
     if (careless.lost.length === 0) faults.push('without fsync nothing was lost: this would not see a loss');
     return { counts, faults };
@@ -47,21 +57,21 @@ export const power = torture<Size>({
 });
 
 async function cutPower(
-  open: (folder: string) => Promise<Bed>,
+  open: (folder: string) => Promise<TestInstallation>,
   clients: number,
   before: number,
   random: Random,
 ): Promise<{ acknowledged: number; lost: string[]; faults: string[] }> {
   const folder = await newFolder();
   const disk = await Disk.make(join(folder, 'postgres'));
-  let stage: Stage | undefined;
+  let harness: Harness | undefined;
   try {
-    stage = await Stage.open(await open(folder));
+    harness = await Harness.open(await open(folder));
     await disk.flush();
-    const { url, child } = await stage.play('all');
-    const programs = programsOf(stage.merchants, url);
+    const { url, child } = await harness.startProduct('all');
+    const programs = programsOf(harness.merchants, url);
     const load = new SteadyLoad({
-      merchants: stage.merchants,
+      merchants: harness.merchants,
       clients,
       random,
       programOf: (merchant) => programs.get(merchant) as ShopProgram,
@@ -73,8 +83,8 @@ async function cutPower(
     await endProcess(child, 'SIGKILL');
     load.abandon();
     const acknowledged = [...load.acknowledged];
-    const left = stage;
-    stage = undefined;
+    const left = harness;
+    harness = undefined;
     // What it can't put away any more is of no account: the machine is off.
     await left.close({ isKept: true }).catch(() => undefined);
     await disk.mountAgain();
@@ -82,7 +92,7 @@ async function cutPower(
     await rm(join(folder, 'postgres/server.lock'), { force: true });
     return { acknowledged: acknowledged.length, ...(await whatIsLeft(open, folder, acknowledged)) };
   } finally {
-    await stage?.close({ isKept: true }).catch(() => undefined);
+    await harness?.close({ isKept: true }).catch(() => undefined);
     await disk.remove();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -103,28 +113,28 @@ function kill(pid: number): void {
 
 /** What of the acknowledged is gone once the database has recovered: all, where it can't. */
 async function whatIsLeft(
-  open: (folder: string) => Promise<Bed>,
+  open: (folder: string) => Promise<TestInstallation>,
   folder: string,
   acknowledged: readonly Acknowledged[],
 ): Promise<{ lost: string[]; faults: string[] }> {
-  let bed: Bed;
+  let installation: TestInstallation;
   try {
-    bed = await open(folder);
+    installation = await open(folder);
   } catch (error) {
     const lost = acknowledged.map(({ outTradeNo }) => outTradeNo);
     return { lost, faults: [`the database does not start any more: ${error}`] };
   }
   try {
-    const { database } = bed.runtime.services;
+    const { database } = installation.runtime.services;
     const rows = await database.asSystem((tx) => tx.query.selectFrom('payout').select('trade_no').execute());
     const kept = new Set(rows.map((row) => row.trade_no));
     const lost = acknowledged.filter(({ tradeNo }) => !kept.has(tradeNo));
     return {
       lost: lost.map(({ outTradeNo }) => outTradeNo),
-      faults: await faultsOfBooks(bed.ownerUrl, database),
+      faults: await faultsOfBooks(installation.ownerUrl, database),
     };
   } finally {
-    await bed.close({ isKept: true });
+    await installation.close({ isKept: true });
   }
 }
 

@@ -3,8 +3,8 @@ import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { endProcess } from '@hengfu/server/testing/product-process.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { until } from '@hengfu/server/testing/until.ts';
+import { Harness, type Part, type ProductProcess, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
-import { type Part, type Player, programsOf, Stage } from './stage.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -19,7 +19,7 @@ interface Size {
 }
 
 interface Story {
-  stage: Stage;
+  harness: Harness;
   size: Size;
   random: Random;
   faults: string[];
@@ -32,10 +32,10 @@ export const restart = torture<Size>({
   short: { restarts: 0, rounds: 1, clients: 8, between: 60 },
   long: { restarts: 15, rounds: 10, clients: 24, between: 400 },
   async run(size, random) {
-    const stage = await Stage.open();
+    const harness = await Harness.open();
     const faults: string[] = [];
     const counts = { restarts: 0, 'payouts acknowledged': 0, 'in flight at a signal': 0, 'refused doors': 0 };
-    const story: Story = { stage, size, random, faults, counts };
+    const story: Story = { harness, size, random, faults, counts };
     try {
       const loads = [await restartEachOfFour(story)];
       if (size.restarts > 0) loads.push(await restartOnlyOne(story));
@@ -43,20 +43,20 @@ export const restart = torture<Size>({
         counts['payouts acknowledged'] += load.acknowledged.length;
         counts['refused doors'] += load.results.ECONNREFUSED ?? 0;
       }
-      faults.push(...(await faultsOfLoad(loads, stage)));
+      faults.push(...(await faultsOfLoad(loads, harness)));
       if (counts['in flight at a signal'] === 0) faults.push('no signal met a request: too little load');
     } finally {
-      await stage.close();
+      await harness.close();
     }
     return { counts, faults };
   },
 });
 
-async function restartOnlyOne({ stage, size, random, faults, counts }: Story): Promise<SteadyLoad> {
-  let player = await stage.play('all');
-  const programs = programsOf(stage.merchants, player.url);
+async function restartOnlyOne({ harness, size, random, faults, counts }: Story): Promise<SteadyLoad> {
+  let player = await harness.startProduct('all');
+  const programs = programsOf(harness.merchants, player.url);
   const load = new SteadyLoad({
-    merchants: stage.merchants,
+    merchants: harness.merchants,
     clients: size.clients,
     random,
     name: 'one',
@@ -65,7 +65,7 @@ async function restartOnlyOne({ stage, size, random, faults, counts }: Story): P
   for (let number = 0; number < size.restarts; number++) {
     await load.goOn(size.between);
     const signalledAt = performance.now();
-    player = await again(stage, 'all', player, faults);
+    player = await again(harness, 'all', player, faults);
     counts.restarts = (counts.restarts ?? 0) + 1;
     noteMet(load, signalledAt, counts, faults);
   }
@@ -75,13 +75,16 @@ async function restartOnlyOne({ stage, size, random, faults, counts }: Story): P
   return load;
 }
 
-async function restartEachOfFour({ stage, size, random, faults, counts }: Story): Promise<SteadyLoad> {
-  const webs = await Promise.all([stage.play('web', drained), stage.play('web', drained)]);
-  const doors = webs.map((player) => new Door(player, stage));
-  const workers = await Promise.all([stage.play('worker'), stage.play('worker')]);
+async function restartEachOfFour({ harness, size, random, faults, counts }: Story): Promise<SteadyLoad> {
+  const webs = await Promise.all([
+    harness.startProduct('web', drained),
+    harness.startProduct('web', drained),
+  ]);
+  const doors = webs.map((player) => new Door(player, harness));
+  const workers = await Promise.all([harness.startProduct('worker'), harness.startProduct('worker')]);
   let turn = 0;
   const load = new SteadyLoad({
-    merchants: stage.merchants,
+    merchants: harness.merchants,
     clients: size.clients,
     random,
     name: 'four',
@@ -96,10 +99,10 @@ async function restartEachOfFour({ stage, size, random, faults, counts }: Story)
     for (const [index, door] of doors.entries()) {
       await load.goOn(size.between);
       const signalledAt = performance.now();
-      const worker = workers[index] as Player;
+      const worker = workers[index] as ProductProcess;
       [door.player, workers[index]] = await Promise.all([
-        again(stage, 'web', door.player, faults, drained),
-        again(stage, 'worker', worker, faults),
+        again(harness, 'web', door.player, faults, drained),
+        again(harness, 'worker', worker, faults),
       ]);
       counts.restarts = (counts.restarts ?? 0) + 2;
       noteMet(load, signalledAt, counts, faults);
@@ -134,15 +137,15 @@ function noteMet(
 
 /** Ends a process as its supervisor would, and starts it again at the same place. */
 async function again(
-  stage: Stage,
+  harness: Harness,
   part: Part,
-  player: Player,
+  player: ProductProcess,
   faults: string[],
   env: NodeJS.ProcessEnv = {},
-): Promise<Player> {
+): Promise<ProductProcess> {
   const code = await endProcess(player.child, 'SIGTERM');
   if (code !== 0) faults.push(`a ${part} process ended with ${code} after SIGTERM`);
-  return stage.play(part, env, Number(new URL(player.url).port));
+  return harness.startProduct(part, env, Number(new URL(player.url).port));
 }
 
 const lookEveryMs = 25;
@@ -151,14 +154,14 @@ const drained = { DRAIN_SECONDS: '2' };
 
 /** One of several ways in, as a load balancer knows it: closed while it is not ready. */
 class Door {
-  player: Player;
+  player: ProductProcess;
   isOpen = true;
   readonly #programs: Map<KeyedMerchant, ShopProgram>;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(player: Player, stage: Stage) {
+  constructor(player: ProductProcess, harness: Harness) {
     this.player = player;
-    this.#programs = programsOf(stage.merchants, player.url);
+    this.#programs = programsOf(harness.merchants, player.url);
     this.#timer = setInterval(() => void this.#look(), lookEveryMs);
   }
 

@@ -23,7 +23,7 @@ export interface Try {
 export interface LoadOptions {
   merchants: readonly KeyedMerchant[];
   clients: number;
-  /** What its orders are called by: needed where several loads are on one stage. */
+  /** What its orders are called by: needed where several loads are on one harness. */
   name?: string;
   random: Random;
   /** By whom the next try is sent: asked before each, as a client chooses one of several doors. */

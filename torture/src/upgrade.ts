@@ -5,8 +5,8 @@ import { startSandbox } from '@hengfu/sandbox/server';
 import { startEmbedded } from '@hengfu/server/db/embedded/embedded.ts';
 import { readMigrations } from '@hengfu/server/db/migrate.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
-import { newFolder, openServices, serve } from '@hengfu/server/testing/bed.ts';
 import { sandboxSecret } from '@hengfu/server/testing/test-database.ts';
+import { newFolder, openServices, serve } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
 import { previousVersion } from './previous-version.ts';
 import { setUpShops } from './public-setup.ts';
@@ -14,7 +14,7 @@ import { type Met, openShops } from './signed-shop.ts';
 import { torture } from './torture.ts';
 
 interface Size {
-  /** Of each stage: the old version alone, both, the new one alone. */
+  /** Of each harness: the old version alone, both, the new one alone. */
   secondsEach: number;
   shops: number;
   /** Between two calls of one shop. */
@@ -62,18 +62,18 @@ export const upgrade = torture<Size>({
       const merchants = await setUpShops({ ownerUrl, url, operatorMain }, merchantCount);
       let urls = [before.url];
       const close = openShops({ urls: () => urls, merchants, random, ...pace });
-      const stage = () => pause(secondsEach * 1000);
-      await stage();
+      const harness = () => pause(secondsEach * 1000);
+      await harness();
       const known = await countMigrations(place.ownerUrl);
       const after = await start();
       running.push(after);
       const isNew = (await readMigrations()).filter(({ name }) => !previous.migrations.includes(name));
       const ran = (await countMigrations(place.ownerUrl)) - known;
       urls = [before.url, after.url];
-      await stage();
+      await harness();
       urls = [after.url];
       await before.stop();
-      await stage();
+      await harness();
       const met = await close();
       const runtime = await openServices(place.ownerUrl, folder);
       const faults = [

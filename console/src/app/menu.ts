@@ -1,7 +1,7 @@
 import type { Perm, Role } from '@hengfu/contract/permissions';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { RegisteredRouter } from '@tanstack/react-router';
-import type { IconName } from '../platform/icons.tsx';
+import type { IconName } from '../ui/icon.tsx';
 
 /** An address that the route tree knows: an entry without a route does not compile. */
 export type PagePath = keyof RegisteredRouter['routesByPath'];

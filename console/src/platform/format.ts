@@ -1,12 +1,11 @@
 import { type Currency, currencyScale } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
+import { localeOf } from './languages.ts';
 
 /**
  * Amounts, instants and counts as a reader of the language writes them. Pure; amounts stay decimal strings all the way
  * (`Intl` formats them exactly), never JavaScript numbers.
  */
-
-const locales: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
 
 /** Shown where there is nothing to show. */
 export const nothing = '–';
@@ -18,7 +17,7 @@ function kept<F, O>(make: (locale: string, options: O) => F): (language: Languag
     const key = language + JSON.stringify(options);
     const known = formats.get(key);
     if (known) return known;
-    const format = make(locales[language], options);
+    const format = make(localeOf[language], options);
     formats.set(key, format);
     return format;
   };
@@ -157,7 +156,7 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 /** The size of a file: "1.2 MB". */
 export function formatBytes(bytes: number, language: Language): string {
   const step = bytes < kilo ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return new Intl.NumberFormat(locales[language], {
+  return new Intl.NumberFormat(localeOf[language], {
     style: 'unit',
     unit: byteUnits[step] ?? 'byte',
     unitDisplay: 'short',

@@ -3,6 +3,7 @@ import type { PhraseKey, Phrases } from '@hengfu/phrases/phrases';
 import i18next from 'i18next';
 import { useMemo, useSyncExternalStore } from 'react';
 import { writeCookie } from './cookies.ts';
+import { localeOf } from './languages.ts';
 import { readStored, writeStored } from './stored.ts';
 
 /** Values for a phrase's `{{placeholders}}`; `count` also chooses the plural form. */
@@ -23,16 +24,6 @@ const loaders: Record<Language, () => Promise<Phrases>> = {
 /** Every language, the default first. The contract's own list would bring its schemas into the sign-in page. */
 export const languages = Object.keys(loaders) as Language[];
 const defaultLanguage: Language = 'zh-cn';
-
-/** BCP 47 tag for `Intl` and `<html lang>`. */
-export const localeOf: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
-
-/** Each language's name in itself, as language switches show it. */
-export const languageNames: Record<Language, string> = {
-  'zh-cn': '简体中文',
-  en: 'English',
-  vi: 'Tiếng Việt',
-};
 
 /** The language that this browser chose, else what the server proposes, else Chinese. */
 export function chosenLanguage(proposed?: Language): Language {

@@ -8,12 +8,12 @@ export function PayoutModes(): ReactElement {
   const t = useT();
   const exact = { exact: true, includeSearch: true };
   return (
-    <nav className={styles.modes} aria-label={t('payoutBatch.modes')}>
+    <nav className={styles.modes} aria-label={t('payoutBatches.modes')}>
       <Link to="/behalfPay/apply" search={{}} activeOptions={exact}>
-        {t('payoutBatch.single')}
+        {t('payoutBatches.single')}
       </Link>
       <Link to="/behalfPay/apply" search={{ mode: 'batch' }} activeOptions={{ ...exact, exact: false }}>
-        {t('payoutBatch.many')}
+        {t('payoutBatches.many')}
       </Link>
     </nav>
   );

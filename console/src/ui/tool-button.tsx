@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Icon, type IconName } from '../platform/icons.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import styles from './tool-button.module.css';
 
 /** The look of the quiet buttons of bars and heads: an icon, or an icon with a few words. */

@@ -4,7 +4,7 @@ import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
 import type { ChangeFeed } from '#db/change-feed.ts';
 import { demoSignIn } from '#demo/people.ts';
-import { leaveGently } from '#http/connection-draining.ts';
+import { drainConnections } from '#http/connection-draining.ts';
 import { consoleHost } from '#http/console-host.ts';
 import { docsRoutes } from '#http/docs.ts';
 import { eventRoutes } from '#http/events.ts';
@@ -49,7 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);
   // Behind what says that it leaves, before what ends the streams of open screens.
-  leaveGently(app, config.drainSeconds);
+  drainConnections(app, config.drainSeconds);
   await docsRoutes(app, [
     {
       name: 'console',

@@ -24,7 +24,7 @@ type RuntimeConfig = Pick<
   | 'appUrl'
   | 'dataDir'
   | 'demo'
-  | 'otherKey'
+  | 'previousKey'
   | 'pooler'
   | 'poolSize'
   | 'replicaUrl'
@@ -48,7 +48,7 @@ export async function openRuntime(
     database,
     snapshots,
     sandbox,
-    secrets: new Secrets(config.appKey, config.otherKey),
+    secrets: new Secrets(config.appKey, config.previousKey),
     title: config.title,
     appUrl: () => appUrl,
     allowsPrivateTargets: config.demo,

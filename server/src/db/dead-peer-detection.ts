@@ -26,7 +26,7 @@ interface Line {
 }
 
 /** What the watch needs to ask. */
-export interface SilenceOptions {
+export interface DeadPeerOptions {
   url: string;
   /** Behind a pooler nobody knows who works for whom: it is enough there that somebody answers. */
   isPooled: boolean;
@@ -37,7 +37,7 @@ export interface SilenceOptions {
  * them open for a quarter of an hour, and with them the calls that wait. A long statement is not ended: the database
  * itself is asked, over a connection of its own, whether it is at work for the one that waits.
  */
-export function endSilent(pool: pg.Pool, options: SilenceOptions): void {
+export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): void {
   const lines = new Map<pg.PoolClient, Line>();
   let timer: NodeJS.Timeout | undefined;
   let isAsking = false;
@@ -96,7 +96,7 @@ function isSilent(line: Line): boolean {
 
 /** Tells for whom of the waiting ones the database is at work. */
 async function whoWorks(
-  { url, isPooled }: SilenceOptions,
+  { url, isPooled }: DeadPeerOptions,
   waiting: readonly Line[],
 ): Promise<(line: Line) => boolean> {
   const client = new pg.Client({

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { InTurn } from './micro-batcher.ts';
+import { MicroBatcher } from './micro-batcher.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,7 +10,7 @@ function workshop(
 ) {
   const begun: (readonly string[])[] = [];
   const ends: (() => void)[] = [];
-  const inTurn = new InTurn<string, string, string>({
+  const inTurn = new MicroBatcher<string, string, string>({
     work: async (_key, items) => {
       begun.push(items);
       await new Promise<void>((resolve) => ends.push(resolve));

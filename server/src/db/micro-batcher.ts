@@ -16,7 +16,7 @@ interface Line<I, O> {
 
 const mostBeside = 4;
 
-/** What {@link InTurn} does, and what may be done together. */
+/** What {@link MicroBatcher} does, and what may be done together. */
 export interface InTurnOptions<K, I, O> {
   /** Does all of the items, or none; answers one result each, in their order. */
   work: (key: K, items: readonly I[]) => Promise<readonly O[]>;
@@ -39,7 +39,7 @@ export interface InTurnOptions<K, I, O> {
  * other. What fails together is tried again one by one, so that nothing fails for what it has in common with others;
  * without a database all of it fails.
  */
-export class InTurn<K, I, O> {
+export class MicroBatcher<K, I, O> {
   readonly #options: InTurnOptions<K, I, O>;
   /** Keys that are worked on. */
   readonly #lines = new Map<K, Line<I, O>>();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { endSilent } from './dead-peer-detection.ts';
+import { endDeadConnections } from './dead-peer-detection.ts';
 
 const { builtins } = pg.types;
 
@@ -52,7 +52,7 @@ function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
   pool.on('error', options.onError);
   // A connection that breaks in use fails its statement; the event says the same again and would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
-  endSilent(pool, { url, isPooled: options.isPooled ?? false });
+  endDeadConnections(pool, { url, isPooled: options.isPooled ?? false });
   return pool;
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 
-/** Who did what to what. `actor` reads `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
+/** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export interface AuditRow {
   merchantId: bigint | null;
   actor: string;
@@ -13,7 +13,7 @@ export interface AuditRow {
   after?: object;
 }
 
-/** Writes the trail of a change, in the transaction that makes it. */
+/** Writes an audit row, in the transaction that makes the change. */
 export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
   await tx.query
     .insertInto('audit')
@@ -30,13 +30,13 @@ export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
     .execute();
 }
 
-/** Writes the trail of what a signed-in person does to themselves, in the transaction that does it. */
-export async function auditOf(
+/** Writes an audit row for an action of a signed-in person, in the transaction that performs it. */
+export async function auditPerson(
   tx: Tx,
   { userId, home: { merchantId } }: Person,
   { address, id: requestId }: RequestInfo,
   action: string,
-  change: { before?: object; after?: object } = {},
+  details: Pick<AuditRow, 'subject' | 'before' | 'after'> = {},
 ): Promise<void> {
-  await writeAudit(tx, { merchantId, actor: `user:${userId}`, action, address, requestId, ...change });
+  await writeAudit(tx, { merchantId, actor: `user:${userId}`, action, address, requestId, ...details });
 }

@@ -5,7 +5,7 @@ import type { Person, RequestInfo } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
 /** A call that must take effect once: who makes it, under which key, and what it asks for. */
-export interface OnceKey {
+export interface IdempotencyKey {
   userId: bigint;
   /** The caller's own, up to 255 characters. */
   key: string;
@@ -13,11 +13,11 @@ export interface OnceKey {
 }
 
 /** The key of a person's call; undefined where the call names none, and so may be made any number of times. */
-export function onceKeyOf(
+export function idempotencyKeyOf(
   { userId }: Person,
   { idempotencyKey: key }: RequestInfo,
   requestHash: Buffer,
-): OnceKey | undefined {
+): IdempotencyKey | undefined {
   return key === undefined ? undefined : { userId, key, requestHash };
 }
 
@@ -26,7 +26,7 @@ export function onceKeyOf(
  * until the transaction ends. Throws `idempotency_in_flight` while another call holds it, `idempotency_key_reused` where
  * the earlier call asked for something else.
  */
-export async function findReply<T>(tx: MerchantTx, once: OnceKey | undefined): Promise<T | undefined> {
+export async function findReply<T>(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<T | undefined> {
   if (!once) return undefined;
   const keyHash = hashOf(once);
   const [lock, found] = await Promise.all([
@@ -49,7 +49,11 @@ export async function findReply<T>(tx: MerchantTx, once: OnceKey | undefined): P
 }
 
 /** Keeps the reply of a call, in the transaction that does its work. */
-export async function keepReply(tx: MerchantTx, once: OnceKey | undefined, reply: object): Promise<void> {
+export async function keepReply(
+  tx: MerchantTx,
+  once: IdempotencyKey | undefined,
+  reply: object,
+): Promise<void> {
   if (!once) return;
   await tx.prepared
     .insertInto('idempotent_reply')
@@ -71,6 +75,6 @@ export async function deleteOldReplies(tx: Tx): Promise<void> {
     .execute();
 }
 
-function hashOf({ key }: OnceKey): Buffer {
+function hashOf({ key }: IdempotencyKey): Buffer {
   return createHash('sha256').update(key).digest();
 }

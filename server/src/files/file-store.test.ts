@@ -7,7 +7,7 @@ import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DirectoryStore, type FileStore } from './file-store.ts';
 import { S3Store } from './s3-store.ts';
-import { readStoragePlace } from './storage-url.ts';
+import { readStorageLocation } from './storage-url.ts';
 
 let folder: string;
 let s3: S3rver;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   const { port } = await s3.run();
   stores.directory = new DirectoryStore(join(folder, 'files'));
-  const place = readStoragePlace(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/hengfu?region=us-east-1`);
+  const place = readStorageLocation(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/hengfu?region=us-east-1`);
   stores.bucket = new S3Store(place ?? expect.fail('no place'));
 });
 afterAll(async () => {
@@ -87,12 +87,12 @@ it('a directory takes no path for a key, and keeps no part of what broke off', a
 });
 
 it.each([['ftp://a:b@c/d'], ['s3://c/d'], ['s3://a:b@c'], ['nonsense']])('%s is no place to store', (url) =>
-  expect(readStoragePlace(url)).toBeUndefined(),
+  expect(readStorageLocation(url)).toBeUndefined(),
 );
 
 it('a place is read from its address', () => {
   expect(
-    readStoragePlace('s3://key:se%2Fcret@s3.eu-central-1.example.com/bucket?region=eu-central-1'),
+    readStorageLocation('s3://key:se%2Fcret@s3.eu-central-1.example.com/bucket?region=eu-central-1'),
   ).toEqual({
     endpoint: 'https://s3.eu-central-1.example.com/bucket',
     region: 'eu-central-1',

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { S3mini } from 's3mini';
 import type { FileStore } from './file-store.ts';
-import type { StoragePlace } from './storage-url.ts';
+import type { StorageLocation } from './storage-url.ts';
 
 /** Files in a bucket of any S3-compatible service, in parts while they come: memory stays flat. */
 export class S3Store implements FileStore {
   readonly #client: S3mini;
 
-  constructor(place: StoragePlace) {
+  constructor(place: StorageLocation) {
     this.#client = new S3mini(place);
   }
 

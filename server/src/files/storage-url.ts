@@ -1,5 +1,5 @@
 /** A bucket, as `STORAGE_URL` names it. */
-export interface StoragePlace {
+export interface StorageLocation {
   endpoint: string;
   region: string;
   accessKeyId: string;
@@ -10,7 +10,7 @@ export interface StoragePlace {
  * Reads `s3://KEY:SECRET@host/bucket?region=…`; `s3+http://` without TLS, for a service on the same machine. Undefined
  * where the text is no such address.
  */
-export function readStoragePlace(text: string): StoragePlace | undefined {
+export function readStorageLocation(text: string): StorageLocation | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const protocol = url && { 's3:': 'https:', 's3+http:': 'http:' }[url.protocol];
   if (!url || !protocol || !url.username || !url.password || !/^\/[^/]+\/?$/.test(url.pathname))

@@ -6,17 +6,17 @@ import type { FastifyInstance } from 'fastify';
  * answer that the connection ends with it. Only then it stops to listen, and closes what is idle: by then no request
  * is on its way over such a connection.
  */
-export function leaveGently(app: FastifyInstance, drainSeconds: number): void {
-  let isLeaving = false;
+export function drainConnections(app: FastifyInstance, drainSeconds: number): void {
+  let isDraining = false;
   app.addHook('preClose', async () => {
-    isLeaving = true;
+    isDraining = true;
     if (!app.server.listening) return;
     await setTimeout(drainSeconds * 1000);
     // A process that was held up reads first what has come meanwhile.
     await setImmediate();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isLeaving) reply.header('connection', 'close');
+    if (isDraining) reply.header('connection', 'close');
     done(null, payload);
   });
 }

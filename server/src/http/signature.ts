@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
-import { InTurn } from '#db/micro-batcher.ts';
+import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
@@ -50,13 +50,13 @@ interface SignedHeaders {
 export class SignatureGuard {
   readonly #keys: AccessKeys;
   /** Nonces are taken one statement at a time: under load a statement has many, and each costs little. */
-  readonly #claims: InTurn<'nonces', NonceClaim, NonceAnswer>;
+  readonly #claims: MicroBatcher<'nonces', NonceClaim, NonceAnswer>;
   /** From where calls with a right signature come, let in or not. */
   readonly counts: CallCounts;
 
   constructor(database: Database, secrets: Secrets) {
     this.#keys = new AccessKeys(database, secrets);
-    this.#claims = new InTurn({
+    this.#claims = new MicroBatcher({
       work: (_, claims) =>
         database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
       namesOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],

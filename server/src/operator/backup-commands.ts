@@ -6,10 +6,10 @@ import { restore } from '#db/backup/restore.ts';
 import { ensureLogin } from '#db/login.ts';
 import { violations } from '#ledger/ledger.ts';
 import { Secrets } from '#security/secrets.ts';
-import type { RunInCellar } from './operator.ts';
+import type { RunAsOwner } from './operator.ts';
 
 /** The whole database into a folder, and back. */
-export function backupCommands(program: Command, run: RunInCellar): void {
+export function backupCommands(program: Command, run: RunAsOwner): void {
   program
     .command('backup')
     .description(
@@ -35,8 +35,8 @@ export function backupCommands(program: Command, run: RunInCellar): void {
       run(async ({ config, ownerUrl, withServices }) => {
         const begunAt = performance.now();
         const { keyMark } = await readManifest(from);
-        const { appKey, otherKey } = config;
-        if (![appKey, otherKey].some((key) => key && markOf(key) === keyMark))
+        const { appKey, previousKey } = config;
+        if (![appKey, previousKey].some((key) => key && markOf(key) === keyMark))
           throw new Error(
             'The backup was made under a different APP_KEY: its secrets could not be decrypted.',
           );

@@ -6,7 +6,7 @@ import { incidentCommands } from './incident-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
-import { atDesk, inCellar, type Run, type RunInCellar } from './operator.ts';
+import { asDatabaseOwner, type Run, type RunAsOwner, withContext } from './operator.ts';
 import { payoutCommands } from './payout-commands.ts';
 import { print, printUsage } from './print.ts';
 import { suspensionCommands } from './suspension-commands.ts';
@@ -44,8 +44,9 @@ Examples:
     )
     .showHelpAfterError('(--help shows the accepted values)')
     .configureHelp({ showGlobalOptions: true });
-  const run: Run = async (work) => print(await atDesk(work), program.opts().json === true);
-  const runInCellar: RunInCellar = async (work) => print(await inCellar(work), program.opts().json === true);
+  const run: Run = async (work) => print(await withContext(work), program.opts().json === true);
+  const runAsOwner: RunAsOwner = async (work) =>
+    print(await asDatabaseOwner(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);
@@ -55,7 +56,7 @@ Examples:
   contactCommands(program, run);
   incidentCommands(program, run);
   databaseCommands(program, run);
-  backupCommands(program, runInCellar);
+  backupCommands(program, runAsOwner);
   keyCommands(program, run);
   suspensionCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'print JSON, for scripts');

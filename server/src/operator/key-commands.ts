@@ -23,10 +23,10 @@ function addRotate(key: Command, run: Run): void {
     )
     .action(() =>
       run(async ({ services, keys, ownerUrl, actor }) => {
-        const { appKey, otherKey } = keys;
-        if (!otherKey)
+        const { appKey, previousKey } = keys;
+        if (!previousKey)
           throw new Error('Set APP_KEY_PREVIOUS to the previous key and APP_KEY to the new one.');
-        if (otherKey.equals(appKey)) throw new Error('APP_KEY and APP_KEY_PREVIOUS are the same key.');
+        if (previousKey.equals(appKey)) throw new Error('APP_KEY and APP_KEY_PREVIOUS are the same key.');
         const { unreadable, ...counts } = await new KeyRotation(
           services.database,
           services.secrets,
@@ -36,7 +36,7 @@ function addRotate(key: Command, run: Run): void {
           process.exitCode = 1;
           return { rows: unreadable.map((value) => ({ unreadable: value })) };
         }
-        const sessions = await dropLogin(ownerUrl, otherKey);
+        const sessions = await dropLogin(ownerUrl, previousKey);
         const login =
           sessions === 0
             ? 'the database login of the previous key was removed'

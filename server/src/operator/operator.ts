@@ -1,4 +1,4 @@
-import { joinDatabasePlace } from '#composition/database-place.ts';
+import { joinDatabase } from '#composition/database-location.ts';
 import { openRuntime } from '#composition/runtime.ts';
 import type { Services } from '#composition/services.ts';
 import { type Login, loginOf } from '#db/login.ts';
@@ -14,7 +14,7 @@ import type { Answer } from './print.ts';
 const standardError = 2;
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   services: Services;
   merchants: MerchantService;
   users: UserService;
@@ -22,17 +22,17 @@ export interface Desk {
   keyRevocation: KeyRevocationService;
   /** Whom the product signs in to its database as. */
   login: Login;
-  keys: Pick<Config, 'appKey' | 'otherKey'>;
+  keys: Pick<Config, 'appKey' | 'previousKey'>;
   ownerUrl: string;
   /** Who acts, for the trail. */
   actor: string;
 }
 
 /** Runs one command's work and prints what it answers. */
-export type Run = (work: (desk: Desk) => Promise<Answer>) => Promise<void>;
+export type Run = (work: (context: CommandContext) => Promise<Answer>) => Promise<void>;
 
 /** The database as its owner, as it stands. */
-export interface Cellar {
+export interface OwnerContext {
   config: Config;
   ownerUrl: string;
   /** The product's services on it, whose schema must be this version's. */
@@ -40,13 +40,13 @@ export interface Cellar {
 }
 
 /** Runs the work of a command that needs the database alone, and prints what it answers. */
-export type RunInCellar = (work: (cellar: Cellar) => Promise<Answer>) => Promise<void>;
+export type RunAsOwner = (work: (owner: OwnerContext) => Promise<Answer>) => Promise<void>;
 
 /** Opens the running product's database (or starts it for as long as the command takes) and leaves its schema alone. */
-export async function inCellar<T>(work: (cellar: Cellar) => Promise<T>): Promise<T> {
+export async function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
   const log = openLog(config.logLevel, standardError);
-  const { ownerUrl, stop } = await joinDatabasePlace(config, log);
+  const { ownerUrl, stop } = await joinDatabase(config, log);
   try {
     return await work({
       config,
@@ -66,8 +66,8 @@ export async function inCellar<T>(work: (cellar: Cellar) => Promise<T>): Promise
 }
 
 /** The same with this version's schema, and with the product's services. */
-export function atDesk<T>(work: (desk: Desk) => Promise<T>): Promise<T> {
-  return inCellar(async ({ config, ownerUrl, withServices }) => {
+export function withContext<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
+  return asDatabaseOwner(async ({ config, ownerUrl, withServices }) => {
     await migrate(ownerUrl);
     return withServices((services) => {
       const actor = `operator:${process.env.USER ?? process.env.LOGNAME ?? 'unknown'}`;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, type ProcessCounts } from '#config.ts';
 import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
-import { freePort, Product } from './product.ts';
+import { Product, portIfFree } from './product.ts';
 
 const firstRestartMs = 500;
 const slowestRestartMs = 30_000;
@@ -109,7 +109,7 @@ export class Fleet {
   async #metricsPort(index: number): Promise<number> {
     const { port, metricsPort } = this.#config;
     if (metricsPort !== undefined) return metricsPort === 0 ? 0 : metricsPort + index;
-    return freePort(port + metricsAbovePort + index, '127.0.0.1');
+    return portIfFree(port + metricsAbovePort + index, '127.0.0.1');
   }
 }
 

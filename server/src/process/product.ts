@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
-import { type DatabasePlace, joinDatabasePlace, openDatabasePlace } from '#composition/database-place.ts';
+import { type DatabaseLocation, joinDatabase, openDatabase } from '#composition/database-location.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import { observeSystem } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
@@ -28,7 +28,7 @@ export class Product {
   readonly #config: Config;
   readonly #log: Logger;
   readonly #metrics = new Metrics();
-  #place: DatabasePlace | undefined;
+  #place: DatabaseLocation | undefined;
   #sandbox: SandboxProcess | undefined;
   #sandboxUrl: string | undefined;
   #runtime: Runtime | undefined;
@@ -86,8 +86,8 @@ export class Product {
     return this.#sandboxUrl;
   }
 
-  async #openPlace(): Promise<DatabasePlace> {
-    const open = this.#config.keepsPlace ? openDatabasePlace : joinDatabasePlace;
+  async #openPlace(): Promise<DatabaseLocation> {
+    const open = this.#config.keepsPlace ? openDatabase : joinDatabase;
     this.#place = await open(this.#config, this.#log);
     return this.#place;
   }
@@ -116,7 +116,7 @@ export class Product {
     if (!demo || !keepsPlace) return sandboxUrl;
     const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
     this.#sandbox = new SandboxProcess({
-      port: await freePort(wanted, host),
+      port: await portIfFree(wanted, host),
       host,
       dataDir: join(dataDir, 'sandbox'),
       secret,
@@ -177,7 +177,7 @@ export class Product {
 }
 
 /** The port where it is free, else 0: some things can be anywhere. */
-export function freePort(port: number, host: string): Promise<number> {
+export function portIfFree(port: number, host: string): Promise<number> {
   return refuseTakenPort(port, host).then(
     () => port,
     () => 0,

@@ -20,10 +20,10 @@ export class Secrets {
   readonly #other: Secrets | undefined;
 
   /** @param appKey 32 bytes, as the other key; a key of its own is derived for each use (HKDF, RFC 5869). */
-  constructor(appKey: Buffer, otherKey?: Buffer) {
+  constructor(appKey: Buffer, previousKey?: Buffer) {
     this.#encryption = derive(appKey, 'encryption at rest');
     this.#marking = derive(appKey, 'marks');
-    this.#other = otherKey && new Secrets(otherKey);
+    this.#other = previousKey && new Secrets(previousKey);
   }
 
   /** AES-256-GCM: initialisation vector, tag and ciphertext in one. */

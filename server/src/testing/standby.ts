@@ -9,7 +9,7 @@ import { readAccess } from '#db/embedded/access.ts';
 import { giveTo } from '#db/embedded/account.ts';
 import { packagedFolder, usableBinaries } from '#db/embedded/binaries.ts';
 import { programEnvironment } from '#db/embedded/cluster.ts';
-import { findPlace } from '#db/embedded/place.ts';
+import { findCluster } from '#db/embedded/cluster-location.ts';
 import { freePort } from '#db/embedded/server-process.ts';
 import { until } from './until.ts';
 
@@ -23,7 +23,7 @@ export interface Standby {
 
 /** Makes one of a running cluster: a backup of its files, and PostgreSQL started on it as a replica. */
 export async function startStandby(dataDir: string): Promise<Standby> {
-  const place = findPlace(dataDir, () => {});
+  const place = findCluster(dataDir, () => {});
   const access = readAccess(dataDir);
   if (!access) throw new Error('the cluster is not known');
   const home = mkdtempSync(join(tmpdir(), 'hengfu-standby-'));

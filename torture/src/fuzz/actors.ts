@@ -52,6 +52,6 @@ async function signedIn(url: string, email: string): Promise<Visitor> {
 }
 
 function must({ status, json }: Awaited<ReturnType<Visitor['get']>>) {
-  if (status >= 400) throw new Error(`the stage could not be set: ${status} ${JSON.stringify(json)}`);
+  if (status >= 400) throw new Error(`the target could not be set: ${status} ${JSON.stringify(json)}`);
   return json;
 }

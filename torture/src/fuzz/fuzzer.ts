@@ -4,7 +4,7 @@ import { callsOf } from './calls.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
 import { complaints, type Happened, jsonOf } from './judge.ts';
 import { sentBy } from './sent.ts';
-import { bystandersWords, type Stage } from './stage.ts';
+import { bystandersWords, type FuzzTarget } from './target.ts';
 
 /** After so many calls the doors are opened again. */
 const openEvery = 20;
@@ -16,11 +16,11 @@ export class Fuzzer {
   readonly answered = new Set<string>();
   sent = 0;
   refused = 0;
-  readonly #stage: Stage;
+  readonly #target: FuzzTarget;
   readonly #known = new Set<string>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(target: FuzzTarget) {
+    this.#target = target;
   }
 
   /** Tries an operation so many times; a fault is told by the smallest call that still brings it about. */
@@ -43,13 +43,13 @@ export class Fuzzer {
   }
 
   async #judged(operation: Operation, call: Call): Promise<string[]> {
-    const { changes, doors, bystander, pool } = this.#stage;
+    const { changes, doors, bystander, pool } = this.#target;
     if (this.sent++ % openEvery === 0) {
       this.faults.push(...(await doors.faults()));
       await doors.open();
       await changes.taken();
     }
-    const reply = await this.#stage.client.send(sentBy(this.#stage, operation, call));
+    const reply = await this.#target.client.send(sentBy(this.#target, operation, call));
     const happened: Happened = { operation, call, reply, changes: await changes.taken() };
     if (reply.status >= firstErrorStatus) this.refused++;
     else if (!call.isElsewhere) {

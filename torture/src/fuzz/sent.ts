@@ -3,11 +3,14 @@ import { signatureOf } from '@hengfu/server/http/signature.ts';
 import type { Call } from './call.ts';
 import type { Sent } from './client.ts';
 import type { Operation } from './document.ts';
-import type { Stage } from './stage.ts';
+import type { FuzzTarget } from './target.ts';
 
 /** A call as it goes out now: filled in, with its caller's cookies or signature. */
-export function sentBy(stage: Pick<Stage, 'people' | 'pool'>, { access }: Operation, call: Call): Sent {
-  const { people, pool } = stage;
+export function sentBy(
+  { people, pool }: Pick<FuzzTarget, 'people' | 'pool'>,
+  { access }: Operation,
+  call: Call,
+): Sent {
   const { who, method } = call;
   const person = who === 'nobody' || who === 'program' ? undefined : people[who];
   const fill = (text: string) => pool.fill(text, person?.secret);
@@ -27,7 +30,7 @@ export function sentBy(stage: Pick<Stage, 'people' | 'pool'>, { access }: Operat
 }
 
 function signed(
-  { id, secret }: Stage['people']['key'],
+  { id, secret }: FuzzTarget['people']['key'],
   { method, target, body }: Pick<Sent, 'method' | 'target' | 'body'>,
 ): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));

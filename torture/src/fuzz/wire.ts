@@ -1,5 +1,5 @@
 import { wrongChanges } from './changes.ts';
-import type { Stage } from './stage.ts';
+import type { FuzzTarget } from './target.ts';
 
 const host = 'Host: 127.0.0.1\r\n';
 const json = 'Content-Type: application/json\r\n';
@@ -45,17 +45,17 @@ const messages: readonly string[] = [
 ];
 
 /** Sends what no client sends, byte by byte. Each is refused, or the connection ends; nothing is written. */
-export async function tryWire(stage: Stage): Promise<{ sent: number; faults: string[] }> {
+export async function tryWire(target: FuzzTarget): Promise<{ sent: number; faults: string[] }> {
   const faults: string[] = [];
   for (const message of messages) {
-    const answer = await stage.client.sendBytes(Buffer.from(message, 'latin1'));
+    const answer = await target.client.sendBytes(Buffer.from(message, 'latin1'));
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
     const fault = (what: string) => faults.push(`${JSON.stringify(message.slice(0, 100))} ${what}`);
     if (status >= 500) fault(`is answered with ${status}`);
-    const changes = wrongChanges(await stage.changes.taken());
+    const changes = wrongChanges(await target.changes.taken());
     if (changes.length > 0) fault(`has written: ${changes.join(', ')}`);
   }
-  const { status } = await stage.client.send({
+  const { status } = await target.client.send({
     method: 'GET',
     target: '/healthz',
     headers: {},

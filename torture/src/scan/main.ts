@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startDemo, withFolder } from '@hengfu/server/testing/bed.ts';
+import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { type Finding, reasonOf, told, unexplained } from './findings.ts';
 import { pages } from './pages.ts';
 import { ScanProxy } from './proxy.ts';

@@ -1,9 +1,10 @@
 import type { CurrentUser } from '@hengfu/contract/session';
 import type { ReactNode } from 'react';
 import { chooseLanguage } from '../../platform/choose-language.ts';
-import { languageNames, languages, type Translate } from '../../platform/i18n.ts';
-import type { IconName } from '../../platform/icons.tsx';
+import { languages, type Translate } from '../../platform/i18n.ts';
+import { languageNames } from '../../platform/languages.ts';
 import { setPreference } from '../../platform/preferences.ts';
+import type { IconName } from '../../ui/icon.tsx';
 import { type MenuPage, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
 import { keysOf } from '../shortcuts/shortcuts.ts';

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactElement, useEffect } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
 import { usePreferences } from '../../platform/preferences.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Keys } from '../shortcuts/keys.tsx';
 import type { Entry } from './entries.ts';
 import styles from './palette.module.css';

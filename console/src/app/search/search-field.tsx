@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './palette.module.css';
 import { show } from './search-store.ts';
 

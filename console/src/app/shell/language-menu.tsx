@@ -1,6 +1,7 @@
 import { chooseLanguage } from '../../platform/choose-language.ts';
-import { languageNames, languages, localeOf, useLanguage, useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { languages, useLanguage, useT } from '../../platform/i18n.ts';
+import { languageNames, localeOf } from '../../platform/languages.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { itemClass } from './menu-panel.tsx';
 import { PopupMenu } from './popup-menu.tsx';
 
@@ -9,7 +10,7 @@ export function LanguageMenu() {
   const t = useT();
   const current = useLanguage();
   return (
-    <PopupMenu label={t('shell.language')} opener={<Icon name="language" />}>
+    <PopupMenu label={t('shell.language')} opener={<Icon name="language" size={18} />}>
       {languages.map((language) => (
         <button
           key={language}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { MenuGroup, MenuPage } from '../menu.ts';
 import { useTagOf } from '../tags/tags.ts';
 import styles from './sidebar.module.css';

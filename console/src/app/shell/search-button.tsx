@@ -1,5 +1,5 @@
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { toolClass } from '../../ui/tool-button.tsx';
 import { show, useShown } from '../search/search-store.ts';
 import { modifierName } from '../shortcuts/modifier.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
 import { resetSettings, setPreference, usePreferences, watermarkLength } from '../../platform/preferences.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
 import { ColorChoice } from './color-choice.tsx';

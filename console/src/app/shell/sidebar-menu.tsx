@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { MenuGroup } from '../menu.ts';
 import { GroupFlyout } from './group-flyout.tsx';
 import { PageLink } from './page-link.tsx';
@@ -66,7 +66,7 @@ function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean
         <Icon name={group.icon} size={20} />
         <span className={styles.name}>{t(group.title)}</span>
         <span className={styles.chevron}>
-          <Icon name="chevron" size={14} />
+          <Icon name="chevronRight" size={14} />
         </span>
       </button>
       <PageLinks id={listId} hidden={!isUnfolded} pages={group.children} />

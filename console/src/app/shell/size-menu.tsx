@@ -1,6 +1,6 @@
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { itemClass } from './menu-panel.tsx';
 import { PopupMenu } from './popup-menu.tsx';
 

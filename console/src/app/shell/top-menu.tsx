@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { MenuGroup } from '../menu.ts';
 import { GroupFlyout } from './group-flyout.tsx';
 import { PageLink } from './page-link.tsx';
@@ -38,7 +38,7 @@ export function TopMenu({ groups, activePath, opensGroups }: TopMenuProps) {
           opener={
             <>
               {t('shell.moreEntries')}
-              <Icon name="chevron" size={14} />
+              <Icon name="chevronRight" size={14} />
             </>
           }
           isActive={rest.some((group) => group.path === activePath)}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
 import { useUser } from '../../platform/session-store.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { itemClass } from './menu-panel.tsx';
 import { PopupMenu } from './popup-menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -26,19 +26,19 @@ export function UserMenu({ openSettings }: { openSettings: () => void }) {
         <p>{user.merchant.name}</p>
       </div>
       <Link to="/setting/personalData" role="menuitem" className={itemClass}>
-        <Icon name="user" />
+        <Icon name="user" size={18} />
         {t('shell.menu.personalData')}
       </Link>
       <Link to="/setting/accountSecurity" role="menuitem" className={itemClass}>
-        <Icon name="shield" />
+        <Icon name="shield" size={18} />
         {t('shell.menu.accountSecurity')}
       </Link>
       <button type="button" role="menuitem" className={itemClass} onClick={openSettings}>
-        <Icon name="palette" />
+        <Icon name="palette" size={18} />
         {t('shell.settings.open')}
       </button>
       <button type="button" role="menuitem" className={itemClass} onClick={() => signOut()}>
-        <Icon name="signOut" />
+        <Icon name="signOut" size={18} />
         {t('session.signOut')}
       </button>
     </PopupMenu>

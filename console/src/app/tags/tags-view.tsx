@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, useId, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon, type IconName } from '../../platform/icons.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { menu, type PagePath } from '../menu.ts';
 import { placeOf } from '../menu-rules.ts';
 import { itemClass, type MenuHandle, MenuPanel, type MenuPlace } from '../shell/menu-panel.tsx';
@@ -61,7 +61,7 @@ export function TagsView() {
               className={itemClass}
               onClick={() => act(chosen.path, action)}
             >
-              <Icon name={icons[action]} />
+              <Icon name={icons[action]} size={18} />
               {t(`shell.tags.${action}`)}
             </button>
           ))}

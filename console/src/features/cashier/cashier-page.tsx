@@ -1,10 +1,11 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import type { Language } from '@hengfu/contract/session';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { languageNames } from '../../platform/languages.ts';
 import { readOrder, startPayment } from './cashier.api.ts';
 import { screenOf } from './cashier.rules.ts';
 import { ChevronSign, GlobeSign, LockSign } from './icons.tsx';
-import { type CashierPhrases, fill, languageNames, useSpeech } from './language.tsx';
+import { type CashierPhrases, fill, useSpeech } from './language.tsx';
 import { type Followed, OrderFollower } from './order-follower.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { BankStep, ChooseStep } from './pay-step.tsx';

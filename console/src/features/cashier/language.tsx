@@ -2,20 +2,11 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Language } from '@hengfu/contract/session';
 import type { Phrases } from '@hengfu/phrases/phrases';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { languageNames, localeOf } from '../../platform/languages.ts';
 import { readStored, writeStored } from '../../platform/stored.ts';
 
 /** The phrases that the cashier loads. */
 export type CashierPhrases = Pick<Phrases, 'cashier' | 'channels' | 'errors'>;
-
-/** Each language's name in itself, in the order that the switch offers. */
-export const languageNames: Record<Language, string> = {
-  'zh-cn': '简体中文',
-  en: 'English',
-  vi: 'Tiếng Việt',
-};
-
-/** BCP 47 tag for `Intl` and `<html lang>`. */
-const localeOf: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
 
 const loaders: Record<Language, () => Promise<CashierPhrases>> = {
   'zh-cn': () => import('./phrases/zh-cn.ts'),

@@ -1,6 +1,6 @@
 import type { Language } from '@hengfu/contract/session';
 import type uPlot from 'uplot';
-import { localeOf } from '../../platform/i18n.ts';
+import { localeOf } from '../../platform/languages.ts';
 import { trendSeries } from './trend-data.ts';
 import { seriesStrokes } from './trend-series.ts';
 

@@ -1,8 +1,8 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
 import { useUser } from '../../platform/session-store.ts';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { toolClass } from '../../ui/tool-button.tsx';
 import styles from './notice-bell.module.css';

@@ -1,7 +1,8 @@
 import type { Language } from '@hengfu/contract/session';
 import type { ReactElement } from 'react';
 import { formatInstant, spacedHan } from '../../platform/format.ts';
-import { localeOf, useLanguage } from '../../platform/i18n.ts';
+import { useLanguage } from '../../platform/i18n.ts';
+import { localeOf } from '../../platform/languages.ts';
 import { useUser } from '../../platform/session-store.ts';
 
 const minuteSeconds = 60;

@@ -20,9 +20,9 @@ export function BatchList(): ReactElement {
   const { data: batches, error, refetch } = useQuery(batchesOptions);
   useLive(['payouts'], batchesOptions.queryKey);
   return (
-    <Section isCard title={t('payoutBatch.recent')}>
+    <Section isCard title={t('payoutBatches.recent')}>
       {error && <Failure error={error} isStale={batches !== undefined} onRetry={() => void refetch()} />}
-      {batches?.length === 0 && <p className={styles.none}>{t('payoutBatch.none')}</p>}
+      {batches?.length === 0 && <p className={styles.none}>{t('payoutBatches.none')}</p>}
       {batches && batches.length > 0 && <Batches batches={batches} />}
     </Section>
   );
@@ -35,13 +35,13 @@ function Batches({ batches }: { batches: readonly PayoutBatch[] }): ReactElement
       <table className={styles.list}>
         <thead>
           <tr>
-            <th>{t('payoutBatch.batchNo')}</th>
-            <th>{t('payoutBatch.name')}</th>
-            <th>{t('payoutBatch.status')}</th>
-            <th data-align="end">{t('payoutBatch.rows')}</th>
-            <th data-align="end">{t('payoutBatch.failed')}</th>
+            <th>{t('payoutBatches.batchNo')}</th>
+            <th>{t('payoutBatches.name')}</th>
+            <th>{t('payoutBatches.status')}</th>
+            <th data-align="end">{t('payoutBatches.rows')}</th>
+            <th data-align="end">{t('payoutBatches.failed')}</th>
             <th data-align="end">{t('payouts.amount')}</th>
-            <th>{t('payoutBatch.createdAt')}</th>
+            <th>{t('payoutBatches.createdAt')}</th>
           </tr>
         </thead>
         <tbody>

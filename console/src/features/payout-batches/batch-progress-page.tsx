@@ -40,7 +40,7 @@ function BatchProgress({ batchNo }: { batchNo: string }): ReactElement {
   return (
     <Section
       isCard
-      title={t('payoutBatch.batch', { batch_no: batchNo })}
+      title={t('payoutBatches.batch', { batch_no: batchNo })}
       extra={batch && <BatchStatus batch={batch} />}
     >
       {error && <Failure error={error} isStale={batch !== undefined} onRetry={() => void refetch()} />}
@@ -61,20 +61,22 @@ function Progress({ batch }: { batch: Batch }): ReactElement {
   return (
     <div className={styles.progress}>
       <div className={styles.bar}>
-        <progress max={count} value={done} aria-label={t('payoutBatch.status')} />
-        <span role="status">{t('payoutBatch.progress', { done: figures(done), count: figures(count) })}</span>
+        <progress max={count} value={done} aria-label={t('payoutBatches.status')} />
+        <span role="status">
+          {t('payoutBatches.progress', { done: figures(done), count: figures(count) })}
+        </span>
       </div>
       <Fields
         fields={[
-          { label: t('payoutBatch.name'), value: batch.name },
+          { label: t('payoutBatches.name'), value: batch.name },
           { label: t('payouts.channel'), value: t(`channels.${batch.channel}`) },
           { label: t('payouts.amount'), value: <Money amount={batch.amount} currency={currency} /> },
           { label: t('payouts.fee'), value: <Money amount={batch.fee} currency={currency} /> },
-          { label: t('payoutBatch.createdAt'), value: <TimeText at={batch.createdAt} /> },
-          { label: t('payoutBatch.createdBy'), value: batch.createdBy },
-          { label: t('payoutBatch.waiting'), value: <Count of={waiting} /> },
-          { label: t('payoutBatch.taken'), value: <Count of={taken} /> },
-          { label: t('payoutBatch.failed'), value: <Count of={failed} /> },
+          { label: t('payoutBatches.createdAt'), value: <TimeText at={batch.createdAt} /> },
+          { label: t('payoutBatches.createdBy'), value: batch.createdBy },
+          { label: t('payoutBatches.waiting'), value: <Count of={waiting} /> },
+          { label: t('payoutBatches.taken'), value: <Count of={taken} /> },
+          { label: t('payoutBatches.failed'), value: <Count of={failed} /> },
           ...states.map((status) => ({
             label: t(`payouts.status.${status}`),
             value: <PayoutCount of={payouts[status] ?? 0} status={status} batchNo={batch_no} />,
@@ -88,10 +90,10 @@ function Progress({ batch }: { batch: Batch }): ReactElement {
           search={{ batch_no }}
           className={buttonClass(failed > 0 ? 'outline' : 'primary')}
         >
-          {t('payoutBatch.followPayouts')}
+          {t('payoutBatches.followPayouts')}
         </Link>
         <Link to="/behalfPay/apply" search={{ mode: 'batch' }} className={buttonClass()}>
-          {t('payoutBatch.another')}
+          {t('payoutBatches.another')}
         </Link>
       </div>
     </div>
@@ -120,12 +122,12 @@ function Failed({ batch: { batch_no, failed, finishedAt } }: { batch: Batch }): 
   const language = useLanguage();
   const way = (
     <Link to="/behalfPay/apply" search={{ mode: 'batch', mend: batch_no }} className={buttonClass('primary')}>
-      {t('payoutBatch.mendFailed')}
+      {t('payoutBatches.mendFailed')}
     </Link>
   );
   return (
     <Notice tone="waiting" action={finishedAt !== null && way}>
-      {t('payoutBatch.failedText', { count: formatCount(failed, language) })}
+      {t('payoutBatches.failedText', { count: formatCount(failed, language) })}
     </Notice>
   );
 }

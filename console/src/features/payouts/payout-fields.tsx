@@ -34,7 +34,7 @@ export function PayoutFields({
     detail?.taxId && { label: t('payouts.taxId'), value: detail.taxId },
     detail?.remark && { label: t('payouts.remark'), value: detail.remark },
     detail?.batch_no && {
-      label: t('payoutBatch.followBatch'),
+      label: t('payoutBatches.followBatch'),
       value: <BatchLink batchNo={detail.batch_no} />,
     },
   ].map((field) => field || undefined);

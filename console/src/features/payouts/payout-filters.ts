@@ -19,6 +19,6 @@ export const payoutFilters: readonly ListFilter<FilterNameOf<typeof payoutEndpoi
   { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'payouts.amount' },
   { kind: 'text', name: 'payee', label: 'payouts.payee' },
   { kind: 'text', name: 'payeeAccount', label: 'payouts.payeeAccount' },
-  { kind: 'text', name: 'batch_no', label: 'payoutBatch.batchNo' },
+  { kind: 'text', name: 'batch_no', label: 'payoutBatches.batchNo' },
   { kind: 'choice', name: 'channel', label: 'payouts.channel', options: channelOptions, isSingle: true },
 ];

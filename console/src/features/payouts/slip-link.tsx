@@ -21,16 +21,16 @@ export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
   });
   const made = make.data?.data;
   return (
-    <Section title={t('payoutSlip.title')}>
+    <Section title={t('payoutSlips.title')}>
       <div className={styles.made}>
         {made ? (
           <>
             <a className={buttonClass('outline')} href={made.url} target="_blank" rel="noreferrer">
-              {t('payoutSlip.open')}
+              {t('payoutSlips.open')}
             </a>
-            <CopyButton text={made.url} name={t('payoutSlip.link')} />
+            <CopyButton text={made.url} name={t('payoutSlips.link')} />
             <span>
-              {t('payoutSlip.until')} <TimeText at={made.expiresAt} style="minute" />
+              {t('payoutSlips.until')} <TimeText at={made.expiresAt} style="minute" />
             </span>
           </>
         ) : (
@@ -41,12 +41,12 @@ export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
               make.mutate();
             }}
           >
-            {t('payoutSlip.make')}
+            {t('payoutSlips.make')}
           </Button>
         )}
         <Revoke isPending={revoke.isPending} onRevoke={() => revoke.mutate()} />
       </div>
-      {revoke.isSuccess && <Notice tone="good">{t('payoutSlip.revoked')}</Notice>}
+      {revoke.isSuccess && <Notice tone="good">{t('payoutSlips.revoked')}</Notice>}
     </Section>
   );
 }
@@ -58,7 +58,7 @@ function Revoke({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => v
   if (!isAsking)
     return (
       <Button look="quiet" aria-disabled={isPending} onClick={() => setAsking(true)}>
-        {t('payoutSlip.revoke')}
+        {t('payoutSlips.revoke')}
       </Button>
     );
   return (
@@ -73,15 +73,15 @@ function Revoke({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => v
               onRevoke();
             }}
           >
-            {t('payoutSlip.revokeAll')}
+            {t('payoutSlips.revokeAll')}
           </Button>
           <Button look="quiet" onClick={() => setAsking(false)}>
-            {t('payoutSlip.keep')}
+            {t('payoutSlips.keep')}
           </Button>
         </>
       }
     >
-      {t('payoutSlip.revokeWarning')}
+      {t('payoutSlips.revokeWarning')}
     </Notice>
   );
 }

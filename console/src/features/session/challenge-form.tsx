@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './login-form.module.css';
 import { type Challenge, useChallenge, type Way } from './use-challenge.ts';
 
@@ -27,7 +27,7 @@ export function ChallengeForm({ onPassed, onBack }: ChallengeFormProps) {
       <div role="alert">
         {error && (
           <p className={styles.failure}>
-            <Icon name="alert" />
+            <Icon name="alert" size={18} />
             {error.fieldErrors[way]?.[0] ?? messageOf(error)}
           </p>
         )}

@@ -2,7 +2,7 @@ import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef, useState }
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { translateIssue, useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { DemoSignIn } from './demo-sign-in.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
@@ -144,7 +144,7 @@ function Message({ state }: { state: SignInState }) {
     <div role="alert">
       {text && (
         <p className={styles.failure}>
-          <Icon name="alert" />
+          <Icon name="alert" size={18} />
           {text}
         </p>
       )}

@@ -2,9 +2,10 @@ import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { chooseLanguage } from '../../platform/choose-language.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
-import { languageNames, languages, localeOf, useLanguage, useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { languages, useLanguage, useT } from '../../platform/i18n.ts';
+import { languageNames, localeOf } from '../../platform/languages.ts';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Balance } from './balance.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login-page.module.css';
@@ -53,7 +54,7 @@ function LanguageSelect() {
   const language = useLanguage();
   return (
     <label className={styles.language}>
-      <Icon name="language" />
+      <Icon name="language" size={18} />
       <span className="visually-hidden">{t('shell.language')}</span>
       <select
         value={language}
@@ -85,7 +86,7 @@ function ThemeToggle() {
       title={label}
       onClick={() => setPreference('theme', other)}
     >
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+      <Icon name={other === 'dark' ? 'moon' : 'sun'} size={18} />
     </button>
   );
 }

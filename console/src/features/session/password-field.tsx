@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../platform/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import styles from './login-form.module.css';
 
 interface PasswordFieldProps {
@@ -47,7 +47,7 @@ export function PasswordField({ ref, error }: PasswordFieldProps) {
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         >
-          <Icon name={isShown ? 'eyeOff' : 'eye'} />
+          <Icon name={isShown ? 'eyeOff' : 'eye'} size={18} />
         </button>
       </div>
       <p id="password-error" className={styles.fieldError}>

@@ -8,7 +8,7 @@ const OnePage = lazyRouteComponent(
   'PayoutApplyPage',
 );
 const ManyPage = lazyRouteComponent(
-  () => import('../../features/payout-batch/payout-batch-page.tsx'),
+  () => import('../../features/payout-batches/payout-batch-page.tsx'),
   'PayoutBatchPage',
 );
 

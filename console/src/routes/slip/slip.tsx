@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { PayoutSlipPage } from '../../features/payout-slip/payout-slip-page.tsx';
+import { PayoutSlipPage } from '../../features/payout-slips/payout-slip-page.tsx';
 
 const route = getRouteApi('/slip/$token');
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
-import { localeOf, useLanguage, useT } from '../../platform/i18n.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { localeOf } from '../../platform/languages.ts';
 import { IconButton } from '../button.tsx';
 import { addDays } from '../zone.ts';
 import styles from './calendar.module.css';

@@ -13,11 +13,11 @@ import {
 import { join } from 'node:path';
 import { type Access, readAccess, writeAccess } from './access.ts';
 import { type Account, giveTo } from './account.ts';
-import type { Place } from './place.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 
 /** What a cluster is made with. */
 export interface ClusterOptions {
-  place: Place;
+  place: ClusterLocation;
   /** Directory of the programs. */
   bin: string;
   dataDir: string;

@@ -4,9 +4,9 @@ import pg from 'pg';
 import { ownerUrl, readAccess, writeAccess } from './access.ts';
 import { packagedFolder, usableBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
+import { findCluster } from './cluster-location.ts';
 import { endLeftovers } from './leftovers.ts';
 import { lockDirectory, lockHolder } from './lock.ts';
-import { findPlace } from './place.ts';
 import { Supervisor } from './supervisor.ts';
 
 export { DataDirInUseError } from './lock.ts';
@@ -41,7 +41,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   mkdirSync(dataDir, { recursive: true });
   const unlock = lockDirectory(dataDir);
   try {
-    const place = findPlace(dataDir, log);
+    const place = findCluster(dataDir, log);
     await endLeftovers(place.cluster, log);
     const bin = usableBinaries(packagedFolder(), place.home, place.account);
     const access = await ensureCluster({ place, bin, dataDir, durable });

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { programEnvironment } from './cluster.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 import { clusterTitle } from './leftovers.ts';
 import { LogFilter } from './log-filter.ts';
-import type { Place } from './place.ts';
 
 const fastShutdownMs = 60_000;
 const lastWordsMs = 200;
 
 /** What PostgreSQL is started with. */
 export interface ServerOptions {
-  place: Place;
+  place: ClusterLocation;
   /** Directory of the programs. */
   bin: string;
   port: number;

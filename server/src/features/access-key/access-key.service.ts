@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessKey } from '@hengfu/contract/access-key';
-import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import type { Database } from '#db/database.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
@@ -68,7 +68,9 @@ export class AccessKeyService {
     const [key] = await this.#list(person.home.merchantId);
     if (!key) throw new Refusal('not_found');
     const { keyId, secretEncrypted } = key;
-    await this.#database.asSystem((tx) => trail(tx, person, request, 'access_key.reveal', keyId));
+    await this.#database.asSystem((tx) =>
+      auditPerson(tx, person, request, 'access_key.reveal', { subject: keyId }),
+    );
     return { keyId, secret: this.#secrets.decrypt(secretEncrypted) };
   }
 
@@ -93,7 +95,8 @@ export class AccessKeyService {
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};
       await insertKey(tx, merchantId, { keyId: key.keyId, secretEncrypted, note, callbackUrl });
-      await trail(tx, person, request, 'access_key.regenerate', key.keyId, {
+      await auditPerson(tx, person, request, 'access_key.regenerate', {
+        subject: key.keyId,
         ...(before && { before: { keyId: before.keyId } }),
         after: { keyId: key.keyId, overlapHours },
       });
@@ -112,30 +115,11 @@ export class AccessKeyService {
       const after = { note, callbackUrl, isEnabled };
       await updateKey(tx, merchantId, key.keyId, after);
       const before = { note: key.note, callbackUrl: key.callbackUrl, isEnabled: key.isEnabled };
-      await trail(tx, person, request, 'access_key.update', key.keyId, { before, after });
+      await auditPerson(tx, person, request, 'access_key.update', { subject: key.keyId, before, after });
     });
   }
 
   #list(merchantId: bigint): Promise<KeyRow[]> {
     return this.#database.asSystem((tx) => listKeys(tx, merchantId), { oneStatement: true });
   }
-}
-
-async function trail(
-  tx: Tx,
-  person: Person,
-  request: RequestInfo,
-  action: string,
-  subject: string,
-  change: { before?: object; after?: object } = {},
-): Promise<void> {
-  await writeAudit(tx, {
-    merchantId: person.home.merchantId,
-    actor: `user:${person.userId}`,
-    action,
-    subject,
-    address: request.address,
-    requestId: request.id,
-    ...change,
-  });
 }

@@ -1,12 +1,14 @@
 import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
+import { collectionMoves } from '@hengfu/contract/collections';
 import type { CollectionEvent } from '@hengfu/contract/collections.open';
+import { canMove } from '@hengfu/contract/moves';
 import { queueCallback } from '#callbacks/callbacks.ts';
 import type { PaymentReport } from '#channels/channel.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
-import { canMove, collectionFee, isGivenUp } from './collections.rules.ts';
+import { collectionFee, isGivenUp } from './collections.rules.ts';
 import { type Collection, insertEvent, type MoveChanges, moveCollection } from './collections.sql.ts';
 import { toOpenCollection } from './collections.view.ts';
 import { findTerms } from './collections-channels.sql.ts';
@@ -26,7 +28,7 @@ export class CollectionMoves {
 
   /** The channel has the payer's money. Nothing happens where the order was paid before. */
   async pay(tx: MerchantTx, order: Collection, report: PaymentReport, at?: Date): Promise<Collection> {
-    if (!canMove(order.status, 'paid')) return order;
+    if (!canMove(collectionMoves, order.status, 'paid')) return order;
     const channel = order.channel;
     if (channel === null) throw new Error(`order ${order.tradeNo} was paid without a channel`);
     const terms = await findTerms(tx, channel, order.createdAt);
@@ -114,7 +116,9 @@ export class CollectionMoves {
     to: Collection['status'],
     change: MoveChanges & { reason: string },
   ): Promise<Collection> {
-    const moved = canMove(order.status, to) ? await moveCollection(tx, order, to, change) : undefined;
+    const moved = canMove(collectionMoves, order.status, to)
+      ? await moveCollection(tx, order, to, change)
+      : undefined;
     if (!moved) throw invalidTransition(order);
     await insertEvent(tx, moved, change);
     tx.changed(tx.merchantId, 'collections', 'dashboard');

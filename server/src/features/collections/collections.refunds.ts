@@ -1,3 +1,5 @@
+import { collectionMoves } from '@hengfu/contract/collections';
+import { canMove } from '@hengfu/contract/moves';
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
@@ -9,7 +11,6 @@ import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { post, type TransferType } from '#ledger/ledger.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
-import { canMove } from './collections.rules.ts';
 import { type Collection, insertEvent, lockCollection, setRefundRequested } from './collections.sql.ts';
 
 const task = 'collections.refund';
@@ -49,7 +50,7 @@ export class CollectionRefunds {
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
       if (order.status === 'refunded' || order.refundRequestedAt !== null) return order;
-      if (!canMove(order.status, 'refunded')) throw invalidTransition(order);
+      if (!canMove(collectionMoves, order.status, 'refunded')) throw invalidTransition(order);
       // What a batch is about to move is not there to be given back.
       if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor)
         throw new Refusal('insufficient_funds');

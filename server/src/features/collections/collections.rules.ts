@@ -1,4 +1,4 @@
-import { type CollectionStatus, collectionMoves } from '@hengfu/contract/collections';
+import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 
@@ -6,11 +6,6 @@ import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 export function collectionFee(amountMinor: bigint, terms: FeeTerms): bigint {
   const fee = feeOf(amountMinor, terms);
   return fee < amountMinor ? fee : amountMinor;
-}
-
-/** Whether an order may go from one state to another. */
-export function canMove(from: CollectionStatus, to: CollectionStatus): boolean {
-  return collectionMoves[from].includes(to);
 }
 
 /** Whether an order was given up: money that arrives now arrives late. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { collectionMoves } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { canMove } from '@hengfu/contract/moves';
 import type { Message } from '#callbacks/callbacks.sql.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
@@ -12,7 +14,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
-import { canMove, expirySeconds } from './collections.rules.ts';
+import { expirySeconds } from './collections.rules.ts';
 import {
   type Collection,
   findCollection,
@@ -82,7 +84,7 @@ export class CollectionService {
   ): Promise<Collection> {
     const order = await this.find(merchantId, { tradeNo });
     if (order.status === 'cancelled') return order;
-    if (!canMove(order.status, 'cancelled')) throw invalidTransition(order);
+    if (!canMove(collectionMoves, order.status, 'cancelled')) throw invalidTransition(order);
     const report = await this.#cancelAtChannel(order);
     if (report && report.status !== 'cancelled') {
       await this.report(report);

@@ -23,7 +23,7 @@ export function fileKeyOf({ export_no, attempt, format }: ExportTask): string {
 }
 
 /** The columns of an export, in their order. */
-export function columnsOf({ list, columns }: ExportTask): ExportColumn[] {
+export function exportColumnsOf({ list, columns }: ExportTask): ExportColumn[] {
   const byKey = new Map(exportColumns[list].map((column) => [column.key, column]));
   return columns.map((key) => byKey.get(key)).filter((column) => column !== undefined);
 }

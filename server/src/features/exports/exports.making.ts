@@ -34,7 +34,7 @@ export async function makeExport(
 }
 
 /** The columns asked for, or all that the list has where none was chosen. */
-export function columnsOf(list: ExportTask['list'], chosen: readonly string[]): string[] {
+export function chosenColumns(list: ExportTask['list'], chosen: readonly string[]): string[] {
   return chosen.length > 0 ? [...chosen] : exportColumns[list].map(({ key }) => key);
 }
 

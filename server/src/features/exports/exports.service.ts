@@ -5,15 +5,16 @@ import {
   type ExportStatus,
   exportMoves,
 } from '@hengfu/contract/exports';
+import { canMove } from '@hengfu/contract/moves';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { manifestLines } from './export-file.ts';
-import { assertMayRead, columnsOf, makeExport, planToRun } from './exports.making.ts';
+import { assertMayRead, chosenColumns, makeExport, planToRun } from './exports.making.ts';
 import {
   countUnfinished,
   type ExportTask,
@@ -61,7 +62,7 @@ export class ExportService {
     const { list, format, language, zone, filters } = body;
     assertMayRead(person, list);
     this.#lists[list].check(filters);
-    const columns = columnsOf(list, body.columns);
+    const columns = chosenColumns(list, body.columns);
     const createdBy = `user:${userId}`;
     const task = await this.#database.asMerchant(home.merchantId, async (tx) => {
       await assertMayExport(tx, userId);
@@ -74,13 +75,8 @@ export class ExportService {
         columns,
         created_by: createdBy,
       });
-      await writeAudit(tx, {
-        merchantId: home.merchantId,
-        actor: createdBy,
-        action: 'export.create',
+      await auditPerson(tx, person, request, 'export.create', {
         subject: made.export_no,
-        address: request.address,
-        requestId: request.id,
         after: { list, filters },
       });
       tx.changed(home.merchantId, 'exports');
@@ -158,20 +154,14 @@ export class ExportService {
       const held = await findExport(tx, exportNo, { isHeld: true });
       if (!held) throw new Refusal('not_found');
       assertMayRead(person, held.list);
-      const moved = exportMoves[held.status].includes(to)
+      const moved = canMove(exportMoves, held.status, to)
         ? await moveExport(tx, held, to, change)
         : undefined;
       if (!moved || (to === 'waiting' && held.status !== 'failed'))
         throw new Refusal('invalid_transition', { values: { status: `exports.status.${held.status}` } });
       await after(tx);
-      const actor = `user:${person.userId}`;
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: `export.${to}`,
+      await auditPerson(tx, person, request, `export.${to}`, {
         subject: exportNo,
-        address: request.address,
-        requestId: request.id,
         before: { status: held.status },
         after: { status: to },
       });

@@ -5,7 +5,7 @@ import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { Sums } from './cells.rules.ts';
-import { columnsOf, csvOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
+import { csvOf, exportColumnsOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
 import { type ExportTask, noteProgress, readHome, readNames } from './exports.sql.ts';
 import { readCells, readLines, type WrittenList } from './lines.sql.ts';
 
@@ -75,7 +75,7 @@ export class ExportWriting {
     const { snapshots, store } = this.#options;
     // Begun anew with each reading: what could not go on leaves nothing behind in it.
     const { progress, bytes, hash } = await snapshots.ofMerchant(task.merchant_id, async (tx) => {
-      const progress: Progress = { written: 0, sums: new Sums(columnsOf(task)) };
+      const progress: Progress = { written: 0, sums: new Sums(exportColumnsOf(task)) };
       const hash = createHash('sha256');
       let bytes = 0n;
       const measured = new Transform({
@@ -102,7 +102,7 @@ export class ExportWriting {
   /** The file, made as it is read: of rows as the database writes them where it can, else of the wire's. */
   async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
     const list = this.#options.lists[task.list];
-    const columns = columnsOf(task);
+    const columns = exportColumnsOf(task);
     const filters = task.filters as Record<string, string>;
     const home = await readHome(tx);
     const { sums } = progress;

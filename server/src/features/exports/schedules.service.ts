@@ -1,12 +1,12 @@
 import type { CreateSchedule } from '@hengfu/contract/export-schedules';
 import { maxSchedules } from '@hengfu/contract/export-schedules';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { assertMayRead, columnsOf, makeExport } from './exports.making.ts';
+import { assertMayRead, chosenColumns, makeExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
 import type { Exportable } from './exports.writing.ts';
 import {
@@ -60,7 +60,7 @@ export class ExportScheduleService {
     assertMayRead(person, list);
     this.#lists[list].check(body.filters);
     const filters = Object.fromEntries(Object.entries(body.filters).filter(([name]) => !isTime(name)));
-    const columns = columnsOf(list, body.columns);
+    const columns = chosenColumns(list, body.columns);
     const { merchantId } = person.home;
     const actor = `user:${person.userId}`;
     const schedule = await this.#database.asMerchant(merchantId, async (tx) => {
@@ -76,13 +76,8 @@ export class ExportScheduleService {
       });
       if (!made) return undefined;
       const subject = String(made.id);
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: 'export-schedule.create',
+      await auditPerson(tx, person, request, 'export-schedule.create', {
         subject,
-        address: request.address,
-        requestId: request.id,
         after: { list, every },
       });
       tx.changed(merchantId, 'exports');
@@ -98,14 +93,8 @@ export class ExportScheduleService {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const gone = await deleteSchedule(tx, id);
       if (!gone) throw new Refusal('not_found');
-      const actor = `user:${person.userId}`;
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: 'export-schedule.remove',
+      await auditPerson(tx, person, request, 'export-schedule.remove', {
         subject: String(id),
-        address: request.address,
-        requestId: request.id,
         before: { list: gone.list, every: gone.every },
       });
       tx.changed(merchantId, 'exports');

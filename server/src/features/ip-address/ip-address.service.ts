@@ -1,6 +1,6 @@
 import { type IpPreview, mostIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
@@ -55,12 +55,7 @@ export class IpAddressService {
     const { merchantId } = person.home;
     await this.#database.asSystem(async (tx) => {
       const before = await replaceAllowed(tx, merchantId, blocks);
-      await writeAudit(tx, {
-        merchantId,
-        actor: `user:${person.userId}`,
-        action: 'ip_address.set',
-        address: request.address,
-        requestId: request.id,
+      await auditPerson(tx, person, request, 'ip_address.set', {
         before: { blocks: before },
         after: { blocks },
       });

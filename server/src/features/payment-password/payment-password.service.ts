@@ -1,6 +1,6 @@
 import { type PaymentPasswordChange, paymentPasswordLock } from '@hengfu/contract/payment-password';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { clearTries, countForLock, readBlock } from '#domain/throttle.sql.ts';
@@ -36,12 +36,7 @@ export class PaymentPasswordService {
     const to = await hashPassword(change.payment_password, `user:${person.userId}`);
     await this.#database.asSystem(async (tx) => {
       if (!(await updatePaymentPassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
-      await writeAudit(tx, {
-        merchantId: person.home.merchantId,
-        actor: `user:${person.userId}`,
-        action: 'payment_password.set',
-        address: request.address,
-        requestId: request.id,
+      await auditPerson(tx, person, request, 'payment_password.set', {
         // What it was and is stays with its hash.
         before: { isSet: from !== null },
         after: { isSet: true },

@@ -5,9 +5,9 @@ import type { ApplyBatch } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
@@ -70,7 +70,7 @@ export class BatchService {
       });
     const { name, confirmed: means, confirmRepeated } = body;
     const asked = { content: hash.toString('hex'), name, confirmed: means, confirmRepeated };
-    const once = onceKeyOf(person, request, requestHash(asked));
+    const once = idempotencyKeyOf(person, request, requestHash(asked));
     const before = (tx: MerchantTx) => this.#lookBefore(tx, { home, body, read, hash, once });
     const { earlier } = await lookingAtBatches(home.merchantId, () =>
       this.#database.asMerchant(home.merchantId, before),
@@ -100,13 +100,8 @@ export class BatchService {
         })),
       });
       await planToTake(tx, batchNo);
-      await writeAudit(tx, {
-        merchantId,
-        actor: createdBy,
-        action: 'payout-batch.apply',
+      await auditPerson(tx, person, request, 'payout-batch.apply', {
         subject: batchNo,
-        address: request.address,
-        requestId: request.id,
         after: { rows: read.length, total: formatAmount(sums.totalMinor, currency) },
       });
       await keepReply(tx, once, { batchNo });
@@ -182,7 +177,7 @@ interface Given {
   body: ApplyBatch;
   read: readonly ReadRow[];
   hash: Buffer;
-  once: OnceKey | undefined;
+  once: IdempotencyKey | undefined;
 }
 
 async function one(tx: MerchantTx, batchNo: string): Promise<Batch> {

@@ -1,6 +1,6 @@
 import { slipDays } from '@hengfu/contract/payout-slips';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
@@ -44,23 +44,15 @@ export class PayoutSlips {
   }
 
   /** Makes a link. Throws `not_found`; `invalid_transition` where it is not paid. */
-  make(
-    { home: { merchantId }, userId }: Person,
-    request: RequestInfo,
-    tradeNo: string,
-  ): Promise<{ url: string; expiresAt: Date }> {
+  make(person: Person, request: RequestInfo, tradeNo: string): Promise<{ url: string; expiresAt: Date }> {
+    const { merchantId } = person.home;
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findSlipOrder(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
       if (order.status !== 'processed')
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
-      await writeAudit(tx, {
-        merchantId,
-        actor: `user:${userId}`,
-        action: 'payout.slip',
+      await auditPerson(tx, person, request, 'payout.slip', {
         subject: tradeNo,
-        address: request.address,
-        requestId: request.id,
       });
       const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + slipDays * dayMs);
       const token = this.#tokenOf({ merchantId, tradeNo, expiresAt, revokedTimes: order.revokedTimes });
@@ -69,18 +61,13 @@ export class PayoutSlips {
   }
 
   /** Revokes every link that has been made so far. Throws `not_found`. */
-  revoke({ home: { merchantId }, userId }: Person, request: RequestInfo, tradeNo: string): Promise<void> {
-    return this.#database.asMerchant(merchantId, async (tx) => {
+  revoke(person: Person, request: RequestInfo, tradeNo: string): Promise<void> {
+    return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const order = await findSlipOrder(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
       const times = await revokeSlips(tx, order.id);
-      await writeAudit(tx, {
-        merchantId,
-        actor: `user:${userId}`,
-        action: 'payout.slip.revoke',
+      await auditPerson(tx, person, request, 'payout.slip.revoke', {
         subject: tradeNo,
-        address: request.address,
-        requestId: request.id,
         before: { revokedTimes: times - 1 },
         after: { revokedTimes: times },
       });

@@ -1,7 +1,7 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import { type Database, type MerchantTx, type Tx, together } from '#db/database.ts';
-import { InTurn } from '#db/micro-batcher.ts';
+import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
@@ -35,19 +35,19 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
  * out of that and goes one by one, so that it delays nobody else.
  */
 export class Intake {
-  readonly #together: InTurn<bigint, Application, Decision>;
-  readonly #alone: InTurn<bigint, Application, Decision>;
+  readonly #together: MicroBatcher<bigint, Application, Decision>;
+  readonly #alone: MicroBatcher<bigint, Application, Decision>;
 
   constructor(database: Database) {
     const takeAll = (tx: Tx, applications: readonly Application[]) =>
       covered(takePayouts(tx, applications, job));
-    this.#alone = new InTurn({
+    this.#alone = new MicroBatcher({
       work: (merchantId, applications) =>
         database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
       namesOf,
       most: 1,
     });
-    this.#together = new InTurn({
+    this.#together = new MicroBatcher({
       work: (_line, applications) =>
         database.asMerchants(
           applications.map(({ merchantId }) => merchantId),
@@ -112,7 +112,7 @@ function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: P
 }
 
 /** A payout's columns out of what was asked for. Throws `validation_failed`. */
-export function columnsOf(home: Pick<Home, 'merchantId' | 'currency'>, fields: PayoutFields) {
+export function payoutColumns(home: Pick<Home, 'merchantId' | 'currency'>, fields: PayoutFields) {
   const { channel, payee, payeeAccount, ifsc } = fields;
   const amountMinor = parseAmount(fields.amount, home.currency);
   if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');

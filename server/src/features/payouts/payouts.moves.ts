@@ -1,4 +1,6 @@
+import { canMove } from '@hengfu/contract/moves';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
+import { payoutMoves } from '@hengfu/contract/payouts';
 import type { PayoutEvent } from '@hengfu/contract/payouts.open';
 import { queueCallback } from '#callbacks/callbacks.ts';
 import type { MerchantTx } from '#db/database.ts';
@@ -7,7 +9,7 @@ import { Refusal } from '#domain/refusal.ts';
 import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
-import { askKey, canMove, hasEnded } from './payouts.rules.ts';
+import { askKey, hasEnded } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
 import { isToldByBatch } from './payouts-lookup.sql.ts';
@@ -21,14 +23,14 @@ import { isToldByBatch } from './payouts-lookup.sql.ts';
 
 /** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
 export async function markSent(tx: MerchantTx, order: Payout): Promise<boolean> {
-  if (!canMove(order.status, 'pendingSettlement')) return false;
+  if (!canMove(payoutMoves, order.status, 'pendingSettlement')) return false;
   await move(tx, order, 'pendingSettlement', { reason: 'sent' });
   return true;
 }
 
 /** The channel has taken it and works on it. */
 export async function taken(tx: MerchantTx, order: Payout): Promise<Payout> {
-  return canMove(order.status, 'processing')
+  return canMove(payoutMoves, order.status, 'processing')
     ? move(tx, order, 'processing', { reason: 'channel_accepted' })
     : order;
 }
@@ -82,7 +84,7 @@ async function move(
   to: PayoutStatus,
   change: MoveChanges & { reason: string },
 ): Promise<Payout> {
-  const moved = canMove(order.status, to) ? await movePayout(tx, order, to, change) : undefined;
+  const moved = canMove(payoutMoves, order.status, to) ? await movePayout(tx, order, to, change) : undefined;
   if (!moved)
     throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
   await insertEvent(tx, moved, change);

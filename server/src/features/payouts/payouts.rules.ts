@@ -1,11 +1,6 @@
 import { type PayoutFields, plainAccount } from '@hengfu/contract/payout-fields';
 import { type PayoutStatus, payoutMoves } from '@hengfu/contract/payouts';
 
-/** Whether a payout may go from one state to another. */
-export function canMove(from: PayoutStatus, to: PayoutStatus): boolean {
-  return payoutMoves[from].includes(to);
-}
-
 /** Whether nothing will become of it any more. */
 export function hasEnded(status: PayoutStatus): boolean {
   return payoutMoves[status].length === 0;

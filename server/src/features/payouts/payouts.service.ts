@@ -1,18 +1,19 @@
+import { canMove } from '@hengfu/contract/moves';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
+import { payoutMoves } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
 import type { PayoutReport } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
-import { checkTerms, columnsOf, Intake, take } from './payouts.intake.ts';
+import { checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
 import { paid, reject } from './payouts.moves.ts';
-import { canMove } from './payouts.rules.ts';
 import { type Application, findPayout, insertEvent, lockPayout, type Payout } from './payouts.sql.ts';
 
 /** A row of a batch as a payout: what was asked for, by whom, and its place. */
@@ -46,10 +47,10 @@ export class PayoutService {
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
     const hash = requestHash(fields);
-    const once = onceKeyOf(person, request, hash);
+    const once = idempotencyKeyOf(person, request, hash);
     const actor = `user:${person.userId}`;
     const application: Application = {
-      ...columnsOf(person.home, fields),
+      ...payoutColumns(person.home, fields),
       outTradeNo: null,
       requestHash: hash,
       notifyUrl: null,
@@ -109,7 +110,7 @@ export class PayoutService {
       throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home.currency });
     const hash = requestHash(asked);
     const application: Application = {
-      ...columnsOf(home, fields),
+      ...payoutColumns(home, fields),
       outTradeNo,
       requestHash: hash,
       source: 'openApi',
@@ -128,7 +129,7 @@ export class PayoutService {
    */
   async takeRow(tx: MerchantTx, { currency, order, ...row }: BatchPayout): Promise<Payout> {
     const application: Application = {
-      ...columnsOf({ merchantId: tx.merchantId, currency }, order),
+      ...payoutColumns({ merchantId: tx.merchantId, currency }, order),
       ...row,
       requestHash: requestHash({ ...order, batch: [row.batchNo, row.batchLine] }),
       notifyUrl: null,
@@ -169,7 +170,7 @@ export class PayoutService {
 }
 
 /** The reply that was given under this key before; throws where it was to another request, or is just being made. */
-async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Payout | undefined> {
+async function earlierOf(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<Payout | undefined> {
   const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findPayout(tx, reply);
 }
@@ -180,7 +181,7 @@ async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise
   const { bankReference, reason: refused } = report;
   const to = report.status === 'paid' ? 'processed' : 'rejected';
   if (order.status === to) return;
-  if (!canMove(order.status, to)) {
+  if (!canMove(payoutMoves, order.status, to)) {
     await insertEvent(tx, order, {
       reason: 'channel_contradicts',
       detail: `${report.status} (${bankReference})`,

@@ -5,7 +5,7 @@ import {
   type SecurityEvent,
 } from '@hengfu/contract/profile';
 import type { Database } from '#db/database.ts';
-import { auditOf } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { noticeAccessChange } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -44,7 +44,7 @@ export class ProfileService {
         throw fieldRefusal('email', 'validation.emailTaken');
       const { name, email, ownZone: zone, language } = person;
       const before = { name, email, zone, language };
-      await auditOf(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
+      await auditPerson(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
     });
   }
 
@@ -68,7 +68,7 @@ export class ProfileService {
       if (!(await updatePassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
       await keepOnlySession(tx, person, newSessionId);
       await noticeAccessChange(tx, person, request, 'password_change');
-      await auditOf(tx, person, request, 'password.change');
+      await auditPerson(tx, person, request, 'password.change');
     });
   }
 
@@ -83,7 +83,7 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       const isAlive = await renewSession(tx, person.sessionId, newSessionId, { isConfirmed: true });
       if (!isAlive) throw new Refusal('unauthenticated');
-      await auditOf(tx, person, request, 'password.confirm');
+      await auditPerson(tx, person, request, 'password.confirm');
     });
   }
 
@@ -104,7 +104,7 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       if (!(await deleteSessionById(tx, ownerOf(person), id, person.sessionId)))
         throw new Refusal('not_found');
-      await auditOf(tx, person, request, 'session.end', { before: { session: id } });
+      await auditPerson(tx, person, request, 'session.end', { before: { session: id } });
     });
   }
 
@@ -113,7 +113,7 @@ export class ProfileService {
     await this.#database.asSystem(async (tx) => {
       await holdUser(tx, ownerOf(person));
       await endOtherAccess(tx, person.userId, person.sessionId);
-      await auditOf(tx, person, request, 'session.end_others');
+      await auditPerson(tx, person, request, 'session.end_others');
     });
   }
 

@@ -117,14 +117,14 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
   },
 };
 
-function columnsOf({ number, title, status, amount, currency }: Source): Sql {
+function selectedColumns({ number, title, status, amount, currency }: Source): Sql {
   return sql`id, ${sql.ref(number)} as number, ${title} as title, ${status} as status, ${amount} as amount_minor,
     ${currency} as currency, created_at`;
 }
 
 /** Payouts to payees, and to accounts, that begin so: those that are called just so first. */
 function byParty(merchantId: bigint, text: string): Sql {
-  const columns = columnsOf(sourceOf.payout);
+  const columns = selectedColumns(sourceOf.payout);
   const paid = (field: 'payee' | 'account_key') => sql`(
     select ${columns} from payout
     where merchant_id = ${merchantId} and party.field = ${sql.lit(field)} and ${sql.ref(field)} = party.value
@@ -140,7 +140,7 @@ function byParty(merchantId: bigint, text: string): Sql {
 
 function waysTo(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
   const source = sourceOf[kind];
-  const columns = columnsOf(source);
+  const columns = selectedColumns(source);
   const look: Look = (where, order = newest, ranked = rank.whole) => sql`(
     select ${sql.lit(ranked)} as rank, ${columns} from ${sql.table(source.table)}
     where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(hitsOfKind)})`;

@@ -129,7 +129,7 @@ export class SessionService {
   ): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       await deleteSession(tx, sessionId);
-      await trail(tx, { id, merchantId }, request, 'session.sign_out', `user:${id}`);
+      await auditSignIn(tx, { id, merchantId }, request, 'session.sign_out', `user:${id}`);
     });
   }
 
@@ -160,7 +160,8 @@ export class SessionService {
       const { failures } = await countTry(tx, tries.account(email), null);
       const seconds = accountWaitSeconds(failures);
       if (seconds > 0) await block(tx, tries.account(email), seconds);
-      if (user && failures === lockAfterFailures) await trail(tx, user, request, 'session.lock', 'nobody');
+      if (user && failures === lockAfterFailures)
+        await auditSignIn(tx, user, request, 'session.lock', 'nobody');
     });
   }
 
@@ -211,10 +212,11 @@ async function open(
     secondFactor: null,
   });
   await noteSignIn(tx, { ...owner, address, userAgent });
-  await trail(tx, user, request, 'session.sign_in', `user:${user.id}`);
+  await auditSignIn(tx, user, request, 'session.sign_in', `user:${user.id}`);
 }
 
-async function trail(
+/** Audits what happens to an account before its person is a signed-in caller. */
+async function auditSignIn(
   tx: Tx,
   { id, merchantId }: Pick<SignInUser, 'id' | 'merchantId'>,
   { address, id: requestId }: RequestInfo,

@@ -1,5 +1,7 @@
+import { canMove } from '@hengfu/contract/moves';
 import type { NoticeKind } from '@hengfu/contract/notices';
 import type { TopupStatus } from '@hengfu/contract/topups';
+import { topupMoves } from '@hengfu/contract/topups';
 import { isAddressOf } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
@@ -8,7 +10,7 @@ import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
-import { canMove, type Image, type Wallet, worth } from './topups.rules.ts';
+import { type Image, type Wallet, worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
 import { listToReview, type TopupToReview } from './topups-review.sql.ts';
 
@@ -86,7 +88,7 @@ export class TopupReview {
       const order = await findTopup(tx, tradeNo, { isHeld: true });
       if (!order) throw new Refusal('not_found');
       const status = { values: { status: `topups.status.${order.status}` } } as const;
-      if (!canMove(order.status, to)) throw new Refusal('invalid_transition', status);
+      if (!canMove(topupMoves, order.status, to)) throw new Refusal('invalid_transition', status);
       const found = await work(tx, order);
       const moved = await moveTopup(tx, order, to, found);
       if (!moved) throw new Refusal('invalid_transition', status);

@@ -1,13 +1,7 @@
 import { type ImageType, imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate, worthOf } from '@hengfu/contract/rates';
-import { type TopupStatus, topupMoves } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
-
-/** Whether a top-up may go from one state to another. */
-export function canMove(from: TopupStatus, to: TopupStatus): boolean {
-  return topupMoves[from].includes(to);
-}
 
 /** A wallet of the service, and the least that it takes, in minor units of USDT. */
 export interface Wallet {

@@ -4,9 +4,9 @@ import { parseAmount } from '@hengfu/contract/money';
 import type { ApplyTopup, TopupQuery } from '@hengfu/contract/topups';
 import { transactionOf } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -56,7 +56,7 @@ export class TopupService {
     const { home, userId } = person;
     const { merchantId } = home;
     const image = await imageOf(body.screenshot, merchantId);
-    const once = onceKeyOf(person, request, requestHash(body));
+    const once = idempotencyKeyOf(person, request, requestHash(body));
     return this.#database.asMerchant(merchantId, async (tx) => {
       const earlier = await earlierOf(tx, once);
       if (earlier) return earlier;
@@ -65,13 +65,8 @@ export class TopupService {
       const order = await orderOf(tx, home, body);
       const createdBy = `user:${userId}`;
       const topup = await insertTopup(tx, { ...order, createdBy }, image);
-      await writeAudit(tx, {
-        merchantId,
-        actor: createdBy,
-        action: 'topup.apply',
+      await auditPerson(tx, person, request, 'topup.apply', {
         subject: topup.tradeNo,
-        address: request.address,
-        requestId: request.id,
         after: { usdt: body.amount, network: order.network, transactionId: order.transactionId },
       });
       await keepReply(tx, once, { tradeNo: topup.tradeNo });
@@ -104,7 +99,7 @@ function must<T>(found: T | undefined): T {
   return found;
 }
 
-async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Topup | undefined> {
+async function earlierOf(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<Topup | undefined> {
   const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findTopup(tx, reply.tradeNo);
 }

@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { Database, Tx } from '#db/database.ts';
-import { auditOf } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { noticeAccessChange } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -61,7 +61,7 @@ export class AppBindingService {
       if (isOn) await this.#forgetApp(tx, person);
       const codesStay = !isForced && factor.codesEncrypted !== null;
       await putBinding(tx, person, this.#fresh(codesStay));
-      await auditOf(tx, person, request, 'two_factor.enable', {
+      await auditPerson(tx, person, request, 'two_factor.enable', {
         before: isOn ? appOn : appOff,
         after: appPending,
       });
@@ -107,7 +107,7 @@ export class AppBindingService {
       if (begun) return { ...this.#shown(begun, email), isEnrolmentCodeNeeded };
       const binding = this.#fresh(false);
       await putBinding(tx, person, binding);
-      await auditOf(tx, person, request, 'two_factor.enable', { before: appOff, after: appPending });
+      await auditPerson(tx, person, request, 'two_factor.enable', { before: appOff, after: appPending });
       return { ...this.#shown(binding, email), isEnrolmentCodeNeeded };
     });
   }
@@ -153,7 +153,7 @@ export class AppBindingService {
     await saveFactor(tx, ownerOf(person), change);
     await deleteBindingsOf(tx, person.userId);
     await clearTries(tx, [tries.factor(person.userId)]);
-    await auditOf(tx, person, request, 'two_factor.on', { before: appStateOf(factor), after: appOn });
+    await auditPerson(tx, person, request, 'two_factor.on', { before: appStateOf(factor), after: appOn });
     await noticeAccessChange(tx, person, request, 'two_factor_on');
     await keepOnlySession(tx, person, newSessionId, { secondFactor: 'app' });
     return openCodes(this.#secrets, codesEncrypted);

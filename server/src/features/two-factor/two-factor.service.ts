@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#db/database.ts';
-import { auditOf } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { noticeAccessChange } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -56,7 +56,7 @@ export class TwoFactorService {
       if (factor.secretEncrypted === null && passkeys === 0) return false;
       await saveFactor(tx, ownerOf(person), { ...noApp, codesEncrypted: null });
       const before = { ...appStateOf(factor), passkeys };
-      await auditOf(tx, person, request, 'two_factor.off', { before, after: { ...appOff, passkeys: 0 } });
+      await auditPerson(tx, person, request, 'two_factor.off', { before, after: { ...appOff, passkeys: 0 } });
       await noticeAccessChange(tx, person, request, 'two_factor_off');
       await keepOnlySession(tx, person, newSessionId);
       return true;
@@ -80,7 +80,7 @@ export class TwoFactorService {
       const binding = await findBinding(tx, person.sessionId);
       const codesEncrypted = sealFreshCodes(this.#secrets);
       if (!binding?.codesEncrypted && factor.codesEncrypted === null) throw new Refusal('not_found');
-      await auditOf(tx, person, request, 'two_factor.codes_renewed');
+      await auditPerson(tx, person, request, 'two_factor.codes_renewed');
       if (binding?.codesEncrypted) {
         await putBinding(tx, person, { ...binding, codesEncrypted });
         return false;

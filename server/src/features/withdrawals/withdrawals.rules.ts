@@ -1,11 +1,5 @@
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { homeOf, usdtOf } from '@hengfu/contract/rates';
-import { type WithdrawalStatus, withdrawalMoves } from '@hengfu/contract/withdrawals';
-
-/** Whether a withdrawal may go from one state to another. */
-export function canMove(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
-  return withdrawalMoves[from].includes(to);
-}
 
 /** What a merchant pays for withdrawals; USDT in minor units, the rate in parts of 10⁻⁸. */
 export interface Terms {

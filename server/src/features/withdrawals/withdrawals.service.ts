@@ -1,11 +1,13 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import { canMove } from '@hengfu/contract/moves';
 import type { NoticeKind } from '@hengfu/contract/notices';
 import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
+import { withdrawalMoves } from '@hengfu/contract/withdrawals';
 import { type Database, type MerchantTx, together } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
-import { findReply, keepReply, type OnceKey, onceKeyOf } from '#domain/idempotency.sql.ts';
+import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { findMerchantOf, newTradeNo } from '#domain/orders.sql.ts';
@@ -13,7 +15,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
-import { canMove, type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
+import { type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
 import {
   findWithdrawal,
   insertWithdrawal,
@@ -73,7 +75,7 @@ export class WithdrawalService {
     const { home, userId } = person;
     const { payment_password: password, code, ...asked } = body;
     const hash = requestHash(asked);
-    const once = onceKeyOf(person, request, hash);
+    const once = idempotencyKeyOf(person, request, hash);
     const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
       const found = await earlierOf(tx, once);
       if (!found) await figuresFor(tx, home, body);
@@ -99,13 +101,8 @@ export class WithdrawalService {
           { account: 'locked', amountMinor: total },
         ]),
       ]);
-      await writeAudit(tx, {
-        merchantId,
-        actor: createdBy,
-        action: 'withdrawal.apply',
+      await auditPerson(tx, person, request, 'withdrawal.apply', {
         subject: tradeNo,
-        address: request.address,
-        requestId: request.id,
         after: { total: formatAmount(total, currency), currency, network, address },
       });
       await keepReply(tx, once, { tradeNo });
@@ -159,7 +156,9 @@ export class WithdrawalService {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findWithdrawal(tx, tradeNo, { isHeld: true });
       if (!order) throw new Refusal('not_found');
-      const moved = canMove(order.status, to) ? await moveWithdrawal(tx, order, to, change) : undefined;
+      const moved = canMove(withdrawalMoves, order.status, to)
+        ? await moveWithdrawal(tx, order, to, change)
+        : undefined;
       if (!moved)
         throw new Refusal('invalid_transition', { values: { status: `withdrawals.status.${order.status}` } });
       await work(tx, order);
@@ -173,7 +172,7 @@ export class WithdrawalService {
   }
 }
 
-async function earlierOf(tx: MerchantTx, once: OnceKey | undefined): Promise<Withdrawal | undefined> {
+async function earlierOf(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<Withdrawal | undefined> {
   const reply = await findReply<{ tradeNo: string }>(tx, once);
   return reply && findWithdrawal(tx, reply.tradeNo);
 }

@@ -11,7 +11,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { Database, Tx } from '#db/database.ts';
-import { auditOf } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 
 import { noticeAccessChange } from '#domain/notices.sql.ts';
@@ -110,7 +110,7 @@ export class PasskeyService {
       if (!(await insertPasskey(tx, owner, key))) throw new Refusal('conflict');
       if (factor.codesEncrypted === null)
         await saveFactor(tx, owner, { codesEncrypted: sealFreshCodes(this.#secrets) });
-      await auditOf(tx, person, request, 'passkey.add', { after: { name } });
+      await auditPerson(tx, person, request, 'passkey.add', { after: { name } });
       await noticeAccessChange(tx, person, request, 'passkey_add');
       // Whoever has just made a passkey has it in hand.
       await keepOnlySession(tx, person, newSessionId, { secondFactor: 'passkey' });
@@ -134,7 +134,7 @@ export class PasskeyService {
       await deletePasskeys(tx, owner, id);
       const isLast = factor.secretEncrypted === null && (await listPasskeys(tx, owner)).length === 0;
       if (isLast) await saveFactor(tx, owner, { codesEncrypted: null });
-      await auditOf(tx, person, request, 'passkey.remove', { before: { id, name: gone.name } });
+      await auditPerson(tx, person, request, 'passkey.remove', { before: { id, name: gone.name } });
       await noticeAccessChange(tx, person, request, 'passkey_remove');
       await keepOnlySession(tx, person, newSessionId);
     });

@@ -1,0 +1,87 @@
+import { type PayoutBatch, payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
+import type { ReactElement } from 'react';
+import { messageOf } from '../../../platform/failures.ts';
+import { formatCount } from '../../../platform/format.ts';
+import { call } from '../../../platform/http.ts';
+import { useLanguage, useT } from '../../../platform/i18n.ts';
+import { Count } from '../../../ui/count.tsx';
+import { Fields } from '../../../ui/fields.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PaymentDialog, usePayment } from '../../../ui/payment-dialog.tsx';
+import { type Checked, type Draft, sentRows } from './batch-draft.ts';
+import { Coverage } from './batch-sums.tsx';
+
+interface BatchConfirmProps {
+  draft: Draft;
+  checked: Checked;
+  onClose: () => void;
+  onMade: (batch: PayoutBatch) => void;
+}
+
+/** A last look at a batch, and the payment password, once for all its rows. */
+export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmProps): ReactElement {
+  const t = useT();
+  const form = usePayment({
+    send: ({ shown, idempotencyKey, isMeant }) =>
+      call(payoutBatchEndpoints.apply, {
+        body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isMeant, ...shown },
+        idempotencyKey,
+      }),
+    onMade,
+    topic: 'payouts',
+    inPlace: ['batch_repeated', 'terms_changed', 'channel_closed'],
+  });
+  const repeated = form.error?.code === 'batch_repeated' ? messageOf(form.error) : undefined;
+  const question = checked.repeated
+    ? t('errors.batch_repeated', { batch_no: checked.repeated.batch_no })
+    : repeated;
+  return (
+    <PaymentDialog
+      title={t('payoutBatches.confirmTitle')}
+      form={form}
+      action={t(question === undefined ? 'payoutBatches.payAll' : 'payoutBatches.payAgain')}
+      question={question}
+      onClose={onClose}
+    >
+      <Review draft={draft} checked={checked} />
+    </PaymentDialog>
+  );
+}
+
+/** What is sent of a draft: its rows, and the places of those that are meant although they look like others. */
+function bodyOf({ name, channel, rows }: Draft) {
+  const sent = sentRows(rows);
+  const confirmed = sent.flatMap(({ isConfirmed }, index) => (isConfirmed ? [index + 1] : []));
+  return { name, channel, confirmed, rows: sent.map(({ fields }) => fields) };
+}
+
+function Review({ draft, checked }: Pick<BatchConfirmProps, 'draft' | 'checked'>): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { currency, newAccounts, changedAccounts } = checked;
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  return (
+    <>
+      <Fields
+        fields={[
+          { label: t('payoutBatches.name'), value: draft.name },
+          { label: t('payoutBatches.count'), value: <Count of={checked.count} /> },
+          { label: t('payouts.amount'), value: money(checked.amount) },
+          { label: t('payouts.total'), value: money(checked.total) },
+        ]}
+      />
+      <Coverage checked={checked} />
+      {changedAccounts.length > 0 && (
+        <Notice tone="waiting">
+          {t('payoutBatches.changedAccounts', { count: formatCount(changedAccounts.length, language) })}
+        </Notice>
+      )}
+      {newAccounts.length > 0 && (
+        <Notice tone="waiting">
+          {t('payoutBatches.newAccounts', { count: formatCount(newAccounts.length, language) })}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useDeferredValue, useMemo, useState } from 'react';
+import { formatCount } from '../../../platform/format.ts';
+import { useLanguage, useT } from '../../../platform/i18n.ts';
+import { useLive } from '../../../platform/live.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { checkOptions } from '../payout-batch-check.api.ts';
+import { BatchConfirm } from './batch-confirm.tsx';
+import {
+  confirmRows,
+  type Draft,
+  dropDraft,
+  type JudgedRow,
+  judge,
+  leaveOut,
+  type RowState,
+} from './batch-draft.ts';
+import styles from './batch-editor.module.css';
+import { BatchSums } from './batch-sums.tsx';
+import { BatchTable } from './batch-table.tsx';
+
+/** A file's rows, checked, to be mended in place; then a confirmation for all of them. */
+export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
+  const t = useT();
+  const navigate = useNavigate();
+  const [isConfirming, setConfirming] = useState(false);
+  const { data: checked, error, refetch, isFetching } = useQuery(checkOptions(useDeferredValue(draft)));
+  useLive(['account'], checkOptions(draft).queryKey);
+  const rows = useMemo(() => judge(draft, checked), [draft, checked]);
+  const count = (state: RowState) => rows.filter((row) => row.state === state).length;
+  const isFresh = checked?.version === draft.version && !isFetching;
+  const isReady = isFresh && checked.count > 0 && count('faulty') === 0 && count('asked') === 0;
+  return (
+    <div className={styles.editor}>
+      {error && <Failure error={error} isStale={checked !== undefined} onRetry={() => void refetch()} />}
+      {draft.ignored.length > 0 && (
+        <Notice tone="calm">
+          {t('payoutBatches.ignored', { names: draft.ignored.join(t('ui.listComma')) })}
+        </Notice>
+      )}
+      <Section isCard title={t('payoutBatches.sumsTitle')}>
+        <div className={styles.summary}>
+          <BatchSums checked={checked} />
+          <div className={styles.notices}>
+            <ToDo rows={rows} />
+            <Next
+              count={checked?.count ?? 0}
+              isChecking={!isFresh}
+              isReady={isReady}
+              onGo={() => setConfirming(true)}
+            />
+          </div>
+        </div>
+      </Section>
+      <BatchTable draft={draft} rows={rows} />
+      {isConfirming && checked && (
+        <BatchConfirm
+          draft={draft}
+          checked={checked}
+          onClose={() => setConfirming(false)}
+          onMade={({ batch_no }) => {
+            dropDraft();
+            void navigate({ to: '/behalfPay/apply', search: { mode: 'batch', batch: batch_no } });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What stands in the way of the batch, and how to clear it away. */
+function ToDo({ rows }: { rows: readonly JudgedRow[] }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const faulty = rows.filter(({ state }) => state === 'faulty').map(({ line }) => line);
+  const asked = rows.filter(({ state }) => state === 'asked');
+  const meant = asked.filter(({ similar }) => !similar?.isUnknown).map(({ line }) => line);
+  const text = (lines: readonly unknown[]) => formatCount(lines.length, language);
+  return (
+    <>
+      {faulty.length > 0 && (
+        <Notice
+          tone="bad"
+          action={<Button onClick={() => leaveOut(faulty)}>{t('payoutBatches.leaveOutFaulty')}</Button>}
+        >
+          {t('payoutBatches.firstMend', { count: text(faulty) })}
+        </Notice>
+      )}
+      {asked.length > 0 && (
+        <Notice
+          tone="waiting"
+          action={
+            meant.length > 0 && (
+              <Button onClick={() => confirmRows(meant)}>
+                {t('payoutBatches.confirmAll', { count: text(meant) })}
+              </Button>
+            )
+          }
+        >
+          {t('payoutBatches.firstConfirm', { count: text(asked) })}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+interface NextProps {
+  count: number;
+  isChecking: boolean;
+  isReady: boolean;
+  onGo: () => void;
+}
+
+function Next({ count, isChecking, isReady, onGo }: NextProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <div className={styles.buttons}>
+      <Button look="primary" disabled={!isReady} onClick={onGo}>
+        {t('payoutBatches.goOn', { count: formatCount(count, language) })}
+      </Button>
+      <Button onClick={dropDraft}>{t('payoutBatches.discard')}</Button>
+      <span role="status" className={styles.none}>
+        {isChecking && t('payoutBatches.checking')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { en } from '@hengfu/phrases/en';
+import { vi } from '@hengfu/phrases/vi';
+import { zhCn } from '@hengfu/phrases/zh-cn';
+import { describe, expect, it } from 'vitest';
+import {
+  asRow,
+  fieldOf,
+  type HeadingsOf,
+  hasLostDigits,
+  plainAmount,
+  readTable,
+} from './batch-file.rules.ts';
+
+const headingsOf: HeadingsOf = (field) =>
+  [zhCn, en, vi].map(({ payoutBatches }) => payoutBatches.column[field]);
+
+describe('a file’s columns', () => {
+  it.each([
+    ['收款人', 'payee'],
+    ['* 收款账号（必填）', 'payeeAccount'],
+    ['Receiving account', 'payeeAccount'],
+    ['SỐ TIỀN', 'amount'],
+    ['out_trade_no', 'out_trade_no'],
+    ['开户行', 'bankName'],
+    ['colour', undefined],
+    // Another channel's.
+    ['IFSC', undefined],
+  ])('named “%s” are %s', (heading, field) => expect(fieldOf(heading, 'CN_BANK', headingsOf)).toBe(field));
+
+  it('may stand in any order, below a title, beside others', () => {
+    const cells = [
+      ['Salaries of May'],
+      ['Amount', 'Shoe size', 'Payee', 'Account number', 'Bank'],
+      ['1,200.50', '42', '王芳', '6222 0212', '中国工商银行'],
+      ['', '', '', '', ''],
+      ['5', '', '李雷'],
+    ];
+    expect(readTable(cells, 'CN_BANK', headingsOf)).toEqual({
+      rows: [
+        {
+          amount: '1200.50',
+          payee: '王芳',
+          payeeAccount: '6222 0212',
+          bank: 'ICBC',
+          bankName: '中国工商银行',
+        },
+        { amount: '5', payee: '李雷', payeeAccount: '', bank: '' },
+      ],
+      ignored: ['Shoe size'],
+    });
+    expect(readTable([['1', '2']], 'CN_BANK', headingsOf)).toBeUndefined();
+    expect(readTable([], 'CN_BANK', headingsOf)).toBeUndefined();
+  });
+});
+
+describe('a file made from an old template', () => {
+  // As if every heading had changed since.
+  const headingsOfToday: HeadingsOf = (field) => [`new ${field}`];
+  it.each([
+    ['Chinese', '收款人,收款账号,银行,银行名称,支行,金额,备注,商户订单号'],
+    ['English', 'Payee,Receiving account,Bank,Bank name,Branch,Amount,Remark,Merchant order number'],
+    [
+      'Vietnamese',
+      'Người thụ hưởng,Tài khoản thụ hưởng,Ngân hàng,Tên ngân hàng,Chi nhánh,Số tiền,Nội dung,Mã đơn của merchant',
+    ],
+  ])('is read by its headings in %s', (_, headings) => {
+    const line = ['王芳', '62220212', 'ICBC', '中国工商银行', '朝阳支行', '5', '五月工资', 'A-1'];
+    expect(readTable([headings.split(','), line], 'CN_BANK', headingsOfToday)).toEqual({
+      rows: [
+        {
+          payee: '王芳',
+          payeeAccount: '62220212',
+          bank: 'ICBC',
+          bankName: '中国工商银行',
+          branchName: '朝阳支行',
+          amount: '5',
+          remark: '五月工资',
+          out_trade_no: 'A-1',
+        },
+      ],
+      ignored: [],
+    });
+  });
+
+  it.each([
+    ['IN_IMPS', 'IFSC', 'ifsc'],
+    ['BR_PIX', 'CPF/CNPJ', 'taxId'],
+    ['BR_PIX', '账户类型', 'accountType'],
+    ['BR_PIX', 'Account type', 'accountType'],
+    ['BR_PIX', 'Loại tài khoản', 'accountType'],
+  ] as const)('for %s has the column “%s”', (channel, heading, field) =>
+    expect(fieldOf(heading, channel, headingsOfToday)).toBe(field),
+  );
+});
+
+describe('an amount', () => {
+  it.each([
+    ['1,234.50', 'CNY', '1234.50'],
+    ['¥ 12.5', 'CNY', '12.5'],
+    ['1,234', 'CNY', '1234'],
+    ['R$ 1.234,56', 'BRL', '1234.56'],
+    ['12,50', 'BRL', '12.50'],
+    ['1.234.500 ₫', 'VND', '1234500'],
+    ['500.000', 'VND', '500000'],
+    ['007.10', 'CNY', '7.10'],
+    // What can be read in two ways, or in none, is left to the person.
+    ['1.234', 'BRL', '1.234'],
+    ['-5', 'CNY', '-5'],
+    ['0.30000000000000004', 'CNY', '0.30000000000000004'],
+    ['=1+1', 'CNY', '=1+1'],
+  ] as const)('%s %s is read as %s', (text, currency, plain) =>
+    expect(plainAmount(text, currency)).toBe(plain),
+  );
+});
+
+it('a bank is found by its code or either of its names, and names itself', () => {
+  expect(asRow({ bank: 'icbc' }, 'CN_BANK')).toEqual({ bank: 'ICBC', bankName: '中国工商银行' });
+  expect(asRow({ bankName: '中国工商银行' }, 'CN_BANK')).toEqual({ bank: 'ICBC', bankName: '中国工商银行' });
+  expect(asRow({ bank: 'Vietcombank' }, 'VN_NAPAS')).toEqual({ bank: '970436' });
+  expect(asRow({ bank: 'Nowhere' }, 'VN_NAPAS')).toEqual({ bank: 'Nowhere' });
+});
+
+it('a type of PIX key is found by its name', () => {
+  expect(asRow({ accountType: '手机号' }, 'BR_PIX')).toEqual({ accountType: 'PHONE' });
+  expect(asRow({ accountType: 'cpf' }, 'BR_PIX')).toEqual({ accountType: 'CPF' });
+});
+
+it('a number that lost digits is noticed', () => {
+  expect(hasLostDigits('6.22202123456789E+18')).toBe(true);
+  expect(hasLostDigits('6222021234567890128')).toBe(false);
+  expect(hasLostDigits('e10@mail.com')).toBe(false);
+});

@@ -1,0 +1,102 @@
+import type { PayoutChannel } from '@hengfu/contract/payouts';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useId, useState } from 'react';
+import { useT } from '../../../platform/i18n.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FileButton, useFileDrop } from '../../../ui/file-drop.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { startDraft } from './batch-draft.ts';
+import styles from './batch-editor.module.css';
+
+const accepted = '.csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface BatchStartProps {
+  channels: readonly [PayoutChannel, ...PayoutChannel[]];
+}
+
+/** The beginning of a batch: a channel, its template, and the file. */
+export function BatchStart({ channels }: BatchStartProps): ReactElement {
+  const t = useT();
+  const id = useId();
+  const [code, setCode] = useState(channels[0].code);
+  return (
+    <Section isCard title={t('payoutBatches.fileTitle')}>
+      <div className={styles.start}>
+        <div className={styles.channel}>
+          <label htmlFor={id}>{t('payouts.channel')}</label>
+          <select
+            id={id}
+            value={code}
+            onChange={({ target }) => {
+              const chosen = channels.find((one) => one.code === target.value);
+              if (chosen) setCode(chosen.code);
+            }}
+          >
+            {channels.map((channel) => (
+              <option key={channel.code} value={channel.code}>
+                {t(`channels.${channel.code}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Templates channel={code} />
+        <FileDrop key={code} channel={code} />
+      </div>
+    </Section>
+  );
+}
+
+function Templates({ channel }: { channel: PayoutChannel['code'] }): ReactElement {
+  const t = useT();
+  const save = useMutation({
+    mutationFn: async (kind: 'xlsx' | 'csv') => {
+      const { saveCsvTemplate, saveXlsxTemplate } = await import('./batch-template.ts');
+      return kind === 'csv' ? saveCsvTemplate(channel, t) : saveXlsxTemplate(channel, t);
+    },
+  });
+  return (
+    <div className={styles.templates}>
+      <Button icon="table" onClick={() => save.mutate('xlsx')}>
+        {t('payoutBatches.templateExcel')}
+      </Button>
+      <Button icon="arrowDown" onClick={() => save.mutate('csv')}>
+        {t('payoutBatches.templateCsv')}
+      </Button>
+      <p>{t('payoutBatches.templateHint')}</p>
+    </div>
+  );
+}
+
+/** Takes a file, chosen or dropped, and makes a draft of it. */
+function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement {
+  const t = useT();
+  const read = useMutation({
+    mutationFn: async (file: File) => {
+      const { readFile } = await import('./batch-file.ts');
+      return { file, found: await readFile(file, channel) };
+    },
+    onSuccess: ({ file, found }) => {
+      if ('refusal' in found) return;
+      const rows = found.rows.map((fields, index) => ({ line: index + 1, fields }));
+      startDraft({ name: file.name, channel, ignored: found.ignored }, rows);
+    },
+  });
+  const found = read.data?.found;
+  const choose = (file: File | undefined) => {
+    if (file && !read.isPending) read.mutate(file);
+  };
+  const { isOver, target } = useFileDrop(choose);
+  return (
+    <>
+      {/* Dropping is a second way; the button inside is the first. */}
+      <div className={styles.drop} data-over={isOver} {...target}>
+        <FileButton accept={accepted} look="primary" onFile={choose}>
+          {t('payoutBatches.choose')}
+        </FileButton>
+        <span role="status">{t(read.isPending ? 'payoutBatches.reading' : 'payoutBatches.drop')}</span>
+      </div>
+      {found && 'refusal' in found && <Notice tone="bad">{t(found.refusal, found.values)}</Notice>}
+    </>
+  );
+}

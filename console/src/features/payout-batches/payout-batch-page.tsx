@@ -1,0 +1,58 @@
+import { maxBatchRows } from '@hengfu/contract/payout-batch-rows';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent } from 'react';
+import { formatCount } from '../../platform/format.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
+import { usePageSearch } from '../../platform/page-place.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { NoChannel } from '../../ui/no-channel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PayoutModes } from '../../ui/payout-modes.tsx';
+import { startDraft, useDraft } from './editor/batch-draft.ts';
+import { BatchEditor } from './editor/batch-editor.tsx';
+import { BatchStart } from './editor/batch-start.tsx';
+import { channelOptions, failedOptions } from './payout-batch-check.api.ts';
+
+/** Send money → Send money apply, many at once. `recent` are the batches of before. */
+export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const { data: channels, error, refetch } = useQuery(channelOptions);
+  const draft = useDraft();
+  const { mend }: { mend?: string } = usePageSearch();
+  const [first, ...more] = channels ?? [];
+  const isOpen = channels?.some(({ code }) => code === draft?.channel) === true;
+  return (
+    <Page
+      title={t('payouts.applyTitle')}
+      intro={t('payoutBatches.intro', { max: formatCount(maxBatchRows, language) })}
+    >
+      <PayoutModes />
+      {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
+      {channels?.length === 0 && <NoChannel />}
+      {draft && isOpen && !mend && <BatchEditor draft={draft} />}
+      {mend && <Mend batchNo={mend} />}
+      {first && !mend && !(draft && isOpen) && <BatchStart channels={[first, ...more]} />}
+      {!mend && !(draft && isOpen) && recent}
+    </Page>
+  );
+}
+
+/** Makes a draft of the rows of a batch that failed, and goes there. */
+function Mend({ batchNo }: { batchNo: string }): ReactElement | null {
+  const t = useT();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(failedOptions(batchNo));
+  const begin = useEffectEvent(({ channel, rows }: NonNullable<typeof data>) => {
+    startDraft(
+      { name: t('payoutBatches.mended', { batch_no: batchNo }), channel, ignored: [] },
+      rows.map(({ row: fields, ...row }) => ({ ...row, fields })),
+    );
+    void navigate({ to: '/behalfPay/apply', search: { mode: 'batch' }, replace: true });
+  });
+  useEffect(() => {
+    if (data) begin(data);
+  }, [data]);
+  return error && <Failure error={error} onRetry={() => void refetch()} />;
+}

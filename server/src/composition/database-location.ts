@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#config.ts';
+import { findRunningEmbedded, startEmbedded } from '#db/embedded/embedded.ts';
+
+/** The database of this installation, as its owner. */
+export interface DatabaseLocation {
+  ownerUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The user's own PostgreSQL where one is named, else the embedded one beside the data. */
+export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
+  if (config.databaseUrl) return { ownerUrl: config.databaseUrl, stop: async () => {} };
+  return startEmbedded({
+    dataDir: join(config.dataDir, 'postgres'),
+    log: (line) => log.info(`postgres: ${line}`),
+  });
+}
+
+/** The database of a product that runs already, or else one started for as long as it is needed. */
+export async function joinDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
+  const running = config.databaseUrl ?? (await findRunningEmbedded(join(config.dataDir, 'postgres')));
+  return running ? { ownerUrl: running, stop: async () => {} } : openDatabase(config, log);
+}

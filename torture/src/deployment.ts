@@ -1,0 +1,169 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningSandbox, startSandbox } from '@hengfu/sandbox/server';
+import type { Runtime } from '@hengfu/server/composition/runtime.ts';
+import { ownerUrl, readAccess } from '@hengfu/server/db/embedded/access.ts';
+import { freePort } from '@hengfu/server/db/embedded/server-process.ts';
+import { fundMerchant, type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import { endProcess, productMain, startProcess } from '@hengfu/server/testing/product-process.ts';
+import { sandboxSecret, testKey } from '@hengfu/server/testing/test-database.ts';
+import { newFolder, openServices } from '@hengfu/server/testing/test-installation.ts';
+
+const run = promisify(execFile);
+const funds = '100000000.00';
+
+/** Processes that a whole product is made of; any of them may die. */
+export const parts = ['server', 'web', 'worker', 'postmaster', 'backend'] as const;
+export type Part = (typeof parts)[number];
+
+interface DeploymentOptions {
+  merchants: number;
+  web: number;
+  workers: number;
+}
+
+/**
+ * A whole product as a user runs it: several processes over the embedded database, which is durable, and a bank that
+ * none of its deaths touch.
+ */
+export class Deployment {
+  readonly url: string;
+  readonly bank: RunningSandbox;
+  readonly merchants: readonly KeyedMerchant[] = [];
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #args: string[];
+  #head: ChildProcess | undefined;
+  #isEnding = false;
+
+  private constructor(folder: string, bank: RunningSandbox, port: number, options: DeploymentOptions) {
+    this.#folder = folder;
+    this.bank = bank;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#args = ['--web', String(options.web), '--workers', String(options.workers)];
+    this.#env = {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: String(port),
+      METRICS_PORT: '0',
+      APP_KEY: testKey,
+      APP_URL: this.url,
+      DEMO: '0',
+      LOG_LEVEL: 'silent',
+      SANDBOX_URL: bank.url,
+    };
+  }
+
+  static async start(options: DeploymentOptions): Promise<Deployment> {
+    const folder = await newFolder();
+    const bank = await startSandbox({
+      dataDirectory: join(folder, 'bank'),
+      secret: sandboxSecret,
+    });
+    const deployment = new Deployment(folder, bank, await freePort(0), options);
+    await deployment.#start();
+    await deployment.withRuntime(async (runtime) => {
+      const merchants = await makeMerchants(runtime, options.merchants);
+      for (const merchant of merchants) await fundMerchant(runtime, merchant, funds);
+      Object.assign(deployment, { merchants });
+    });
+    return deployment;
+  }
+
+  /** The owner's address at the database; another one after it was started again. */
+  get ownerUrl(): string {
+    const access = readAccess(join(this.#folder, 'postgres'));
+    if (!access) throw new Error('the database has no access file');
+    return ownerUrl(access);
+  }
+
+  /** Does some work with the product's own services, beside its processes. */
+  async withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
+    const runtime = await openServices(this.ownerUrl, this.#folder);
+    try {
+      return await work(runtime);
+    } finally {
+      await runtime.close();
+    }
+  }
+
+  /** Kills a process of a part by SIGKILL; false where there is none just now. The server is started again at once. */
+  async kill(part: Part, choose: <T>(of: readonly T[]) => T): Promise<boolean> {
+    if (part === 'server') {
+      const head = this.#head;
+      if (head) await endProcess(head, 'SIGKILL');
+      await this.#start();
+      return true;
+    }
+    const found = await this.#pidsOf(part);
+    if (found.length === 0) return false;
+    try {
+      process.kill(choose(found), 'SIGKILL');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** HTTP status of its readiness; 0 where nobody answers. */
+  async readiness(): Promise<number> {
+    const signal = AbortSignal.timeout(5000);
+    return fetch(`${this.url}/readyz`, { signal }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  }
+
+  /** Stops everything; resolves with the product's exit code. The bank's book stays until {@link remove}. */
+  async stop(): Promise<number | null> {
+    const head = this.#head;
+    if (this.#isEnding || !head) return head?.exitCode ?? null;
+    this.#isEnding = true;
+    const code = await endProcess(head, 'SIGTERM');
+    await this.bank.close();
+    return code;
+  }
+
+  get bankFolder(): string {
+    return join(this.#folder, 'bank');
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Sentences about processes that ended though nobody ended them. */
+  readonly deaths: string[] = [];
+
+  async #start(): Promise<void> {
+    const head = await startProcess(this.#env, this.#args);
+    head.once('exit', (code, signal) => {
+      if (!this.#isEnding && signal !== 'SIGKILL')
+        this.deaths.push(`the server ended by itself (${code ?? signal})`);
+    });
+    this.#head = head;
+  }
+
+  async #pidsOf(part: Exclude<Part, 'server'>): Promise<number[]> {
+    const head = this.#head?.pid ?? 0;
+    if (part === 'web' || part === 'worker') {
+      const pids = await childrenOf(head, productMain);
+      const environments = await Promise.all(
+        pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
+      );
+      return pids.filter((_, index) => environments[index]?.split('\0').includes(`PROCESS=${part}`));
+    }
+    const pidFile = join(this.#folder, 'postgres/cluster/postmaster.pid');
+    const postmaster = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+    if (!postmaster) return [];
+    return part === 'postmaster' ? [postmaster] : childrenOf(postmaster, 'postgres:');
+  }
+}
+
+/** Processes below another one whose command line has a text. */
+async function childrenOf(parent: number, text: string): Promise<number[]> {
+  const { stdout } = await run('pgrep', ['-P', String(parent), '-f', text]).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter(Boolean).map(Number);
+}
