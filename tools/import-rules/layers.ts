@@ -81,7 +81,7 @@ export const layers: readonly Layer[] = [
     mayImport: ['server rules', 'server sql', ...serverServices, ...shared],
   },
   // Callers, refusals, languages: the words that every part of the server speaks. Its `*.sql.ts` belong to the SQL above.
-  { name: 'server domain', files: /^server\/src\/domain\//, mayImport: shared },
+  { name: 'server domain', files: /^server\/src\/domain\//, mayImport: ['server threads', ...shared] },
   {
     name: 'server security',
     files: /^server\/src\/security\//,

@@ -5,7 +5,7 @@ import { answerCalls, stepBack } from '#threads/own-thread.ts';
 import { openDatabases } from './databases.ts';
 import { openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
-import { exportables } from './exportables.ts';
+import { exportables } from './exports.ts';
 
 /** Connections at the most: one for each export that is read, and some to say how far they are. */
 const poolSize = 6;

@@ -28,7 +28,7 @@ import { topupsModule } from '#features/topups/topups.module.ts';
 import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
 import { watchModule } from '#features/watch/watch.module.ts';
 import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
-import { exportables } from './exportables.ts';
+import { exportables } from './exports.ts';
 
 /** Builds the module of every feature. The order is that of the API's documents. */
 export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {

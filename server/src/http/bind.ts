@@ -5,11 +5,11 @@ import type * as z from 'zod';
 import type { Person, Program, RequestInfo } from '#domain/caller.ts';
 import { languageOf } from '#domain/language.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
 import { parsedBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { admitSender } from './refused-bodies.ts';
-import { parseReply, validate, validateBody } from './validate.ts';
 
 /** What a handler is given: validated input, and who calls. */
 export type Call<E extends EndpointShape> = {

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
+import { inspectShape, shapeLimitsOf } from '#domain/request-shape.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
 import { parseJsonInSlices } from './json-in-slices.ts';
-import { inspectShape, shapeLimitsOf } from './request-shape.ts';
 
 /** Parses JSON; throws Refusal `bad_request` for what is none, or what would reach a prototype. */
 type ParseJson = (text: string) => unknown;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { requestLimits } from '@hengfu/contract/endpoint';
 import { Refusal } from '#domain/refusal.ts';
+import { inspectShape, type ShapeLimits, tooDeep, tooLong, tooManyValues } from '#domain/request-shape.ts';
 import { Slices } from '#threads/slices.ts';
-import { inspectShape, type ShapeLimits, tooDeep, tooLong, tooManyValues } from './request-shape.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -6,11 +6,17 @@ import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type * as z from 'zod';
-import { type FilteredList, listSources } from '#composition/list-sources.ts';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
+import type { ConsoleList } from '#domain/exportable.sql.ts';
 import type { ListSource } from '#domain/list.sql.ts';
+import { collectionList } from '#features/collections/collections.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
+import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';
+import { payoutList } from '#features/payouts/payouts.lists.ts';
+import { settlementList } from '#features/settlements/settlements.lists.ts';
+import { topupList } from '#features/topups/topups.lists.ts';
+import { withdrawalList } from '#features/withdrawals/withdrawals.lists.ts';
 
 /** One list of the console, with its filters and what it is read from. */
 export interface KnownList {
@@ -26,7 +32,7 @@ export interface KnownList {
 function known<Q extends z.ZodObject>(
   name: string,
   path: string,
-  { query, source }: FilteredList<Q>,
+  { query, source }: ConsoleList<Q>,
   several: KnownList['several'],
 ): KnownList {
   return {
@@ -38,19 +44,17 @@ function known<Q extends z.ZodObject>(
   };
 }
 
-const { collections, payouts, topups, withdrawals, fundFlow, settlements } = listSources;
-
 /** Every list of the console. */
 export const knownLists: readonly KnownList[] = [
-  known('transactions', 'collections', collections, {
+  known('transactions', 'collections', collectionList, {
     status: collectionStatuses,
     settlementStatus: settlementStatuses,
   }),
-  known('payouts', 'payouts', payouts, { status: payoutStatuses }),
-  known('top-ups', 'topups', topups, { status: topupStatuses }),
-  known('withdrawals', 'withdrawals', withdrawals, { status: withdrawalStatuses }),
-  known('fund flow', 'fund-flow', fundFlow, { type: fundFlowTypes }),
-  known('settlements', 'settlements', settlements, { status: batchStatuses }),
+  known('payouts', 'payouts', payoutList, { status: payoutStatuses }),
+  known('top-ups', 'topups', topupList, { status: topupStatuses }),
+  known('withdrawals', 'withdrawals', withdrawalList, { status: withdrawalStatuses }),
+  known('fund flow', 'fund-flow', fundFlowList, { type: fundFlowTypes }),
+  known('settlements', 'settlements', settlementList, { status: batchStatuses }),
   known(
     'exports',
     'exports',

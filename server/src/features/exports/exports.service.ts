@@ -9,6 +9,7 @@ import { canMove } from '@hengfu/contract/moves';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import type { Exportable } from '#domain/exportable.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -23,7 +24,6 @@ import {
   moveExport,
   readNames,
 } from './exports.sql.ts';
-import type { Exportable } from './exports.writing.ts';
 
 /** An export, and what people call who asked for it. */
 export interface NamedExport {

@@ -2,32 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Readable, Transform } from 'node:stream';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
-import type { Home } from '#domain/caller.ts';
+import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { Sums } from './cells.rules.ts';
 import { csvOf, exportColumnsOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
 import { type ExportTask, noteProgress, readHome, readNames } from './exports.sql.ts';
-import { readCells, readLines, type WrittenList } from './lines.sql.ts';
+import { readCells, readLines } from './lines.sql.ts';
 
 const reportEveryMs = 1000;
-
-/** A list as it is read whole: of one moment, in the order of the console. */
-export interface Exportable {
-  /** Rows as the wire has them, some at a time. Throws `validation_failed` for filters that the list would refuse. */
-  read: (
-    tx: MerchantTx,
-    home: Home,
-    filters: Readonly<Record<string, string>>,
-  ) => AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
-  /** The same where its rows can be had as the database writes them; undefined for an empty list. */
-  written?: (
-    tx: MerchantTx,
-    home: Home,
-    filters: Readonly<Record<string, string>>,
-  ) => Promise<WrittenList | undefined>;
-  /** Throws `validation_failed` for filters that the list would refuse. */
-  check: (filters: Readonly<Record<string, string>>) => void;
-}
 
 /** What an attempt wrote: size, hash (32 bytes) and the sums of its amounts as JSON. */
 export interface WrittenFile {

@@ -1,22 +1,13 @@
 import type { ExportColumn } from '@hengfu/contract/export-columns';
 import type { Language } from '@hengfu/contract/session';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Gathering } from '#db/copy-rows.ts';
 import type { MerchantTx } from '#db/database.ts';
+import type { WrittenList } from '#domain/exportable.sql.ts';
 import { phrasesUnder } from '#domain/language.ts';
-import type { ListSource } from '#domain/list.sql.ts';
 import { gatherAll } from '#domain/list-whole.sql.ts';
 import { type Cell, cellWriter, type PhrasesOf, type Sums } from './cells.rules.ts';
 import { LineBytes, type Lines, unescaped } from './line-bytes.rules.ts';
-
-/** A list whose rows the database writes as texts. */
-export interface WrittenList {
-  source: ListSource;
-  /** Its columns as the database has them, by the names of the wire; of amounts the minor units. */
-  cells: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Of columns that hold ids: what is shown in their place. Read once, which is cheaper than with every row. */
-  names?: Readonly<Record<string, (tx: MerchantTx) => Promise<Readonly<Record<string, string>>>>>;
-}
 
 /** How the values of a file are told. */
 interface Told {

@@ -2,7 +2,7 @@ import { type ExportList, exportColumns } from '@hengfu/contract/export-columns'
 import { languages } from '@hengfu/contract/session';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { exportables } from '#composition/exportables.ts';
+import { exportables } from '#composition/exports.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { csvLine, Sums } from './cells.rules.ts';

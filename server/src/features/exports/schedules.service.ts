@@ -3,12 +3,12 @@ import { maxSchedules } from '@hengfu/contract/export-schedules';
 import type { Database } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import type { Exportable } from '#domain/exportable.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { assertMayRead, chosenColumns, makeExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
-import type { Exportable } from './exports.writing.ts';
 import {
   deleteSchedule,
   findDue,

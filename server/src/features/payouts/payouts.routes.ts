@@ -1,10 +1,10 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { payoutEndpoints } from '@hengfu/contract/payouts';
 import type { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
+import { bankOfIfsc } from '#domain/ifsc.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
-import { bankOfIfsc } from './ifsc.ts';
 import type { PayoutReading } from './payouts.reading.ts';
 import type { PayoutService } from './payouts.service.ts';
 import { toDetail, toKnownPayee, toOpenPayout, toRow } from './payouts.view.ts';

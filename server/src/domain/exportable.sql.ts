@@ -1,0 +1,70 @@
+import type { RawBuilder } from 'kysely';
+import type * as z from 'zod';
+import type { MerchantTx } from '#db/database.ts';
+import type { Home } from './caller.ts';
+import type { ListSource } from './list.sql.ts';
+import { readAll } from './list-whole.sql.ts';
+import { validate } from './validate.ts';
+
+type Filters = Readonly<Record<string, string>>;
+type WireRow = Readonly<Record<string, unknown>>;
+
+/** A list of the console: its filters, and the source its rows are read from; undefined if there is nothing to read yet. */
+export interface ConsoleList<Q extends z.ZodType = z.ZodType> {
+  query: Q;
+  source: (
+    tx: MerchantTx,
+    home: Home,
+    query: z.output<Q>,
+  ) => ListSource | undefined | Promise<ListSource | undefined>;
+}
+
+/** Declares a list of the console. */
+export const consoleList = <Q extends z.ZodType>(
+  query: Q,
+  source: ConsoleList<Q>['source'],
+): ConsoleList<Q> => ({ query, source });
+
+/** A list whose rows PostgreSQL renders as text, which is faster than mapping each row. */
+export interface WrittenList {
+  source: ListSource;
+  /** SQL of each column by its name in the API; amounts in minor units. */
+  cells: Readonly<Record<string, RawBuilder<unknown>>>;
+  /** For columns that hold ids: reads the text to show for each id, once per file. */
+  names?: Readonly<Record<string, (tx: MerchantTx) => Promise<Readonly<Record<string, string>>>>>;
+}
+
+/** A list that can be exported as a whole, as of one moment, in the console's order. */
+export interface Exportable {
+  /** Reads rows in batches, as the API returns them. Throws `validation_failed` for invalid filters. */
+  read: (tx: MerchantTx, home: Home, filters: Filters) => AsyncIterable<readonly WireRow[]>;
+  /** The fast path, for lists whose rows PostgreSQL can render; undefined for an empty list. */
+  written?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<WrittenList | undefined>;
+  /** Throws `validation_failed` for filters that the list would reject. */
+  check: (filters: Filters) => void;
+}
+
+/**
+ * Makes a list of the console exportable from the same source. `toRow` maps a database row to the row of the API;
+ * `rendering` names the columns for the fast path.
+ */
+export function exportable<Q extends z.ZodType, R>(
+  { query, source }: ConsoleList<Q>,
+  toRow: (row: R, home: Home) => object,
+  rendering?: (home: Home) => Omit<WrittenList, 'source'>,
+): Exportable {
+  return {
+    check: (filters) => void validate(query, filters),
+    ...(rendering && {
+      written: async (tx, home, filters) => {
+        const from = await source(tx, home, validate(query, filters));
+        return from && { source: from, ...rendering(home) };
+      },
+    }),
+    async *read(tx, home, filters) {
+      const from = await source(tx, home, validate(query, filters));
+      if (!from) return;
+      for await (const batch of readAll<R>(tx, from)) yield batch.map((row) => toRow(row, home) as WireRow);
+    },
+  };
+}
