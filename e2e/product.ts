@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..');
 
-/** Starts the product as a user would, on a data directory of its own, for all stories; ends it afterwards. */
-export default async function startProduct(): Promise<() => Promise<void>> {
+/** Starts the product as a user would, on a data directory of its own. Returns the function that stops it. */
+export async function startProduct(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hengfu-e2e-'));
   // Root's PostgreSQL runs as somebody else, who must be able to enter.
   chmodSync(dataDir, 0o755);

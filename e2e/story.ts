@@ -1,4 +1,6 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test';
+import { productUrl } from './people.ts';
+import { startProduct } from './product.ts';
 
 /** What a story's pages must not do, unless it is what the story is about. */
 type Kind = 'CSP violation' | 'uncaught error';
@@ -27,7 +29,16 @@ const binding = '__tellOfViolation';
  * A story fails where any page of it, in any of its windows and frames, violates the content security policy or throws
  * what nobody catches.
  */
-export const test = base.extend<Options & { faults: readonly Fault[] }, { watch: Watch }>({
+export const test = base.extend<Options & { faults: readonly Fault[] }, { watch: Watch; product: string }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright finds a fixture's dependencies in this pattern.
+    async ({}, use) => {
+      const stop = await startProduct();
+      await use(productUrl());
+      await stop();
+    },
+    { auto: true, scope: 'worker', timeout: 180_000 },
+  ],
   provoked: [null, { option: true }],
   watch: [
     async ({ browser }, use) => {

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../chromium-options.ts';
 import { demo, open, productUrl } from '../people.ts';
-import startProduct from '../product.ts';
+import { startProduct } from '../product.ts';
 import { photographSheet, type Shot, sheetHtml } from './contact-sheet.ts';
 import { type Scene, scenes } from './scenes.ts';
 
