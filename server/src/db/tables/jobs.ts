@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface JobTables {
   merchant_job: MerchantJobTable;
@@ -6,11 +6,11 @@ export interface JobTables {
 }
 
 interface MerchantJobTable {
-  id: Generated<bigint>;
+  id: GeneratedAlways<bigint>;
   line: string;
   merchant_id: bigint;
   target: string;
-  lane: Generated<bigint>;
+  lane: GeneratedAlways<bigint>;
   host: string;
   task: string;
   key: string | null;

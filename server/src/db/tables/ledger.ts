@@ -14,10 +14,10 @@ interface LedgerAccountTable {
   id: GeneratedAlways<bigint>;
   merchant_id: bigint;
   kind: string;
-  reference: string;
+  reference: Generated<string>;
   currency: Currency;
-  balance_minor: bigint;
-  version: bigint;
+  balance_minor: Generated<bigint>;
+  version: Generated<bigint>;
   last_at: Date | null;
   inflow_minor: Generated<bigint>;
 }
@@ -72,7 +72,7 @@ interface RollupDayTable {
   merchant_id: bigint;
   kind: 'collection' | 'payout';
   currency: Currency;
-  day: string;
+  day: Date;
   done_counts: bigint[];
   done_amounts_minor: bigint[];
   fees_minor: bigint[];
