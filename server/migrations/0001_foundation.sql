@@ -1,30 +1,30 @@
--- Roles, tenancy, people, sessions, keys. Everything that belongs to a merchant carries merchant_id and stands
--- behind row-level security: the application sees the merchant its transaction names, and no other.
+-- Roles, tenancy, merchants, the audit trail and order numbers. Every table of a merchant's data carries merchant_id and
+-- is protected by row-level security: the application sees the merchant named by its transaction, and no other.
 
+-- hengfu_app works for one merchant, hengfu_system for all of them. hengfu_ledger and hengfu_intake own functions that
+-- write more than their callers may.
 do $$
 declare
   name text;
 begin
-  foreach name in array array['hengfu_app', 'hengfu_system', 'hengfu_ledger'] loop
+  foreach name in array array['hengfu_app', 'hengfu_system', 'hengfu_ledger', 'hengfu_intake'] loop
     if not exists (select from pg_roles where rolname = name) then
       begin
         execute format('create role %I nologin', name);
       exception when duplicate_object or unique_violation then
-        null; -- another database of the same cluster made it at the same moment
+        null; -- Another database of the same cluster created it at the same moment.
       end;
     end if;
   end loop;
+  execute format('grant hengfu_ledger, hengfu_intake to %I', current_user);
 end $$;
+grant usage on schema public to hengfu_app, hengfu_system, hengfu_ledger, hengfu_intake;
 
-grant usage on schema public to hengfu_app, hengfu_system, hengfu_ledger;
+-- Holds a pg_notify that does nothing (functions/pg_notify.sql).
+create schema quiet;
+grant usage on schema quiet to hengfu_app, hengfu_system;
 
--- The merchant of the present transaction; null where none is set, so that nothing is seen.
-create function current_merchant() returns bigint
-  language sql stable parallel safe
-  as $$ select nullif(current_setting('app.merchant_id', true), '')::bigint $$;
-
--- Puts a table behind row-level security: hengfu_app sees its merchant's rows, hengfu_system all of them.
--- Rights are granted by the migration that makes the table: none here.
+-- Enables row-level security on a table: hengfu_app sees its merchant's rows, hengfu_system all of them. Grants nothing.
 create procedure protect_tenant_table(target regclass)
   language plpgsql
   as $$
@@ -33,6 +33,26 @@ begin
   execute format('alter table %s force row level security', target);
   execute format('create policy tenant on %s to hengfu_app using (merchant_id = current_merchant())', target);
   execute format('create policy system on %s to hengfu_system using (true)', target);
+end $$;
+
+-- Lets the functions that hengfu_intake owns read and write a table for the merchants of their transaction.
+create procedure open_to_intake(target regclass)
+  language plpgsql
+  as $$
+begin
+  execute format(
+    'create policy intake on %s to hengfu_intake using (merchant_id = any ((select current_merchants())::bigint[]))', target);
+end $$;
+
+-- Makes a role the owner of a function, which runs with the role's rights, and lets nobody else call it.
+create procedure give_function(target regproc, role_name name)
+  language plpgsql
+  as $$
+begin
+  execute format('grant create on schema public to %I', role_name);
+  execute format('alter function %s owner to %I', target, role_name);
+  execute format('revoke create on schema public from %I', role_name);
+  execute format('revoke execute on function %s from public', target);
 end $$;
 
 create table merchant (
@@ -44,86 +64,22 @@ create table merchant (
   -- Local time of day at which the settlement of everything paid before it runs.
   settlement_cut_off time not null default '00:00',
   next_settlement_at timestamptz not null,
-  -- IP whitelist of the Open API: empty refuses every signed call.
+  -- IP whitelist of the Open API: if empty, every signed call is rejected.
   allowed_addresses cidr[] not null default '{}',
   suspended_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  requires_two_factor boolean not null default false
 );
-alter table merchant enable row level security;
-alter table merchant force row level security;
-create policy tenant on merchant to hengfu_app using (id = current_merchant());
+alter table merchant enable row level security, force row level security;
+create policy intake on merchant to hengfu_intake using (id = any ((select current_merchants())::bigint[]));
 create policy system on merchant to hengfu_system using (true);
+create policy tenant on merchant to hengfu_app using (id = current_merchant());
 grant select on merchant to hengfu_app;
+grant select (id, suspended_at) on merchant to hengfu_intake;
 grant select, insert, update on merchant to hengfu_system;
 
-create table app_user (
-  id bigint generated always as identity primary key,
-  merchant_id bigint not null references merchant,
-  email text not null check (email = lower(email)),
-  name text not null check (name <> ''),
-  password_hash text not null,
-  roles text[] not null check (cardinality(roles) > 0),
-  disabled_at timestamptz,
-  created_at timestamptz not null default now()
-);
-create unique index app_user_email on app_user (email);
-create index app_user_merchant on app_user (merchant_id);
-call protect_tenant_table('app_user');
-grant select on app_user to hengfu_app;
-grant select, insert, update on app_user to hengfu_system;
-
--- Keyed by SHA-256 of the session id: a read of this table gives nobody a session.
-create table session (
-  id_hash bytea primary key,
-  merchant_id bigint not null references merchant,
-  user_id bigint not null references app_user,
-  created_at timestamptz not null default now(),
-  last_seen_at timestamptz not null default now(),
-  idle_seconds integer not null,
-  -- The absolute end, however busy the session is.
-  expires_at timestamptz not null,
-  address inet,
-  user_agent text
-);
-create index session_of_user on session (user_id);
-create index session_by_end on session (expires_at);
-call protect_tenant_table('session');
-grant select on session to hengfu_app;
-grant select, insert, update, delete on session to hengfu_system;
-
--- Sign-in attempts that failed, by a hash of who (address and email, or email alone).
-create table sign_in_throttle (
-  key bytea primary key,
-  failures integer not null,
-  window_started_at timestamptz not null,
-  blocked_until timestamptz
-);
-grant select, insert, update, delete on sign_in_throttle to hengfu_system;
-
-create table access_key (
-  key_id text primary key,
-  merchant_id bigint not null references merchant,
-  -- AES-256-GCM under the application's key.
-  secret_encrypted bytea not null,
-  created_at timestamptz not null default now(),
-  revoked_at timestamptz
-);
-create index access_key_merchant on access_key (merchant_id);
-call protect_tenant_table('access_key');
-grant select on access_key to hengfu_app;
-grant select, insert, update on access_key to hengfu_system;
-
--- A nonce of a signed call is good once; rows older than the timestamp window are swept.
-create table used_nonce (
-  key_id text not null,
-  nonce text not null,
-  used_at timestamptz not null default now(),
-  primary key (key_id, nonce)
-);
-create index used_nonce_age on used_nonce (used_at);
-grant select, insert, delete on used_nonce to hengfu_system;
-
--- Who changed what, from where: written in the transaction that changes it, never altered.
+-- Who changed what, and from where; inserted in the transaction of the change, and never altered. `actor` is `user:<id>`,
+-- `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`.
 create table audit (
   id bigint generated always as identity primary key,
   merchant_id bigint,
@@ -137,15 +93,21 @@ create table audit (
   after jsonb
 );
 create index audit_merchant on audit (merchant_id, at desc);
+-- People also see what our staff did to their accounts.
+create index audit_subject on audit (merchant_id, subject, at desc) where subject is not null;
 call protect_tenant_table('audit');
+call open_to_intake('audit');
 grant select, insert on audit to hengfu_app, hengfu_system;
+grant insert on audit to hengfu_intake;
+create trigger append_only before delete or update or truncate on audit
+  for each statement execute function refuse_change();
 
--- Public order numbers: a letter, the UTC second, nine digits that walk all of 0–999,999,999 before one repeats.
+-- Whether the demo data was started and finished; an interrupted run starts over. For the owner only.
+create table demo_seed (
+  begun_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+
+-- Order numbers end in nine digits of this sequence (functions/new_trade_no.sql).
 create sequence trade_no_sequence;
-grant usage on sequence trade_no_sequence to hengfu_app, hengfu_system;
-create function new_trade_no(prefix text, at timestamptz) returns text
-  language sql volatile
-  as $$
-    select prefix || to_char(at at time zone 'UTC', 'YYMMDDHH24MISS')
-      || lpad(((nextval('trade_no_sequence')::numeric * 618033989) % 1000000000)::bigint::text, 9, '0')
-  $$;
+grant usage on sequence trade_no_sequence to hengfu_app, hengfu_system, hengfu_intake;

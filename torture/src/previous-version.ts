@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Obstacle } from '@hengfu/server/testing/obstacle.ts';
@@ -20,18 +20,71 @@ export interface InstalledVersion {
   readonly operatorMain: string;
   /** File names of its migrations. */
   readonly migrations: readonly string[];
+  /** Deletes a version that was made for one run. */
+  remove?(): Promise<void>;
 }
 
-/** Installs the release before this state of the sources, with the dependencies of its own lock file. */
-export async function previousVersion(): Promise<InstalledVersion | Obstacle> {
+/** Two versions, of which the second one can migrate a database of the first. */
+export interface VersionPair {
+  readonly before: InstalledVersion;
+  readonly after: InstalledVersion;
+}
+
+/**
+ * The release before this state of the sources, and this state. If that release has other migrations in its baseline, its
+ * data cannot be upgraded; then this state, and a copy of it with one more migration.
+ */
+export async function versionPair(): Promise<VersionPair | Obstacle> {
   const release = await findRelease(root);
   if ('kind' in release) return release;
+  const here = await versionAt('this state', root);
+  const { stdout } = await git(root, 'ls-tree', '-r', '--name-only', release.commit, 'server/migrations/');
+  const earlier = stdout.split('\n').filter((path) => /^server\/migrations\/[^/]+\.sql$/.test(path));
+  const isUpgradable = earlier.every((path) =>
+    here.migrations.includes(path.slice('server/migrations/'.length)),
+  );
+  if (!isUpgradable) return { before: here, after: await nextVersion() };
+  const before = await installRelease(release);
+  return 'kind' in before ? before : { before, after: here };
+}
+
+/** A change like those of a release: a column, and an index that is built while everybody writes. */
+const nextMigrations: Readonly<Record<string, string>> = {
+  '9001_torture.sql': `alter table payout add column torture text;
+alter table collection add column torture boolean not null default false;
+`,
+  '9002_torture.sql': `-- alone: payouts are created meanwhile
+create index concurrently payout_by_torture on payout (merchant_id, torture);
+`,
+};
+
+/** Copies this state of the sources, and adds migrations. */
+async function nextVersion(): Promise<InstalledVersion> {
+  await mkdir(cache, { recursive: true });
+  const home = await mkdtemp(join(cache, 'next-'));
+  for (const part of ['package.json', 'server', 'contract', 'phrases'])
+    await cp(join(root, part), join(home, part), {
+      recursive: true,
+      filter: (path) => !/\/(node_modules|dist)$/.test(path),
+    });
+  await symlink(join(root, 'node_modules'), join(home, 'node_modules'));
+  for (const [name, text] of Object.entries(nextMigrations))
+    await writeFile(join(home, 'server/migrations', name), text);
+  return { ...(await versionAt('the next version', home)), remove: () => rm(home, { recursive: true }) };
+}
+
+/** Installs a release with the dependencies of its own lock file. */
+async function installRelease(release: Release): Promise<InstalledVersion | Obstacle> {
   const home = join(cache, release.commit);
   const obstacle = existsSync(home) ? undefined : await install(release, home);
   if (obstacle) return obstacle;
+  return versionAt(release.version, home);
+}
+
+async function versionAt(version: string, home: string): Promise<InstalledVersion> {
   const files = await readdir(join(home, 'server/migrations'));
   return {
-    version: release.version,
+    version,
     main: join(home, 'server/src/main.ts'),
     operatorMain: join(home, 'server/src/operator/main.ts'),
     migrations: files.filter((name) => name.endsWith('.sql')),

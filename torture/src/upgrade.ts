@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '@hengfu/sandbox/server';
 import { startEmbedded } from '@hengfu/server/db/embedded/embedded.ts';
-import { readMigrations } from '@hengfu/server/db/migrate.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import { sandboxSecret } from '@hengfu/server/testing/test-database.ts';
 import { newFolder, openServices, serve } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
-import { previousVersion } from './previous-version.ts';
+import { versionPair } from './previous-version.ts';
 import { setUpShops } from './public-setup.ts';
 import { type Met, openShops } from './signed-shop.ts';
 import { torture } from './torture.ts';
@@ -39,12 +38,15 @@ export const upgrade = torture<Size>({
   short: { secondsEach: 1, shops: 3, pauseMs: 60 },
   long: { secondsEach: 30, shops: 8, pauseMs: 40 },
   async obstacle() {
-    const previous = await previousVersion();
-    return 'kind' in previous ? previous : undefined;
+    const versions = await versionPair();
+    if ('kind' in versions) return versions;
+    await versions.after.remove?.();
+    return undefined;
   },
   async run({ secondsEach, ...pace }, random) {
-    const previous = await previousVersion();
-    if ('kind' in previous) throw new Error(previous.reason);
+    const versions = await versionPair();
+    if ('kind' in versions) throw new Error(versions.reason);
+    const { before: previous, after: next } = versions;
     const folder = await newFolder();
     const place = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} });
     const secret = sandboxSecret;
@@ -65,9 +67,9 @@ export const upgrade = torture<Size>({
       const harness = () => pause(secondsEach * 1000);
       await harness();
       const known = await countMigrations(place.ownerUrl);
-      const after = await start();
+      const after = await start(next.main);
       running.push(after);
-      const isNew = (await readMigrations()).filter(({ name }) => !previous.migrations.includes(name));
+      const isNew = next.migrations.filter((name) => !previous.migrations.includes(name));
       const ran = (await countMigrations(place.ownerUrl)) - known;
       urls = [before.url, after.url];
       await harness();
@@ -86,12 +88,17 @@ export const upgrade = torture<Size>({
         ...(await faultsOfBooks(place.ownerUrl, runtime.services.database)),
       ];
       await runtime.close();
-      const counts = { 'is the version before': previous.version, 'migrations under load': ran };
+      const counts = {
+        'the version before': previous.version,
+        'the version after': next.version,
+        'migrations under load': ran,
+      };
       return { counts: { ...counts, ...countsOf(met) }, faults };
     } finally {
       for (const each of running) await each.stop();
       await bank.close();
       await place.stop();
+      await next.remove?.();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
   },

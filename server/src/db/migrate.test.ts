@@ -1,71 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { until } from '../testing/until.ts';
-import { migrate } from './migrate.ts';
+import { migrate, readMigrations } from './migrate.ts';
 import { asOwner } from './owner.ts';
 
 let database: TestDatabase;
+let folder: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await cloneDatabase(inject('ownerUrl'));
+  folder = await mkdtemp(join(tmpdir(), 'hengfu-migrations-'));
 });
-afterAll(() => database.drop());
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
 
 const query = (text: string) => asOwner(database.ownerUrl, (client) => client.query(text));
-/** Makes indexes anew: can be run once more. */
-const again = '0035_paid_lists.sql';
-/** Who stands in line for the table. */
+/** Writes a file of SQL into the folder of a test's own migrations. */
+async function write(name: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, name)), { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+const migrateOwn = () => migrate(database.ownerUrl, { folder });
+/** Sessions that wait for a lock on the table. */
 const waiting = `select from pg_locks where not granted and relation = 'collection'::regclass`;
 const connect = async () => {
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   return client;
 };
-const indexes = `select indexdef from pg_indexes where indexname = 'collection_by_paid_at'`;
 
-it('a migration that waits for a table lets others at it, and is done once the table is free', {
+it('a migration that waits for a table lets others use it, and completes once the table is free', {
   timeout: 60_000,
 }, async () => {
-  await query(`delete from schema_migration where name = '${again}'`);
-  const [long, reader] = await Promise.all([connect(), connect()]);
-  await long.query('begin; select count(*) from collection');
+  await write('9001_index.sql', 'create index collection_probe on collection (merchant_id, subject);');
+  const [writer, reader] = await Promise.all([connect(), connect()]);
+  await writer.query('begin; lock table collection in row exclusive mode');
   let ran: string[] | undefined;
-  const migrating = migrate(database.ownerUrl).then((names) => {
+  const migrating = migrateOwn().then((names) => {
     ran = names;
   });
-  // A migration that stays in line would have each of these wait behind it until they are cancelled.
+  // Behind a migration that keeps waiting, each of these would wait as well, until it is canceled.
   await reader.query(`set statement_timeout = '10s'`);
   for (let times = 0; times < 3; times++) {
     await until(
       () => reader.query(waiting),
       ({ rowCount }) => rowCount === 1,
     );
-    await reader.query('select count(*) from collection');
+    await reader.query('begin; lock table collection in row exclusive mode; rollback');
   }
   expect(ran).toBeUndefined();
-  await long.query('commit');
-  await Promise.all([long.end(), reader.end()]);
+  await writer.query('commit');
+  await Promise.all([writer.end(), reader.end()]);
   await migrating;
-  expect(ran).toEqual([again]);
-  expect((await query(indexes)).rowCount).toBe(1);
+  expect(ran).toEqual(['9001_index.sql']);
+  expect((await query(`select from pg_indexes where indexname = 'collection_probe'`)).rowCount).toBe(1);
 });
 
 it('two processes migrate one after the other', async () => {
-  await query(`delete from schema_migration where name = '${again}'`);
-  const both = await Promise.all([migrate(database.ownerUrl), migrate(database.ownerUrl)]);
+  await write('9001_table.sql', 'create table probes (id bigint);');
+  const both = await Promise.all([migrateOwn(), migrateOwn()]);
   expect(both.map(({ length }) => length).sort()).toEqual([0, 1]);
 });
 
-it('a migration that runs alone makes anew its own index where a try has left it half-made, and no other', async () => {
-  const alone = '0042_sign_in_throttle_expiry.sql';
-  const own = 'sign_in_throttle_expiry';
+it('an `alone` migration recreates its own index after an interrupted attempt, and no other invalid index', async () => {
+  const own = 'sign_in_throttle_probe';
+  await write(
+    '9001_alone.sql',
+    `-- alone: an example\ncreate index concurrently ${own} on sign_in_throttle (failures);\n`,
+  );
   await query('create table twins (number integer); insert into twins values (1), (1)');
-  await query(`drop index ${own}`);
   for (const name of [own, 'somebody_elses'])
     await expect(query(`create unique index concurrently ${name} on twins (number)`)).rejects.toThrow();
-  await query(`delete from schema_migration where name = '${alone}'`);
-  expect(await migrate(database.ownerUrl)).toEqual([alone]);
+  expect(await migrateOwn()).toEqual(['9001_alone.sql']);
   const { rows } = await query(
     `select indexrelid::regclass::text as name, indrelid::regclass::text as on, indisvalid as valid from pg_index
      where indexrelid in ('${own}'::regclass, 'somebody_elses'::regclass) order by name`,
@@ -74,4 +86,52 @@ it('a migration that runs alone makes anew its own index where a try has left it
     { name: own, on: 'sign_in_throttle', valid: true },
     { name: 'somebody_elses', on: 'twins', valid: false },
   ]);
+});
+
+it('rejects a migration that was changed after it had run', async () => {
+  await write('9001_table.sql', 'create table probes (id bigint);');
+  await migrateOwn();
+  await write('9001_table.sql', 'create table probes (id integer);');
+  await expect(migrateOwn()).rejects.toThrow('9001_table.sql was changed after it had run here');
+});
+
+it('applies a function again when its text has changed, and not otherwise', async () => {
+  const body = (value: number) =>
+    `create or replace function probe() returns integer language sql as $$ select other() + ${value} $$;`;
+  await write('functions/probe.sql', body(1));
+  await write(
+    'functions/zother.sql',
+    'create or replace function other() returns integer language sql as $$ select 1 $$;',
+  );
+  await migrateOwn();
+  const applied = `select name, applied_at from schema_function where name in ('probe.sql', 'zother.sql') order by 1`;
+  const first = (await query(applied)).rows;
+  expect((await query('select probe() as value')).rows).toEqual([{ value: 2 }]);
+  await migrateOwn();
+  expect((await query(applied)).rows).toEqual(first);
+  await write('functions/probe.sql', body(2));
+  await migrateOwn();
+  expect((await query('select probe() as value')).rows).toEqual([{ value: 3 }]);
+  const second = (await query(applied)).rows;
+  expect(second[0].applied_at).not.toEqual(first[0].applied_at);
+  expect(second[1]).toEqual(first[1]);
+});
+
+it('creates functions that tables need before the migrations', async () => {
+  await write(
+    'functions/probe.sql',
+    '-- needed by tables\ncreate or replace function probe() returns integer language sql as $$ select 7 $$;',
+  );
+  await write('9001_table.sql', 'create table probes (id integer default probe());');
+  expect(await migrateOwn()).toEqual(['9001_table.sql']);
+});
+
+it('refuses a database of version 0.1.0', async () => {
+  await query(`insert into schema_migration (name, sha256) values ('0012_demo_seed.sql', 'any')`);
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('Version 0.1.0 created this database');
+});
+
+it('has the whole baseline, and nothing is left to do on a database that has it', async () => {
+  expect((await readMigrations()).length).toBeGreaterThan(9);
+  expect(await migrate(database.ownerUrl)).toEqual([]);
 });

@@ -7,14 +7,14 @@ import type pg from 'pg';
 import { asOwner } from './owner.ts';
 import { databaseFault } from './pool.ts';
 
-const folder = join(import.meta.dirname, '../../migrations');
+const ownFolder = join(import.meta.dirname, '../../migrations');
 
-/** Any number, the same in every process: one migrates, the others wait. */
+/** Any number, the same in every process: one process migrates at a time. */
 const migrationLock = 7_305_001;
-const turnPollMs = 200;
+const lockPollMs = 200;
 /**
- * A statement that waits for a table has everybody wait who comes after it: a migration waits for no longer than a caller
- * would, and tries again after a pause in which the others go on.
+ * A statement that waits for a table makes everyone wait who comes after it. So a migration waits no longer than a caller
+ * would, then retries after a pause in which the others proceed.
  */
 const lockTimeoutMs = 1500;
 const lockPauseMs = 1000;
@@ -22,18 +22,28 @@ const lockTries = 240;
 const lockNotAvailable = '55P03';
 /** The first line of a migration that is one statement outside a transaction, such as `create index concurrently`. */
 const aloneMark = /^-- alone: /;
-/** The name of the index that such a statement makes. */
+/** The name of the index that such a statement creates. */
 const ownIndex = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w."]+)/im;
+/** The first line of a function that policies, triggers or defaults call: it is created before the tables. */
+const neededMark = '-- needed by tables\n';
+/** A migration that only version 0.1.0 had. */
+const firstBaseline = '0012_demo_seed.sql';
 
-interface Migration {
+interface SqlFile {
   name: string;
   text: string;
   sha256: string;
 }
 
-/** The migrations as files, in their order. */
-export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+interface MigrateOptions {
+  /** Applies these migrations only, by name, and only the functions that tables need; for restoring a backup. */
+  only?: readonly string[];
+  /** Where the migrations are, if not in `server/migrations`. */
+  folder?: string;
+}
+
+async function readSqlFiles(folder: string): Promise<SqlFile[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
@@ -42,63 +52,87 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** Reads the migrations, in order. */
+export function readMigrations(folder = ownFolder): Promise<SqlFile[]> {
+  return readSqlFiles(folder);
+}
+
 /**
- * Brings a database up to date, as its owner: the job queue's own tables, then each migration that has not run, each
- * in a transaction of its own; of those given by name alone, where some are. Returns the names of those that ran. Throws
- * if an applied file was changed since.
+ * Brings a database up to date, as its owner: the job queue's own tables, each migration that has not run, each in a
+ * transaction of its own, and each function whose text has changed (`functions/<name>.sql`). Returns the names of the
+ * migrations that ran. Throws if an applied migration has been changed since, or if version 0.1.0 created the database.
  */
-export async function migrate(ownerUrl: string, only?: readonly string[]): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  { only, folder = ownFolder }: MigrateOptions = {},
+): Promise<string[]> {
+  const functions = await readSqlFiles(join(folder, 'functions'));
   return asOwner(ownerUrl, async (client) => {
-    await takeTurn(client);
+    await waitForLock(client);
     await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
-    await client.query(
-      'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    );
-    const applied = new Map<string, string>(
-      (await client.query('select name, sha256 from schema_migration')).rows.map((row) => [
-        row.name,
-        row.sha256,
-      ]),
+    const applied = await readApplied(client);
+    if (applied.has(firstBaseline))
+      throw new Error(
+        'Version 0.1.0 created this database. Its data cannot be upgraded: use a new database.',
+      );
+    await applyChanged(
+      client,
+      functions.filter(({ text }) => text.startsWith(neededMark)),
     );
     const ran: string[] = [];
-    for (const migration of await readMigrations()) {
+    for (const migration of await readMigrations(folder)) {
       if (only && !only.includes(migration.name)) continue;
       const before = applied.get(migration.name);
       if (before === migration.sha256) continue;
       if (before) throw new Error(`migration ${migration.name} was changed after it had run here`);
-      await applyPatiently(client, migration);
+      await withRetries(migration.name, () =>
+        (aloneMark.test(migration.text) ? applyAlone : apply)(client, migration),
+      );
       ran.push(migration.name);
     }
+    if (!only) await applyChanged(client, functions);
     return ran;
   });
 }
 
-/** One migrates, the others ask again: whoever waited inside a statement would hold up an index made concurrently. */
-async function takeTurn(client: pg.Client): Promise<void> {
-  const ask = 'select pg_try_advisory_lock($1) as taken';
-  while ((await client.query<{ taken: boolean }>(ask, [migrationLock])).rows[0]?.taken !== true)
-    await setTimeout(turnPollMs);
+/** Reads which migrations have run, with their hashes. */
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  for (const table of ['schema_migration', 'schema_function'])
+    await client.query(
+      `create table if not exists ${table} (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+    );
+  const { rows } = await client.query('select name, sha256 from schema_migration');
+  return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-/** Goes out of everybody's way and comes back, as long as something that runs for long holds a table. */
-async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+/**
+ * Takes the lock by polling. A process that waited inside a statement would hold a snapshot, and so delay an index that
+ * another one creates concurrently.
+ */
+async function waitForLock(client: pg.Client): Promise<void> {
+  const attempt = 'select pg_try_advisory_lock($1) as taken';
+  while ((await client.query<{ taken: boolean }>(attempt, [migrationLock])).rows[0]?.taken !== true)
+    await setTimeout(lockPollMs);
+}
+
+/** Retries with a pause for as long as another transaction holds a lock that the change needs. */
+async function withRetries(name: string, change: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await (aloneMark.test(migration.text) ? applyAlone : apply)(client, migration);
+      return await change();
     } catch (error) {
       if (databaseFault(error)?.state !== lockNotAvailable || attempt === lockTries)
-        throw new Error(`migration ${migration.name} failed`, { cause: error });
+        throw new Error(`migration ${name} failed`, { cause: error });
       await setTimeout(lockPauseMs);
     }
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function inTransaction(client: pg.Client, change: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
-    await client.query(migration.text);
-    await note(client, migration);
+    await change();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -106,11 +140,18 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+async function apply(client: pg.Client, migration: SqlFile): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(migration.text);
+    await record(client, migration);
+  });
+}
+
 /**
- * Runs one statement that PostgreSQL takes outside a transaction alone. Drops first what an earlier try left of its own index;
- * another index that is invalid may be one that somebody is building.
+ * Runs a statement that PostgreSQL accepts only outside a transaction. First drops what an earlier attempt left of its own
+ * index; another invalid index may be one that is being built.
  */
-async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
+async function applyAlone(client: pg.Client, migration: SqlFile): Promise<void> {
   const own = ownIndex.exec(migration.text)?.[1];
   const { rows } = await client.query<{ name: string }>(
     'select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid = to_regclass($1)',
@@ -118,12 +159,36 @@ async function applyAlone(client: pg.Client, migration: Migration): Promise<void
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
   await client.query(migration.text);
-  await note(client, migration);
+  await record(client, migration);
 }
 
-async function note(client: pg.Client, { name, sha256 }: Migration): Promise<void> {
+async function record(client: pg.Client, { name, sha256 }: SqlFile): Promise<void> {
   await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
 }
 
-/** The queue's migrations say nothing of use to anybody; their failures are thrown. */
+/**
+ * Creates or replaces the functions whose text has changed, all in one transaction. Their bodies are not checked, because
+ * they may call functions that follow, and tables that do not exist yet.
+ */
+async function applyChanged(client: pg.Client, functions: readonly SqlFile[]): Promise<void> {
+  const { rows } = await client.query<SqlFile>('select name, sha256 from schema_function');
+  const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const changed = functions.filter(({ name, sha256 }) => known.get(name) !== sha256);
+  if (changed.length === 0) return;
+  await withRetries('functions', () =>
+    inTransaction(client, async () => {
+      await client.query('set local check_function_bodies = off');
+      for (const { name, text, sha256 } of changed) {
+        await client.query(text);
+        await client.query(
+          `insert into schema_function (name, sha256) values ($1, $2)
+           on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
+          [name, sha256],
+        );
+      }
+    }),
+  );
+}
+
+/** The queue logs nothing useful while it migrates; its failures are thrown. */
 const quiet = new Logger(() => () => {});

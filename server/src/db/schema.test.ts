@@ -4,7 +4,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dumpSchema } from '../testing/schema-dump.ts';
 import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { migrate, readMigrations } from './migrate.ts';
 
 const dumpFile = join(import.meta.dirname, '../../migrations/schema.txt');
 
@@ -27,18 +26,6 @@ describe('the schema', () => {
     const dump = await dumpSchema(client);
     if (process.env.UPDATE_SCHEMA) await writeFile(dumpFile, dump);
     expect(dump).toBe(await readFile(dumpFile, 'utf8'));
-  });
-
-  it('is migrated once: the second time nothing runs', async () => {
-    expect(await migrate(database.ownerUrl)).toEqual([]);
-  });
-
-  it('is not migrated further where an applied migration was changed', async () => {
-    await client.query("update schema_migration set sha256 = 'another' where name = '0002_ledger.sql'");
-    await expect(migrate(database.ownerUrl)).rejects.toThrow(
-      '0002_ledger.sql was changed after it had run here',
-    );
-    expect((await readMigrations()).length).toBeGreaterThan(7);
   });
 });
 

@@ -121,7 +121,12 @@ describe('a backup', { timeout: 60_000 }, () => {
     const content = await backUpTo('tables');
     const names = (await asOwner(product.ownerUrl, listTables)).map(({ name }) => name);
     const left = names.filter((name) => !content.tables.some((table) => table.name === name));
-    expect(left).toEqual(['graphile_worker.migrations', 'public.job_worker', 'public.schema_migration']);
+    expect(left).toEqual([
+      'graphile_worker.migrations',
+      'public.job_worker',
+      'public.schema_function',
+      'public.schema_migration',
+    ]);
   });
 
   it('is never brought back over something', async () => {

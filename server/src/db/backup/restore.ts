@@ -30,10 +30,7 @@ export async function restore({ ownerUrl, appKey, folder }: RestoreOptions): Pro
   const content = await readManifest(folder);
   await refuseNewer(content);
   await refuseFilled(ownerUrl, appKey);
-  await migrate(
-    ownerUrl,
-    content.migrations.map(({ name }) => name),
-  );
+  await migrate(ownerUrl, { only: content.migrations.map(({ name }) => name) });
   const guards = await guardsOf(
     ownerUrl,
     content.tables.map(({ name }) => name),

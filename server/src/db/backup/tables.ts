@@ -16,6 +16,7 @@ export interface Table {
 
 /** Written by whoever makes the schema, or true of one moment only: never part of a backup. */
 export const ownRecords: readonly string[] = [
+  'public.schema_function',
   'public.schema_migration',
   'public.job_worker',
   'graphile_worker.migrations',

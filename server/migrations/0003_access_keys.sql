@@ -1,0 +1,41 @@
+-- Keys of the Open API, their nonces, and where signed calls come from.
+
+create table access_key (
+  key_id text primary key,
+  merchant_id bigint not null references merchant,
+  -- AES-256-GCM under the application's key.
+  secret_encrypted bytea not null,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  note text,
+  -- Default callback URL, for orders that do not specify one.
+  callback_url text,
+  disabled_at timestamptz,
+  ends_at timestamptz
+);
+create index access_key_merchant on access_key (merchant_id);
+call protect_tenant_table('access_key');
+grant select on access_key to hengfu_app;
+grant select, insert, update on access_key to hengfu_system;
+
+-- Nonces of signed calls, each valid once. Rows older than the timestamp window are swept.
+create table used_nonce (
+  key_id text not null,
+  nonce text not null,
+  used_at timestamptz not null default now(),
+  primary key (key_id, nonce)
+);
+create index used_nonce_age on used_nonce (used_at);
+grant select, insert, delete on used_nonce to hengfu_system;
+
+-- Signed calls by UTC day and address, which show what a new whitelist would have rejected.
+create table signed_call_count (
+  merchant_id bigint not null references merchant,
+  day date not null,
+  address inet not null,
+  calls bigint not null,
+  primary key (merchant_id, day, address)
+);
+call protect_tenant_table('signed_call_count');
+grant select on signed_call_count to hengfu_app;
+grant select, insert, update, delete on signed_call_count to hengfu_system;

@@ -1,0 +1,117 @@
+-- Accepts or declines applications of the merchants of the transaction, each on its own, in one statement. Within one
+-- merchant, no two may have the same number, or the same amount and account. Everything is in the transaction: order,
+-- first event, audit row, rollup, posting, job. Locks are taken in the order that all writers keep: advisory locks by
+-- name, payouts, rollup rows by merchant, payees by name, accounts by ID.
+-- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
+-- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
+-- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
+-- The plan is generic, because planning costs several times the work, and has to hold when tables have grown.
+create or replace function accept_payouts(
+  applications json, similar_hours integer, task text, max_attempts integer
+) returns setof payout_decision
+  language plpgsql volatile security definer set search_path = public, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  as $$
+declare
+  decisions payout_decision[];
+  merchants bigint[];
+  currencies text[];
+  numbers text[];
+  totals bigint[];
+begin
+  -- What follows sees what those before it in line have written: each statement of a function looks anew.
+  perform pg_advisory_xact_lock(hashtextextended(gate, 0)) from (
+    select gate from json_to_recordset(applications)
+      as o (merchant_id bigint, account_key text, amount_minor bigint, out_trade_no text)
+    cross join lateral (values
+      (format('twin %s %s %s', o.merchant_id, o.account_key, o.amount_minor)),
+      ('number ' || o.merchant_id || ' ' || o.out_trade_no)) as gates (gate)
+    where gate is not null order by gate) ordered;
+
+  with asked as materialized (
+    select * from json_populate_recordset(null::payout_application, applications) with ordinality as o
+  ), judged as materialized (
+    select o.*, coalesce(earlier, twin) as earlier_no, o.amount_minor + fee as total, fee, case
+      when earlier_hash = o.request_hash then 'earlier'
+      when earlier is not null then 'out_trade_no_used'
+      when m.suspended_at is not null then 'merchant_suspended'
+      when fee is null then 'channel_closed'
+      when twin_status = 'pendingSettlement' then 'similar_payout_unknown'
+      when twin is not null and means_similar is not true then 'similar_payout'
+      else 'taken' end as judgement
+    from asked o
+    left join merchant m on m.id = o.merchant_id
+    left join lateral (
+      select p.trade_no as earlier, p.request_hash as earlier_hash from payout p
+      where p.merchant_id = o.merchant_id and p.out_trade_no = o.out_trade_no limit 1) by_number on true
+    left join lateral (
+      select p.trade_no as twin, p.status as twin_status
+      from similar_payout(o.merchant_id, o.account_key, o.amount_minor, similar_hours) p) by_account on true
+    left join lateral (
+      select payout_fee(o.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor) as fee
+      from merchant_terms t join channel c on c.code = t.channel
+      where t.merchant_id = o.merchant_id and t.channel = o.channel and t.valid_from <= now()
+        and c.currency = o.currency and c.payout_open
+      order by t.valid_from desc limit 1) terms on true
+  ), counted as (
+    select j.*, coalesce(f.balance_minor, 0) as funds, sum(total) over own as wanted, count(*) over own as likewise
+    from judged j
+    left join lateral (
+      select a.balance_minor from ledger_account a
+      where a.merchant_id = j.merchant_id and a.kind = 'available' and a.currency = j.currency and a.reference = ''
+      limit 1) f on true
+    window own as (partition by j.merchant_id, j.currency, judgement)
+  ), decided as materialized (
+    select *, case
+      when judgement <> 'taken' or wanted <= funds then judgement
+      when likewise = 1 then 'insufficient_funds'
+      else 'not_covered_together' end as outcome,
+      case when judgement = 'taken' then new_trade_no('P', now()) else earlier_no end as number
+    from counted
+  ), created as (
+    insert into payout as made (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor,
+      channel, payee, payee_account, account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark,
+      notify_url, source, created_by, batch_no, batch_line, created_at)
+    select merchant_id, number, out_trade_no, request_hash, currency, amount_minor, fee, channel, payee, payee_account,
+      account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark, notify_url, source, created_by,
+      batch_no, batch_line, now()
+    from decided where outcome = 'taken'
+    returning made as new, id, trade_no
+  ), event as (
+    insert into payout_event (merchant_id, payout_id, at, status, reason)
+    select (new).merchant_id, id, (new).created_at, (new).status, 'created' from created
+  ), trail as (
+    insert into audit (merchant_id, actor, action, subject, address, request_id, after)
+    select merchant_id, created_by, 'payout.create', number, from_address, from_request,
+      jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', currency)
+    from decided where outcome = 'taken' and from_request is not null
+  ), summed as (
+    insert into order_rollup as r (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor)
+    select merchant_id, 'payout', currency, rollup_bucket(now()), rollup_stripe(), count(*), sum(amount_minor)
+    from decided where outcome = 'taken' group by merchant_id, currency order by merchant_id, currency
+    on conflict (merchant_id, kind, currency, bucket, stripe) do update set
+      created_count = r.created_count + excluded.created_count,
+      created_amount_minor = r.created_amount_minor + excluded.created_amount_minor
+  )
+  select array_agg((d.ordinality, outcome, case when outcome = 'taken' then new else (
+        select p from payout p where p.merchant_id = d.merchant_id and p.trade_no = d.number) end)::payout_decision
+      order by ordinality),
+    array_agg(d.merchant_id order by ordinality) filter (where outcome = 'taken'),
+    array_agg(d.currency order by ordinality) filter (where outcome = 'taken'),
+    array_agg(number order by ordinality) filter (where outcome = 'taken'),
+    array_agg(total order by ordinality) filter (where outcome = 'taken')
+    into decisions, merchants, currencies, numbers, totals
+    from decided d left join created c on c.trade_no = d.number;
+
+  if numbers is not null then
+    perform ledger_post_many('payout_deduction', 'available', 'locked', merchants, currencies, numbers, totals, now());
+    perform enqueue_jobs(task,
+      array(select json_build_object('merchantId', m::text, 'tradeNo', n) from unnest(merchants, numbers) as taken (m, n)),
+      array(select 'send:' || n from unnest(numbers) as n), max_attempts);
+  end if;
+  return query select * from unnest(decisions);
+end $$;
+call give_function('accept_payouts', 'hengfu_intake');
+revoke execute on function accept_payouts from public;
+grant execute on function accept_payouts to hengfu_app, hengfu_system;

@@ -1,0 +1,19 @@
+-- Returns one row per inconsistency between the entries of available funds and their running sums; none if all is well.
+create or replace function fund_flow_violations() returns table (rule text, detail text)
+  language sql stable
+  as $$
+    select 'entries_are_in_order_of_time', format('account %s version %s', account_id, version)
+      from (select account_id, version, created_at, lag(created_at) over w as earlier, inflow_after_minor, amount_minor,
+          coalesce(lag(inflow_after_minor) over w, 0) as inflow_before
+        from ledger_entry window w as (partition by account_id order by version)) e
+      where created_at < earlier or inflow_after_minor <> inflow_before + greatest(amount_minor, 0)
+    union all
+    select 'statement_has_the_type', format('account %s version %s', e.account_id, e.version)
+      from ledger_entry e join ledger_account a on a.id = e.account_id join ledger_transfer t on t.id = e.transfer_id
+      where e.statement_type is distinct from case when a.kind = 'available' then t.type end
+    union all
+    select 'funds_transfer_has_two_sides', format('%s: %s', t.subject_no, sum(e.amount_minor))
+      from ledger_transfer t join ledger_entry e on e.transfer_id = t.id
+      where e.statement_type in ('funds_transfer_in', 'funds_transfer_out')
+      group by t.subject_no having sum(e.amount_minor) <> 0
+  $$;

@@ -1,0 +1,28 @@
+-- Moves due jobs from the queue into merchant_job: jobs of tasks[i] into lines[i]. Returns how many. A waiting job with the
+-- same key is replaced, as in the queue. Looks up an order's channel, which the intake does not name.
+create or replace function gather_merchant_jobs(tasks text[], lines text[], most integer) returns integer
+  language sql volatile set search_path = public, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  as $$
+    with taken as materialized (
+      select t.*, case when t.payload ->> 'merchantId' ~ '^\d{1,18}$' then (t.payload ->> 'merchantId')::bigint else 0 end
+        as merchant_id
+      from take_due_jobs(tasks, most) t
+    ), placed as (
+      insert into merchant_job as j (line, merchant_id, target, host, task, key, payload, due_at, attempts)
+      select lines[array_position(tasks, t.task)], t.merchant_id, coalesce(t.payload ->> 'target', o.channel, ''),
+        coalesce(t.payload ->> 'host', ''), t.task, t.key, t.payload, t.due_at, t.attempts
+      from taken t
+      left join lateral (
+        select p.channel from payout p where p.trade_no = t.payload ->> 'tradeNo'
+        union all
+        select c.channel from collection c where c.trade_no = t.payload ->> 'tradeNo' limit 1) o on true
+      on conflict (key) where worker is null do update set
+        payload = excluded.payload, task = excluded.task, line = excluded.line, merchant_id = excluded.merchant_id,
+        target = excluded.target, host = excluded.host, due_at = excluded.due_at
+    )
+    select count(*)::integer from taken
+  $$;
+revoke execute on function gather_merchant_jobs from public;
+grant execute on function gather_merchant_jobs to hengfu_system;
