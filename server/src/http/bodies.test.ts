@@ -118,7 +118,7 @@ describe.each(Object.entries(entryPoints))('%s', (name, { path, type, wrap }) =>
 
 describe('percent-encoding', () => {
   it.each(['%ff', '%c3%28', '%ed%a0%80', '%', '%zz'])(
-    'of invalid UTF-8 (%s) is rejected in a form, a query and a path',
+    'that is malformed (%s) is rejected in a form, a query and a path',
     async (encoded) => {
       const answers = await Promise.all([
         send({ path: '/api/login', type: form, body: `email=${encoded}`, from: stranger }),

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a call requires of a person besides a session. */
+/** Requirements of a call besides a session. */
 type Needs = Pick<EndpointShape, 'perm' | 'level' | 'isPasswordConfirmed'>;
 
 /** Options of a session lookup. */
@@ -77,7 +77,7 @@ export class Guards {
     const person = await this.sessionPerson(request, lookup);
     if (!person) throw new Refusal('unauthenticated');
     const { perm, level = 'complete', isPasswordConfirmed } = needs;
-    // Checked before permissions: a stolen password alone must reveal nothing, not even its owner's permissions.
+    // Checked before permissions: a stolen password alone must not even reveal what its owner may do.
     if (person.level === 'password' && level !== 'password')
       throw new Refusal('two_factor_challenge_required');
     if (person.roles.length === 0 || (perm && !holds(person, perm))) throw new Refusal('forbidden');

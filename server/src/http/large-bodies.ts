@@ -13,7 +13,7 @@ interface CountedBody {
 }
 
 /**
- * Limits large bodies, each counted from before it is read until it is answered. A parsed one takes about 20
+ * Limits large bodies, each counted from before it is read until it is answered. Parsed, one takes about 20
  * MB: a single user with many connections could otherwise fill the process's memory.
  */
 export class LargeBodies {

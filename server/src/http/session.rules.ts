@@ -28,9 +28,7 @@ export function accountWaitSeconds(failures: number): number {
   return failures >= slowAfterFailures ? slowSeconds : 0;
 }
 
-/**
- * Returns a session's idle timeout and maximum lifetime in seconds. `remember` extends only the idle timeout.
- */
+/** Returns a session's idle timeout and maximum lifetime. `remember` extends only the idle timeout. */
 export function sessionLife(remember: boolean): { idleSeconds: number; longestSeconds: number } {
   const longestSeconds = 12 * 3600;
   return { idleSeconds: remember ? longestSeconds : 30 * 60, longestSeconds };

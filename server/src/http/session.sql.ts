@@ -222,10 +222,7 @@ export async function deleteSession(tx: Tx, sessionId: string): Promise<void> {
   notifyStreams(tx, ended);
 }
 
-/**
- * Deletes ended sessions, and expired sign-ins, challenges, codes and bindings; returns the number of
- * sessions.
- */
+/** Deletes ended sessions, and expired sign-ins, challenges and codes; returns the number of sessions. */
 export async function deleteEndedSessions(tx: Tx): Promise<number> {
   await tx.query
     .deleteFrom('pending_sign_in')

@@ -31,7 +31,7 @@ it('keeps a bounded number of buckets and evicts none before it refills, however
   const clock = { ms: 0 };
   const { gate, passes } = gateAt(clock);
   const { burst, perSecond } = defaultSignInLimits.address;
-  // An attacker empties the bucket of one address, then calls from a hundred thousand others as fast as possible.
+  // An attacker empties the bucket of one address, then calls from a hundred thousand others.
   for (let index = 0; index < burst; index++) passes('192.0.2.1');
   expect(passes('192.0.2.1')).toBe(false);
   let largest = 0;

@@ -48,10 +48,7 @@ export class SignInGate {
   readonly #ofAddress: TokenBuckets;
   readonly #ofNetwork: TokenBuckets;
   readonly #ofStrangers: TokenBuckets;
-  /**
-   * By retry delay in seconds. Cached, since capturing a stack trace is the costliest part of rejecting a
-   * call.
-   */
+  /** By retry delay in seconds. Cached: capturing a stack trace is the costliest part of a rejection. */
   readonly #refusals = new Map<number, Refusal>();
 
   constructor(devices: DeviceCookies, limits: SignInLimits, now?: () => number) {

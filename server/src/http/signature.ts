@@ -76,7 +76,7 @@ export class SignatureGuard {
       const admitted = await this.#claim(cached, headers, request.ip);
       if (admitted) return admitted;
     }
-    // A key may change between read and claim (its merchant is suspended, say): the next read finds the reason.
+    // The key may change between read and claim (a suspension, say): the next read finds the reason.
     for (let attempt = 0; attempt < maxReads; attempt++) {
       const key = await this.#keys.read(headers.keyId);
       const refusal = refusalOf(key, headers, request, body);
@@ -88,9 +88,7 @@ export class SignatureGuard {
     throw new Refusal('signature_invalid');
   }
 
-  /**
-   * Claims the nonce; returns undefined if the key has changed since it was read. Throws `nonce_replayed`.
-   */
+  /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
   async #claim(key: DecryptedKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const { keyId, revision } = key;
     const claim = await this.#claims.ask('nonces', { keyId, revision, nonce });
