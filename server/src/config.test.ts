@@ -6,8 +6,8 @@ import { ConfigError, readConfig, readProcessCounts } from './config.ts';
 
 const key = 'ab'.repeat(32);
 
-describe('the settings', () => {
-  it('are right without any, and make a key of their own beside the data', () => {
+describe('settings', () => {
+  it('have defaults, and demo mode creates a key in the data directory', () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'hengfu-config-'));
     const config = readConfig({ DATA_DIR, PORT: '' });
     expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', demo: true, web: true, worker: true });
@@ -16,7 +16,7 @@ describe('the settings', () => {
     expect(readFileSync(join(DATA_DIR, 'app.key'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('want a key outside demo mode', () => {
+  it('require a key outside demo mode', () => {
     expect(() => readConfig({ DEMO: '0' })).toThrow(/APP_KEY is needed/);
     expect(() => readConfig({ DATABASE_URL: 'postgres://a@b/c' })).toThrow(/APP_KEY is needed/);
     expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', APP_KEY: key })).toMatchObject({ demo: false });
@@ -38,14 +38,14 @@ describe('the settings', () => {
     ['TRUST_PROXY', '::/0'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],
-  ])('name the one that can’t be: %s=%s', (name, value) => {
+  ])('with %s=%s are rejected, naming the variable', (name, value) => {
     expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ APP_KEY: key, [name]: value })).toThrow(name);
   });
 });
 
-describe('the numbers of processes', () => {
-  it('are one process that does everything, unless any is named', () => {
+describe('process counts', () => {
+  it('default to one process that does everything, unless one is given', () => {
     expect(readProcessCounts([])).toBeUndefined();
     expect(readProcessCounts(['--web', '2', '--workers=3'])).toEqual({ web: 2, workers: 3 });
     expect(readProcessCounts(['--web', '2', '--workers', '0'])).toEqual({ web: 2, workers: 0 });

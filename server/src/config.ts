@@ -24,20 +24,20 @@ const blockList = z.string().transform((text, context): Block[] => {
   return blocks;
 });
 
-/** Every variable of the environment that the product reads; all optional. */
+/** The environment variables that the product reads. All are optional. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** A pooler in transaction mode in front of that database: what needs no session of its own goes through it. */
+  /** A pooler in transaction mode, for all statements that need no session of their own. */
   POOLER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Whether that pooler keeps prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`. */
+  /** Whether the pooler supports prepared statements (PgBouncer 1.21 with `max_prepared_statements`). */
   POOLER_PREPARES: flag.default(true),
-  /** A streaming replica of that database: reports and exports are read from it. */
+  /** A streaming replica of the database; reports and exports read from it. */
   REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   APP_KEY: key.optional(),
-  /** While APP_KEY is changed: the other one, whose secrets and marks are good, too. */
+  /** The other key during a key rotation: what it encrypted or signed stays valid. */
   APP_KEY_PREVIOUS: key.optional(),
   APP_TITLE: z.string().min(1).max(64).default('衡付 Hengfu'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -45,57 +45,57 @@ const environment = z.object({
   TRUST_PROXY: blockList.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   METRICS_PORT: port.optional(),
-  /** An OpenTelemetry collector that takes traces by HTTP; nothing is traced where it is absent. */
+  /** An OpenTelemetry collector that receives traces over HTTP; tracing is off without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   SANDBOX_PORT: port.optional(),
-  /** A sandbox bank that another process of the installation runs. */
+  /** The sandbox bank, if another process of the installation runs it. */
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Demo mode's own payers, who keep the dashboard alive. */
+  /** Simulates payers in demo mode, so that the dashboard shows activity. */
   DEMO_AUTOPILOT: flag.default(true),
-  /** Where the files of exports are kept: `s3://KEY:SECRET@host/bucket?region=…`; beside the data where absent. */
+  /** Bucket for exported files: `s3://KEY:SECRET@host/bucket?region=…`; DATA_DIR if absent. */
   STORAGE_URL: z
     .string()
     .transform(readStorageLocation)
-    .refine((place) => place !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
+    .refine((location) => location !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
     .optional(),
-  /** Connections of one process to the database, at most. */
+  /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
-  /** How long a web process that is to stop goes on answering, for those who have not heard of it yet. */
+  /** How long a stopping web process keeps answering, until load balancers have noticed. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0.5),
-  /** Which work this process does. */
+  /** The work that this process does. */
   PROCESS: z.enum(['all', 'web', 'worker']).default('all'),
 });
 
-/** A pooler of connections; name and password in its URL are replaced by the application's own. */
-export interface PoolerPlace {
+/** A connection pooler. The name and password in its URL are replaced by the application's own. */
+export interface PoolerConfig {
   url: string;
   prepares: boolean;
 }
 
-/** The product's settings, checked. */
+/** The product's validated settings. */
 export interface Config {
   port: number;
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  pooler: PoolerPlace | undefined;
-  /** Name and password in it are replaced by the application's own. */
+  pooler: PoolerConfig | undefined;
+  /** The name and password in it are replaced by the application's own. */
   replicaUrl: string | undefined;
-  /** 32 bytes: encrypts secrets at rest and signs what must not be forged. */
+  /** 32 bytes: encrypts secrets at rest and signs anything that must not be forged. */
   appKey: Buffer;
-  /** Before or after {@link appKey}, while it is changed. */
+  /** The other key during a key rotation, older or newer than {@link appKey}. */
   previousKey: Buffer | undefined;
   title: string;
-  /** Public base address, without a slash at the end; undefined until the port is known. */
+  /** Public base URL without a trailing slash; undefined until the port is known. */
   appUrl: string | undefined;
   demo: boolean;
   trustedProxies: Block[];
   logLevel: NonNullable<z.output<typeof environment>['LOG_LEVEL']>;
-  /** Own port for /metrics; 0 picks a free one, undefined leaves it to the start (port + 1000 where free). */
+  /** Separate port for /metrics; 0 picks a free one, undefined means port + 1000 if that is free. */
   metricsPort: number | undefined;
-  /** Where traces are sent; undefined for none. */
+  /** Where traces are sent; undefined turns tracing off. */
   tracesUrl: string | undefined;
-  /** A bucket for the files of exports; undefined keeps them beside the data. */
+  /** Bucket for exported files; undefined keeps them in {@link dataDir}. */
   storage: StorageLocation | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
@@ -104,14 +104,17 @@ export interface Config {
   drainSeconds: number;
   web: boolean;
   worker: boolean;
-  /** Holds the embedded database and the sandbox bank; others join them. */
-  keepsPlace: boolean;
+  /** Runs the embedded database and the sandbox bank; other processes connect to them. */
+  ownsInstallation: boolean;
 }
 
-/** A setting that can't be: the start ends with this sentence. */
+/** An invalid setting. Startup ends with its message. */
 export class ConfigError extends Error {}
 
-/** Reads and checks the environment; an empty variable counts as absent. Throws {@link ConfigError} naming each fault. */
+/**
+ * Reads and validates the environment; an empty variable counts as absent. Throws {@link ConfigError} naming
+ * each fault.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -119,7 +122,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The settings can't be used:\n  ${faults.join('\n  ')}`);
+    throw new ConfigError(`Invalid settings:\n  ${faults.join('\n  ')}`);
   }
   const value = parsed.data;
   const demo = value.DEMO ?? value.DATABASE_URL === undefined;
@@ -131,13 +134,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: value.DATABASE_URL,
     pooler: value.POOLER_URL ? { url: value.POOLER_URL, prepares: value.POOLER_PREPARES } : undefined,
     replicaUrl: value.REPLICA_URL,
-    appKey: value.APP_KEY ?? keyOfDemo(demo, dataDir),
+    appKey: value.APP_KEY ?? demoKey(demo, dataDir),
     previousKey: value.APP_KEY_PREVIOUS,
     title: value.APP_TITLE,
     appUrl: value.APP_URL?.replace(/\/+$/, ''),
     demo,
     trustedProxies: value.TRUST_PROXY,
-    // Who looks at the demo reads what it prints for people; who runs it for real wants every request.
+    // The demo's terminal shows messages for people; production logs every request.
     logLevel: value.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     metricsPort: value.METRICS_PORT,
     tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -149,25 +152,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: value.DRAIN_SECONDS,
     web: value.PROCESS !== 'worker',
     worker: value.PROCESS !== 'web',
-    keepsPlace: value.PROCESS === 'all',
+    ownsInstallation: value.PROCESS === 'all',
   };
 }
 
-/** How many processes the product is to be. */
+/** Number of processes to run, by kind. */
 export interface ProcessCounts {
   web: number;
   workers: number;
 }
 
-const mostProcesses = 64;
+const maxProcesses = 64;
 const processCounts = z.object({
-  web: z.coerce.number().int().min(1).max(mostProcesses).default(1),
-  workers: z.coerce.number().int().min(0).max(mostProcesses).default(1),
+  web: z.coerce.number().int().min(1).max(maxProcesses).default(1),
+  workers: z.coerce.number().int().min(0).max(maxProcesses).default(1),
 });
 
 /**
- * Reads `--web 2 --workers 2`, one of which may be missing; undefined where both are: one process does everything.
- * Throws {@link ConfigError}.
+ * Reads `--web 2 --workers 2`; either may be missing. Returns undefined if both are: one process does
+ * everything. Throws {@link ConfigError}.
  */
 export function readProcessCounts(args: string[]): ProcessCounts | undefined {
   try {
@@ -176,13 +179,13 @@ export function readProcessCounts(args: string[]): ProcessCounts | undefined {
     return processCounts.parse(values);
   } catch {
     throw new ConfigError(
-      `The command takes --web and --workers, each a number of processes up to ${mostProcesses}; at least one is a web process.`,
+      `--web and --workers each take a number of processes up to ${maxProcesses}; at least one web process is required.`,
     );
   }
 }
 
-/** In demo mode a key is made once and kept beside the data; in production it must be given. */
-function keyOfDemo(demo: boolean, dataDir: string): Buffer {
+/** Creates a key in the data directory on the first start in demo mode; production must set APP_KEY. */
+function demoKey(demo: boolean, dataDir: string): Buffer {
   if (!demo)
     throw new ConfigError(
       'APP_KEY is needed outside demo mode: 64 hexadecimal digits (openssl rand -hex 32).',

@@ -2,41 +2,42 @@ import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { fieldRefusal, type PhraseValues } from '#domain/refusal.ts';
 
-/** How much a request may hold. */
+/** Limits on the content of a request. */
 export interface ShapeLimits {
   values: number;
   textLength: number;
 }
 
-const common: ShapeLimits = { values: requestLimits.values, textLength: requestLimits.textLength };
+const defaultLimits: ShapeLimits = { values: requestLimits.values, textLength: requestLimits.textLength };
 
-/** The limits of an endpoint's body. */
+/** Returns the limits of an endpoint's body: its own, or else the common ones. */
 export function shapeLimitsOf({ bodyLimitValues, textLimitLength }: EndpointShape): ShapeLimits {
   return {
-    values: bodyLimitValues ?? common.values,
-    textLength: textLimitLength ?? common.textLength,
+    values: bodyLimitValues ?? defaultLimits.values,
+    textLength: textLimitLength ?? defaultLimits.textLength,
   };
 }
 
 /**
- * Refuses what no schema should have to look at: too many fields or items, nesting, long texts, and texts that PostgreSQL
- * can't store (NUL, lone surrogates). Throws Refusal `validation_failed` naming the first place.
+ * Rejects input that no schema should have to parse: too many fields or items, deep nesting, long strings,
+ * and strings that PostgreSQL can't store (NUL, lone surrogates). Throws Refusal `validation_failed` naming
+ * the first path at fault.
  */
-export function inspectShape(input: unknown, limits: ShapeLimits = common, path = ''): void {
-  new Inspection(limits).look(input, path, 0);
+export function inspectShape(input: unknown, limits: ShapeLimits = defaultLimits, path = ''): void {
+  new Inspection(limits).visit(input, path, 0);
 }
 
-/** Too many fields or items in all. */
-export function tooManyValues(most: number): Error {
-  return fieldRefusal('body', 'validation.tooManyValues', { count: most });
+/** Error for too many fields and items in total. */
+export function tooManyValues(max: number): Error {
+  return fieldRefusal('body', 'validation.tooManyValues', { count: max });
 }
 
-/** More text than any field of ours takes. */
+/** Error for a string that is longer than any field accepts. */
 export function tooLong(field = 'body'): Error {
   return fieldRefusal(field, 'validation.tooLong');
 }
 
-/** Nested deeper than anything of ours. */
+/** Error for input that is nested too deeply. */
 export function tooDeep(field = 'body'): Error {
   return fieldRefusal(field, 'validation.tooDeep', { count: requestLimits.depth });
 }
@@ -49,8 +50,8 @@ class Inspection {
     this.#limits = limits;
   }
 
-  look(value: unknown, path: string, depth: number): void {
-    if (typeof value === 'string') this.#lookAtText(value, path);
+  visit(value: unknown, path: string, depth: number): void {
+    if (typeof value === 'string') this.#checkText(value, path);
     if (typeof value !== 'object' || value === null) return;
     if (depth >= requestLimits.depth) throw tooDeep(path || 'body');
     const names = Object.keys(value);
@@ -59,12 +60,12 @@ class Inspection {
     if (!Array.isArray(value) && names.length > requestLimits.fields)
       throw refusal(path, 'validation.tooManyFields', { count: requestLimits.fields });
     for (const name of names) {
-      this.#lookAtText(name, path);
-      this.look((value as Record<string, unknown>)[name], path ? `${path}.${name}` : name, depth + 1);
+      this.#checkText(name, path);
+      this.visit((value as Record<string, unknown>)[name], path ? `${path}.${name}` : name, depth + 1);
     }
   }
 
-  #lookAtText(text: string, path: string): void {
+  #checkText(text: string, path: string): void {
     if (text.length > this.#limits.textLength) throw tooLong(path || 'body');
     if (text.includes('\0') || !text.isWellFormed()) throw refusal(path, 'validation.unsafeText');
   }

@@ -10,7 +10,7 @@ const schema = z.strictObject({
 const rows = Array.from({ length: 500 }, (_, index) => ({ amount: String(index) }));
 const right = { rows, lines: [1, 2], inner: { names: [{ name: 'a' }] } };
 
-it('reads a short array beside a long one by the rules of its items', async () => {
+it('validates the items of a short array next to a long one', async () => {
   expect(await parseInSlices(schema, right)).toEqual({ data: right });
   const wrong: [object, (string | number)[]][] = [
     [{ lines: [1, 'two'] }, ['lines', 1]],
@@ -23,7 +23,7 @@ it('reads a short array beside a long one by the rules of its items', async () =
   }
 });
 
-it('leaves out what the items of a short array may not have, as for a long one', async () => {
+it('strips unknown fields from the items of a short array, as from those of a long one', async () => {
   const more = { ...right, inner: { names: [{ name: 'a', secret: 'b' }] } };
   expect(await parseInSlices(schema, more)).toEqual({ data: right });
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { Slices } from '#threads/slices.ts';
 
-/** Where an array has more items, all of them are read in slices. */
-const longArray = 100;
-/** After so many faults nobody needs to know of more. */
-const mostIssues = 1000;
+/** If any array is longer, all arrays are parsed in slices. */
+const longArrayLength = 100;
+/** Parsing stops after this many issues. */
+const maxIssues = 1000;
 
-/** What came of reading an input: its value, or what is wrong with it. */
+/** The result of parsing: the value, or the issues found. */
 export type ParseResult =
   | { data: unknown; issues?: undefined }
   | { data?: undefined; issues: z.core.$ZodIssue[] };
@@ -17,65 +17,65 @@ interface FoundArray {
   items: readonly unknown[];
 }
 
-/** Reads an input by its schema like `safeParse`, without holding the thread over long arrays in it. */
+/** Parses input with a schema like `safeParse`, without blocking the thread while it reads long arrays. */
 export async function parseInSlices(schema: z.ZodType, input: unknown): Promise<ParseResult> {
-  const arrays = arraysIn(schema, input, []);
-  const isLong = arrays.some(({ items }) => items.length > longArray);
-  const outer = (isLong ? withoutItems(schema) : schema).safeParse(input);
+  const arrays = findArrays(schema, input, []);
+  const isLong = arrays.some(({ items }) => items.length > longArrayLength);
+  const outer = (isLong ? withAnyItems(schema) : schema).safeParse(input);
   const issues = [...(outer.error?.issues ?? [])];
   if (!isLong) return outer.success ? { data: outer.data } : { issues };
   const slices = new Slices();
   for (const { path, element, items } of arrays) {
-    const read: unknown[] = [];
+    const parsed: unknown[] = [];
     for (const [index, item] of items.entries()) {
       if (slices.isOver) await slices.next();
       const { data, error } = z.safeParse(element, item);
       for (const issue of error?.issues ?? [])
         issues.push({ ...issue, path: [...path, index, ...issue.path] });
-      if (issues.length > mostIssues) return { issues };
-      read.push(data);
+      if (issues.length > maxIssues) return { issues };
+      parsed.push(data);
     }
-    if (outer.success) put(outer.data, path, read);
+    if (outer.success) setAt(outer.data, path, parsed);
   }
   return outer.success && issues.length === 0 ? { data: outer.data } : { issues };
 }
 
-/** The arrays that stand in an input as a field of it, or of an object in it, and what their items must be. */
-function arraysIn(schema: z.ZodType, input: unknown, path: string[]): FoundArray[] {
+/** Finds arrays that are fields of the input or of nested objects, with the schema of their items. */
+function findArrays(schema: z.ZodType, input: unknown, path: string[]): FoundArray[] {
   if (schema instanceof z.ZodArray && path.length > 0)
     return Array.isArray(input) ? [{ path, element: schema.element, items: input }] : [];
   if (!isPlain(schema) || typeof input !== 'object' || input === null) return [];
   return Object.entries(schema.shape).flatMap(([name, field]) =>
-    arraysIn(field as z.ZodType, (input as Record<string, unknown>)[name], [...path, name]),
+    findArrays(field as z.ZodType, (input as Record<string, unknown>)[name], [...path, name]),
   );
 }
 
-const known = new WeakMap<z.ZodType, z.ZodType>();
+const looseSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-/** The same schema, in which arrays keep their own rules and take any items. */
-function withoutItems(schema: z.ZodType): z.ZodType {
-  const before = known.get(schema);
-  if (before) return before;
-  const after = loosened(schema);
-  known.set(schema, after);
-  return after;
+/** Returns the schema with its arrays accepting any items; rules for the arrays themselves still apply. */
+function withAnyItems(schema: z.ZodType): z.ZodType {
+  const cached = looseSchemas.get(schema);
+  if (cached) return cached;
+  const loose = loosen(schema);
+  looseSchemas.set(schema, loose);
+  return loose;
 }
 
-function loosened(schema: z.ZodType): z.ZodType {
+function loosen(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return schema.clone({ ...schema.def, element: z.unknown() });
   if (!isPlain(schema)) return schema;
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, loosened(field as z.ZodType)]);
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, loosen(field as z.ZodType)]);
   return schema.extend(Object.fromEntries(fields));
 }
 
-/** An object without rules of its own about several fields, which would have to see all of it. */
+/** Whether a schema is an object without refinements, which would have to see the whole object. */
 function isPlain(schema: z.ZodType): schema is z.ZodObject {
   return schema instanceof z.ZodObject && (schema.def.checks ?? []).length === 0;
 }
 
-function put(data: unknown, path: readonly string[], value: unknown): void {
+function setAt(data: unknown, path: readonly string[], value: unknown): void {
   const [name = '', ...deeper] = path;
   const fields = data as Record<string, unknown>;
   if (deeper.length === 0) fields[name] = value;
-  else put(fields[name], deeper, value);
+  else setAt(fields[name], deeper, value);
 }

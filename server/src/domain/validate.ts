@@ -4,12 +4,12 @@ import { type FieldFault, Refusal } from '#domain/refusal.ts';
 import { inspectShape } from './request-shape.ts';
 import { parseInSlices } from './schema-in-slices.ts';
 
-/** Longer names of unknown fields are not repeated in a reply. */
-const longestName = 64;
+/** Field names are cut to this length in replies. */
+const maxNameLength = 64;
 
 /**
- * Reads an input by its schema. Throws Refusal `validation_failed` naming each failed field, or what no schema should have
- * to look at (request-shape.ts).
+ * Parses input with its schema. Throws Refusal `validation_failed` naming each failed field, or the first
+ * fault that {@link inspectShape} finds.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   inspectShape(input);
@@ -18,14 +18,14 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): z.outp
   throw refusalOf(parsed.error.issues);
 }
 
-/** Reads a body, whose shape was inspected when it was parsed, by its schema; long arrays in slices. */
+/** Parses a body with its schema, long arrays in slices; its shape has already been inspected. */
 export async function validateBody(schema: z.ZodType, input: unknown): Promise<unknown> {
   const { data, issues } = await parseInSlices(schema, input);
   if (issues) throw refusalOf(issues);
   return data;
 }
 
-/** Reads what a handler replies by its schema; throws where it does not fit, which is a fault of ours. */
+/** Parses a handler's reply with its schema. Throws a ZodError if it does not fit, which is a bug of ours. */
 export async function parseReply(schema: z.ZodType, reply: unknown): Promise<unknown> {
   const { data, issues } = await parseInSlices(schema, reply);
   if (issues) throw new z.ZodError(issues);
@@ -33,7 +33,7 @@ export async function parseReply(schema: z.ZodType, reply: unknown): Promise<unk
 }
 
 function refusalOf(issues: readonly z.core.$ZodIssue[]): Refusal {
-  // Two rules that say the same of one field are one fault.
+  // Two rules that fail a field with the same message count as one fault.
   const faults = new Map(issues.flatMap(faultsOf).map((fault) => [`${fault.field} ${fault.phrase}`, fault]));
   return new Refusal('validation_failed', { fields: [...faults.values()] });
 }
@@ -41,11 +41,11 @@ function refusalOf(issues: readonly z.core.$ZodIssue[]): Refusal {
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const name = key.slice(0, longestName);
+      const name = key.slice(0, maxNameLength);
       return { field: name, phrase: 'validation.unknownField', values: { name } };
     });
   }
-  const field = issue.path.map((part) => String(part).slice(0, longestName)).join('.') || 'body';
+  const field = issue.path.map((part) => String(part).slice(0, maxNameLength)).join('.') || 'body';
   if (isPhrase(issue.message)) return [{ field, phrase: issue.message }];
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [{ field, phrase: isMissing ? 'validation.required' : 'validation.invalid' }];

@@ -2,27 +2,27 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 
-/** What is needed to judge a signed call. */
+/** Access key data for verifying a signed call. */
 export interface FoundKey {
   keyId: string;
   secretEncrypted: Buffer;
   home: Home;
   isSuspended: boolean;
-  /** CIDR blocks that calls may come from; empty refuses all. */
+  /** CIDR blocks that calls may come from; an empty list rejects all calls. */
   allowedAddresses: string[];
-  /** Where callbacks of orders go that name no address of their own. */
+  /** Callback URL of orders that don't name their own. */
   callbackUrl: string | null;
-  /** Another one once anything about the key or its merchant has changed. */
+  /** Changes whenever anything about the key or its merchant changes. */
   revision: string;
 }
 
-/** The row versions that a key's facts come from; aliases `k` and `m`. */
+/** Row versions of the key and its merchant (aliases `k` and `m`). */
 const revision = sql<string>`concat(k.xmin, '.', m.xmin)`;
 
-/** Neither revoked nor turned off, nor at its end. */
-const isCounting = sql<boolean>`(k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now()))`;
+/** Neither revoked, disabled nor expired. */
+const isActive = sql<boolean>`(k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now()))`;
 
-/** The access key with this id, if it counts. */
+/** Returns the access key with this id, if it is active. */
 export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | undefined> {
   const row = await tx.prepared
     .selectFrom('access_key as k')
@@ -40,7 +40,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     ])
     .select([sql<string[]>`m.allowed_addresses::text[]`.as('allowed'), revision.as('revision')])
     .where('k.key_id', '=', keyId)
-    .where(isCounting)
+    .where(isActive)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -54,25 +54,25 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
   };
 }
 
-/** A call that would take its nonce, and what its key was judged by. */
+/** A call's claim on its nonce, with the revision of the key that was verified. */
 export interface NonceClaim extends Pick<FoundKey, 'keyId' | 'revision'> {
   nonce: string;
 }
 
-/** `changed`: the key is no longer what it was judged by, and is to be read and judged again. */
-export type NonceAnswer = 'claimed' | 'replayed' | 'changed';
+/** `changed`: the key has changed since it was verified, and must be read and verified again. */
+export type NonceOutcome = 'claimed' | 'replayed' | 'changed';
 
-/** Takes nonces for good, each if its key still is what it was judged by; no two may be the same of one key. */
-export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceAnswer[]> {
-  const { rows } = await sql<{ answer: NonceAnswer }>`
+/** Claims nonces permanently, each only if its key is unchanged. No two claims may share key and nonce. */
+export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceOutcome[]> {
+  const { rows } = await sql<{ answer: NonceOutcome }>`
     select answer from claim_nonces(${claims.map(({ keyId }) => keyId)}::text[],
-      ${claims.map(({ revision: judged }) => judged)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
+      ${claims.map(({ revision: verified }) => verified)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
     tx.prepared,
   );
   return rows.map(({ answer }) => answer);
 }
 
-/** Forgets nonces that no timestamp can bring back; returns how many. */
+/** Deletes nonces older than any acceptable timestamp; returns how many. */
 export async function deleteOldNonces(tx: Tx): Promise<number> {
   const result = await tx.query
     .deleteFrom('used_nonce')

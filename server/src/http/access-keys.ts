@@ -3,47 +3,47 @@ import { type Block, parseBlock } from '#security/addresses.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { type FoundKey, findAccessKey } from './access-key.sql.ts';
 
-/** An access key, decrypted and parsed. */
-export interface OpenKey extends FoundKey {
+/** An access key with its secret decrypted and its address blocks parsed. */
+export interface DecryptedKey extends FoundKey {
   secret: string;
-  /** Blocks that calls may come from; empty refuses all. */
+  /** Blocks that calls may come from; an empty list rejects all calls. */
   allowedBlocks: readonly Block[];
 }
 
-const mostKept = 10_000;
+const maxCached = 10_000;
 
 /**
- * Access keys as they were last read. Which of them still hold is the database's to say, with each call that they
- * admit: what is kept here only spares reading them again.
+ * Caches access keys. The database still confirms with each admitted call that its key is unchanged; the
+ * cache only saves reading the key again.
  */
 export class AccessKeys {
   readonly #database: Database;
   readonly #secrets: Secrets;
-  readonly #kept = new Map<string, OpenKey>();
+  readonly #cache = new Map<string, DecryptedKey>();
 
   constructor(database: Database, secrets: Secrets) {
     this.#database = database;
     this.#secrets = secrets;
   }
 
-  /** A key as it was last read, if it ever was. */
-  recall(keyId: string): OpenKey | undefined {
-    return this.#kept.get(keyId);
+  /** Returns a key as it was last read, if it ever was. */
+  cached(keyId: string): DecryptedKey | undefined {
+    return this.#cache.get(keyId);
   }
 
-  /** A key as it is now; undefined where there is none, or a revoked one. */
-  async read(keyId: string): Promise<OpenKey | undefined> {
+  /** Reads a key and caches it; returns undefined if it does not exist or is not active. */
+  async read(keyId: string): Promise<DecryptedKey | undefined> {
     const found = await this.#database.asSystem((tx) => findAccessKey(tx, keyId), {
       relaxed: true,
       oneStatement: true,
     });
-    this.#kept.delete(keyId);
+    this.#cache.delete(keyId);
     if (!found) return undefined;
     const allowedBlocks = found.allowedAddresses.flatMap((text) => parseBlock(text) ?? []);
     const key = { ...found, secret: this.#secrets.decrypt(found.secretEncrypted), allowedBlocks };
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= mostKept) this.#kept.delete(oldest);
-    this.#kept.set(keyId, key);
+    const [oldest] = this.#cache.keys();
+    if (oldest !== undefined && this.#cache.size >= maxCached) this.#cache.delete(oldest);
+    this.#cache.set(keyId, key);
     return key;
   }
 }

@@ -13,15 +13,15 @@ import type { Visitor } from '../testing/visitor.ts';
 let product: TestProduct;
 let stranger: Visitor;
 /** The same, with the login password confirmed. */
-let sureStranger: Visitor;
+let confirmedStranger: Visitor;
 let powerless: Visitor;
 let strangersProgram: ShopProgram;
-/** Has no second factor, and need not. */
+/** Has no second factor, and does not need one. */
 let plain: Visitor;
 let unbound: Visitor;
-/** Signed in by the password before somebody bound a second factor to the account. */
+/** Signed in by password before a second factor was bound to the account. */
 let unpassed: Visitor;
-/** What stands in the owner's paths. */
+/** Values of the path parameters, all belonging to the owner. */
 const numbers: Record<string, string> = {};
 
 const endpoints = await everyEndpoint();
@@ -37,10 +37,10 @@ beforeAll(async () => {
   numbers.topup_no = await topupOf(owner);
   numbers.withdrawal_no = await withdrawalOf(owner);
   const other = await product.merchant('stranger');
-  sureStranger = await product.person(other);
-  await sureStranger.post('/api/user/confirm-password', { password: testPassword });
+  confirmedStranger = await product.person(other);
+  await confirmedStranger.post('/api/user/confirm-password', { password: testPassword });
   const passkey = new SoftPasskey(product.url);
-  await passkey.bind(sureStranger);
+  await passkey.bind(confirmedStranger);
   stranger = product.visitor();
   await stranger.signIn('merchant_admin@stranger.test', testPassword);
   await passkey.pass(stranger);
@@ -59,11 +59,11 @@ beforeAll(async () => {
     update app_user set two_factor_secret = '\\x00', two_factor_confirmed_at = now()
     where email = 'merchant_admin@unpassed.test'`);
   powerless = await product.person(owner, 'MERCHANT_VIEWER');
-  await withoutPerms('merchant_viewer@owner.test');
+  await removePerms('merchant_viewer@owner.test');
 });
 afterAll(() => product.close());
 
-/** A batch with one paid order of a merchant. */
+/** Settles one paid order of a merchant; returns the number of the settlement. */
 async function batchOf(merchantId: bigint): Promise<string> {
   const { services } = product;
   const home = { merchantId, code: 'owner', name: 'Owner', currency: 'CNY', zone: 'UTC' } as const;
@@ -100,7 +100,7 @@ async function payoutOf(owner: TestMerchant): Promise<string> {
   return json.trade_no;
 }
 
-/** A withdrawal as it stands in the database: whose it is, is all that matters here. */
+/** Inserts a withdrawal directly, since only its owner matters here. */
 async function withdrawalOf({ id }: TestMerchant): Promise<string> {
   await change(sql`
     insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency, amount_minor,
@@ -121,12 +121,12 @@ function change(statement: RawBuilder<unknown>): Promise<unknown> {
   return product.services.database.asSystem((tx) => statement.execute(tx.query));
 }
 
-/** Takes every permission from a user by giving it a role that the contract does not know. */
-async function withoutPerms(email: string): Promise<void> {
+/** Removes every permission of a user by assigning a role that the contract does not know. */
+async function removePerms(email: string): Promise<void> {
   await change(sql`update app_user set roles = '{NOBODY}' where email = ${email}`);
 }
 
-/** An order's number is called the same in every path. */
+/** Returns the parameter values for a path. All kinds of orders name their parameter `trade_no`. */
 const numbersOf = (path: string): Record<string, string> => {
   if (path.includes('/payouts/')) return { ...numbers, trade_no: numbers.payout_no ?? '' };
   if (path.includes('/topups/')) return { ...numbers, trade_no: numbers.topup_no ?? '' };
@@ -140,7 +140,7 @@ const ask = (visitor: Visitor, endpoint: EndpointShape) =>
 
 describe('every call of the console', () => {
   it.each(ofPeople.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    '%s is closed to the anonymous',
+    '%s rejects anonymous callers',
     async (_name, endpoint) => {
       const visitor = product.visitor();
       await visitor.get('/api/csrf-cookie');
@@ -153,7 +153,7 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ perm }) => perm)
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed to who has no permission for it', async (_name, endpoint) => {
+  )('%s rejects a user without its permission', async (_name, endpoint) => {
     const { status, json } = await ask(powerless, endpoint);
     expect([status, json.code]).toEqual([403, 'forbidden']);
   });
@@ -162,8 +162,8 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ params }) => params)
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s says of another merchant’s number what it says of none', async (_name, endpoint) => {
-    const theirs = await ask(sureStranger, endpoint);
+  )('%s returns 404 for another merchant’s number', async (_name, endpoint) => {
+    const theirs = await ask(confirmedStranger, endpoint);
     expect([theirs.status, theirs.json.code]).toEqual([404, 'not_found']);
   });
 
@@ -171,7 +171,7 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ level }) => reaches(level ?? 'complete', 'complete'))
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed to who must bind a second factor first', async (_name, endpoint) => {
+  )('%s rejects a user who must bind a second factor first', async (_name, endpoint) => {
     const { status, json } = await ask(unbound, endpoint);
     expect([status, json.code]).toEqual([403, 'two_factor_required']);
   });
@@ -180,7 +180,7 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ level }) => level === 'secondFactor')
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed to who has no second factor', async (_name, endpoint) => {
+  )('%s rejects a user without a second factor', async (_name, endpoint) => {
     const { status, json } = await ask(plain, endpoint);
     expect([status, json.code]).toEqual([403, 'two_factor_required']);
     expect(json.message).toBe('Please bind and enable two-factor authentication first');
@@ -190,7 +190,7 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ isPasswordConfirmed }) => isPasswordConfirmed)
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed until the password is confirmed', async (_name, endpoint) => {
+  )('%s requires a confirmed password', async (_name, endpoint) => {
     const { status, json } = await ask(stranger, endpoint);
     expect([status, json.code]).toEqual([423, 'password_confirmation_required']);
     expect(json.message).toBe('Password confirmation required.');
@@ -200,18 +200,18 @@ describe('every call of the console', () => {
     ofPeople
       .filter(({ level }) => level !== 'password')
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed to a session that has not passed its person’s second factor', async (_name, endpoint) => {
+  )('%s rejects a session that has not passed the second factor', async (_name, endpoint) => {
     const { status, json } = await ask(unpassed, endpoint);
     expect([status, json.code]).toEqual([403, 'two_factor_challenge_required']);
   });
 
-  it('the event stream is closed to all of them', async () => {
+  it('the event stream rejects all of them', async () => {
     expect((await product.visitor().get(eventsPath)).status).toBe(401);
     expect((await unbound.get(eventsPath)).json.code).toBe('two_factor_required');
     expect((await unpassed.get(eventsPath)).json.code).toBe('two_factor_challenge_required');
   });
 
-  it('only leaving is open to a session that has not passed its person’s second factor', () => {
+  it('only sign-out accepts a session that has not passed the second factor', () => {
     const open = ofPeople.filter(({ level }) => level === 'password').map(({ path }) => path);
     expect(open).toEqual(['/api/logout']);
   });
@@ -222,7 +222,7 @@ describe('every call of the Open API', () => {
     endpoints
       .filter(({ access }) => access === 'signed')
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s is closed to the unsigned', async (_name, endpoint) => {
+  )('%s rejects unsigned calls', async (_name, endpoint) => {
     const { status, json } = await ask(stranger, endpoint);
     expect([status, json.code]).toEqual([401, 'signature_missing']);
   });
@@ -231,17 +231,17 @@ describe('every call of the Open API', () => {
     endpoints
       .filter(({ access, params }) => access === 'signed' && params)
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
-  )('%s says of another merchant’s number what it says of none', async (_name, { method, path }) => {
+  )('%s returns 404 for another merchant’s number', async (_name, { method, path }) => {
     const { status, json } = await strangersProgram.send(method, pathOf(path), undefined, {});
     expect([status, json.code]).toEqual([404, 'not_found']);
   });
 });
 
-it('a role grants only permissions that exist', () => {
+it('the viewer role grants only read permissions', () => {
   expect(permsOf(['MERCHANT_VIEWER']).every((perm) => perm.endsWith('.read'))).toBe(true);
 });
 
-it('knows the calls of every feature', () => {
+it('covers the calls of every feature', () => {
   const paths = endpoints.map(({ path }) => path);
   expect(paths).toContain('/api/merchant/contact');
   expect(endpoints.length).toBeGreaterThan(18);

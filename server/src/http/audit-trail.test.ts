@@ -10,7 +10,7 @@ import { type TestMerchant, TestProduct, testPassword } from '../testing/test-pr
 import { codeOf } from '../testing/totp.ts';
 import type { Answer, Visitor } from '../testing/visitor.ts';
 
-/** What the trail holds of a change, besides who, from where and by which request. */
+/** A row of the audit trail. */
 interface Row {
   actor: string;
   action: string;
@@ -20,36 +20,36 @@ interface Row {
   after: object | null;
 }
 
-/** One call that changes money, access or settings, done for real. */
+/** A call that changes money, access or settings, and what the trail must record of it. */
 interface AuditedCall {
   call: string;
   action: string;
-  /** Who the trail must name; the person where absent. */
+  /** The actor that the trail must name; the signed-in person if absent. */
   actor?: () => string;
-  /** What the row holds of the change. */
+  /** Which states the row must contain. */
   holds?: ('before' | 'after')[];
-  /** What must be there first; its answer is what `make` is given. */
+  /** Sets up the call; its result is passed to `make`. */
   prepare?: () => Promise<string>;
   make: (prepared: string) => Promise<Answer>;
 }
 
-/** Calls that change something, and neither money nor access nor settings. */
+/** Calls that write, but change neither money nor access nor settings. */
 const withoutTrail = {
-  'POST /api/cashier/:token/pay': 'a payer’s choice of channel: it stands at the order',
-  'POST /openapi/v1/collections': 'asks for money, which moves when it is paid',
+  'POST /api/cashier/:token/pay': 'a payer’s choice of channel, stored with the order',
+  'POST /openapi/v1/collections': 'moves no money until it is paid',
   'POST /api/merchant/ip-address/preview': 'changes nothing',
   'POST /api/merchant/payout-batches/check': 'changes nothing',
-  'PUT /api/merchant/notices/read': 'what a person has read',
+  'PUT /api/merchant/notices/read': 'marks notifications as read',
   'POST /api/merchant/saved-views': 'a person’s own view of a list',
   'DELETE /api/merchant/saved-views/:id': 'the same',
   'POST /api/merchant/passkeys/options': 'a challenge',
   'POST /api/merchant/passkeys/proof/options': 'a challenge',
-  'POST /api/merchant/passkeys/proof': 'shows a factor; what is done with it has its row',
+  'POST /api/merchant/passkeys/proof': 'proves a factor; the action that needs it is recorded',
   'POST /api/two-factor-challenge/options': 'a challenge',
 };
 
-/** What a refused call must leave as it was. Throttles, nonces and shown factors are counted whatever becomes of a call. */
-const kept = [
+/** Tables that a failed call must not change. Throttles, nonces and proven factors are exempt. */
+const unchangedTables = [
   'app_user',
   'merchant',
   'access_key',
@@ -103,24 +103,24 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Changes the schema, as its owner may. */
+/** Runs a statement as the schema's owner. */
 const owner = (statement: string) => asOwner(product.ownerUrl, (client) => client.query(statement));
-/** Row-level security hides everything from the owner, too. */
+/** Reads as the system, since row-level security hides everything from the owner too. */
 const read = <T>(statement: string): Promise<T[]> =>
   product.services.database.asSystem(async (tx) => (await sql.raw<T>(statement).execute(tx.query)).rows);
 const idOf = async (address: string): Promise<string> =>
   (await read<{ id: string }>(`select id::text from app_user where email = '${address}'`))[0]?.id ??
-  expect.fail('nobody');
+  expect.fail('no such user');
 const rows = (): Promise<Row[]> =>
   read<Row>(
     'select actor, action, host(address) as address, request_id, before, after from audit order by id',
   );
-/** Rows of all that must not change without a trail; when a session or a passkey was used last is no change. */
-const imprint = () => {
+/** Hashes these tables, without columns that only record when a session or passkey was last used. */
+const fingerprint = () => {
   const hash = `md5(string_agg(row, '' order by row))`;
   const row = `(to_jsonb(t) - array['last_seen_at', 'last_used_at', 'sign_count'])::text`;
   return read<{ name: string; hash: string }>(
-    kept
+    unchangedTables
       .map(
         (table) => `select '${table}' as name, ${hash} as hash from (select ${row} as row from ${table} t) r`,
       )
@@ -241,9 +241,9 @@ const ofMoney: AuditedCall[] = [
     action: 'payout-batch.apply',
     holds: ['after'],
     make: async () => {
-      const asked = { channel: 'CN_BANK', rows: [{ ...payee, amount: '2.00' }] };
-      const { data } = (await person.post('/api/merchant/payout-batches/check', asked)).json;
-      return person.post('/api/merchant/payout-batches', { ...asked, ...pay, name: 'b', total: data.total });
+      const batch = { channel: 'CN_BANK', rows: [{ ...payee, amount: '2.00' }] };
+      const { data } = (await person.post('/api/merchant/payout-batches/check', batch)).json;
+      return person.post('/api/merchant/payout-batches', { ...batch, ...pay, name: 'b', total: data.total });
     },
   },
   {
@@ -305,7 +305,7 @@ const ofMoney: AuditedCall[] = [
   },
 ];
 
-/** A browser beside the person's own. */
+/** A second browser of the person. */
 let other: Visitor;
 async function signInElsewhere(): Promise<string> {
   other = product.visitor();
@@ -433,7 +433,7 @@ const ofAccess: AuditedCall[] = [
 
 const calls = [...ofSettings, ...ofMoney, ...ofAccess];
 
-it('knows every call that writes', async () => {
+it('covers every call that writes', async () => {
   const writing = (await everyEndpoint())
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path }) => `${method} ${path}`);
@@ -441,22 +441,22 @@ it('knows every call that writes', async () => {
 });
 
 it.each(calls.map((audited) => [audited.call, audited] as const))(
-  '%s tells who, from where and what; without its trail nothing of it is done',
+  '%s records actor, address and change; it changes nothing if the audit trail fails',
   async (_call, { action, actor, holds = [], prepare, make }) => {
     const prepared = (await prepare?.()) ?? '';
-    const [before, trailBefore] = [await imprint(), await rows()];
+    const [before, trailBefore] = [await fingerprint(), await rows()];
     await owner('alter table audit enable trigger no_trail');
     const refused = await make(prepared).finally(() => owner('alter table audit disable trigger no_trail'));
     expect([refused.status, refused.json.code]).toEqual([500, 'internal']);
-    expect(await imprint()).toEqual(before);
+    expect(await fingerprint()).toEqual(before);
     expect(await rows()).toEqual(trailBefore);
 
     const answer = await make(prepared);
     expect([answer.status, answer.json]).toEqual([expect.any(Number), expect.anything()]);
     expect(answer.status).toBeLessThan(300);
     const added = (await rows()).slice(trailBefore.length);
-    const told = added.map((row) => ({ ...row, before: row.before !== null, after: row.after !== null }));
-    expect(told).toEqual([
+    const recorded = added.map((row) => ({ ...row, before: row.before !== null, after: row.after !== null }));
+    expect(recorded).toEqual([
       {
         actor: actor?.() ?? `user:${userId}`,
         action,

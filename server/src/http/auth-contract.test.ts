@@ -4,8 +4,8 @@ import { codeOf, earlierCodeOf } from '../testing/totp.ts';
 import type { Answer, Visitor } from '../testing/visitor.ts';
 
 /**
- * The calls of signing in and of account security, row by row: what each takes, answers and refuses. What needs more
- * than one call to show (a code taken once, sessions that end) stands in the tests of the features.
+ * The calls for signing in and account security, row by row: what each accepts, returns and rejects. Behavior
+ * that takes several calls to show (codes accepted once, sessions that end) is tested with the features.
  */
 
 let product: TestProduct;
@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Somebody who calls, and what is known of them. */
+/** A caller and its credentials. */
 interface Actor {
   visitor: Visitor;
   email: string;
-  /** Of the authenticator app, Base32. */
+  /** Secret of the authenticator app, Base32. */
   secret: string;
   codes: string[];
 }
-type Who = keyof typeof actors;
+type ActorName = keyof typeof actors;
 
 async function newUser(): Promise<Actor> {
   const email = `user${++users}@contract.test`;
@@ -40,7 +40,7 @@ const confirm = (visitor: Visitor) => visitor.post('/api/user/confirm-password',
 const actors = {
   /** No cookies at all. */
   stranger: newUser,
-  /** Has the cookies of a visitor. */
+  /** Has a visitor's cookies. */
   guest: async () => {
     const actor = await newUser();
     await actor.visitor.get('/api/csrf-cookie');
@@ -58,7 +58,7 @@ const actors = {
     await confirm(actor.visitor);
     return actor;
   },
-  /** The same, with a secret that no code has confirmed. */
+  /** The same, with a secret that is not yet confirmed by a code. */
   binding: async () => {
     const actor = await actors.confirmed();
     await actor.visitor.post('/api/user/two-factor-authentication', {});
@@ -73,7 +73,7 @@ const actors = {
     await actor.visitor.post('/api/user/confirmed-two-factor-authentication', { code });
     return actor;
   },
-  /** The same person in another browser: the password was right, the second factor is to come. */
+  /** The same person in another browser, past the password but not the second factor. */
   pending: async () => {
     const actor = await actors.bound();
     actor.visitor = product.visitor();
@@ -82,21 +82,21 @@ const actors = {
   },
 };
 
-/** One row of the contract: who calls what, and what is answered. */
+/** One row of the contract: the caller, the request and the expected reply. */
 interface Row {
-  as: Who;
+  as: ActorName;
   body?: unknown | ((actor: Actor) => unknown);
-  /** Path and query where not the call's own. */
+  /** Path and query, if not the call's own. */
   path?: string;
   headers?: Record<string, string>;
   status: number;
-  /** The whole body. */
+  /** The whole body of the reply. */
   json?: unknown;
   /** The names under `errors`. */
   fields?: string[];
   code?: string;
   message?: string | RegExp;
-  /** Calls made before, whose answers do not matter. */
+  /** Calls made before, whose replies don't matter. */
   first?: (actor: Actor) => Promise<unknown>;
   after?: (answer: Answer, actor: Actor) => unknown;
 }
@@ -108,8 +108,8 @@ const unconfirmed = {
   code: 'password_confirmation_required',
   message: 'Password confirmation required.',
 };
-/** What every protected write refuses before it looks at anything. */
-const writes = (lacking: Record<string, Row> = {}): Record<string, Row> => ({
+/** Rows of any protected write: what it rejects before it reads its input. */
+const writes = (rows: Record<string, Row> = {}): Record<string, Row> => ({
   'no token': { as: 'user', headers: { 'x-xsrf-token': '' }, ...mismatch },
   'a guest': { as: 'guest', ...unauthenticated },
   'a guest without token': { as: 'stranger', ...mismatch },
@@ -119,13 +119,13 @@ const writes = (lacking: Record<string, Row> = {}): Record<string, Row> => ({
     status: 413,
     code: 'payload_too_large',
   },
-  ...lacking,
+  ...rows,
 });
 const managed = (rows: Record<string, Row>) =>
-  writes({ 'the password unconfirmed': { as: 'user', body: { code: '' }, ...unconfirmed }, ...rows });
+  writes({ 'an unconfirmed password': { as: 'user', body: { code: '' }, ...unconfirmed }, ...rows });
 const managedReads = (rows: Record<string, Row>): Record<string, Row> => ({
   'a guest': { as: 'guest', ...unauthenticated },
-  'the password unconfirmed': { as: 'user', ...unconfirmed },
+  'an unconfirmed password': { as: 'user', ...unconfirmed },
   ...rows,
 });
 const right = ({ email }: Actor) => ({ email, password: testPassword });
@@ -139,7 +139,7 @@ const sessionIdOf = (actor: Actor) => actor.visitor.cookies.get('hengfu_session'
 
 const contract: Record<string, Record<string, Row>> = {
   'GET /api/csrf-cookie': {
-    anybody: {
+    anyone: {
       as: 'stranger',
       status: 204,
       json: '',
@@ -152,10 +152,10 @@ const contract: Record<string, Record<string, Row>> = {
       body: right,
       status: 200,
       json: { two_factor: false },
-      // Session, token, and what the browser is known by from now on.
+      // Session id, XSRF token and device cookie.
       after: ({ headers }) => expect(headers.getSetCookie()).toHaveLength(3),
     },
-    'the second factor on': {
+    'with a second factor': {
       as: 'bound',
       first: async (actor) => {
         actor.visitor = product.visitor();
@@ -167,7 +167,7 @@ const contract: Record<string, Record<string, Row>> = {
       after: async (_answer, { visitor }) =>
         expect((await visitor.get('/api/merchant/user')).status).toBe(401),
     },
-    'the email in capitals and spaces': {
+    'an email with capitals and spaces': {
       as: 'guest',
       body: ({ email }: Actor) => ({ email: ` ${email.toUpperCase()} `, password: testPassword }),
       status: 200,
@@ -207,14 +207,14 @@ const contract: Record<string, Record<string, Row>> = {
       fields: ['email'],
       message: 'These credentials do not match our records.',
     },
-    'the language that is asked for': {
+    'the requested language': {
       as: 'guest',
       body: ({ email }: Actor) => ({ email, password: 'wrong' }),
       headers: { 'accept-language': 'vi' },
       status: 422,
       message: /^(?!These)/,
     },
-    'too many tries, before the fields are looked at': {
+    'too many tries, before the fields are validated': {
       as: 'guest',
       first: ({ visitor, email }) =>
         Promise.all(Array.from({ length: 5 }, () => visitor.post('/api/login', { email, password: 'x' }))),
@@ -243,7 +243,7 @@ const contract: Record<string, Record<string, Row>> = {
       body: ({ codes }: Actor) => ({ recovery_code: codes[0] }),
       status: 204,
     },
-    'both, the recovery code right': {
+    'a wrong code and a right recovery code': {
       as: 'pending',
       body: ({ codes }: Actor) => ({ code: '000000', recovery_code: codes[0] }),
       status: 204,
@@ -256,7 +256,7 @@ const contract: Record<string, Record<string, Row>> = {
       status: 422,
       fields: ['code'],
     },
-    'a code of too long ago': {
+    'an expired code': {
       as: 'pending',
       body: ({ secret }: Actor) => ({ code: codeOf(secret, -3) }),
       status: 422,
@@ -268,8 +268,8 @@ const contract: Record<string, Record<string, Row>> = {
       status: 422,
       fields: ['recovery_code'],
     },
-    'nobody pending': { as: 'guest', body: { code: '000000' }, status: 422, fields: ['code'] },
-    'nobody pending, a recovery code': {
+    'no pending sign-in': { as: 'guest', body: { code: '000000' }, status: 422, fields: ['code'] },
+    'no pending sign-in, a recovery code': {
       as: 'guest',
       body: { recovery_code: 'no' },
       status: 422,
@@ -335,20 +335,20 @@ const contract: Record<string, Record<string, Row>> = {
       status: 200,
       json: '',
     },
-    'the present one wrong': {
+    'a wrong current password': {
       as: 'user',
       body: newPassword({ current_password: 'wrong' }),
       status: 422,
       fields: ['current_password'],
     },
-    'typed differently': {
+    'a different confirmation': {
       as: 'user',
       body: newPassword({ password_confirmation: 'x' }),
       status: 422,
       fields: ['password'],
       message: 'Confirm password does not match password.',
     },
-    'not typed twice': {
+    'no confirmation': {
       as: 'user',
       body: newPassword({ password_confirmation: undefined }),
       status: 422,
@@ -366,13 +366,13 @@ const contract: Record<string, Record<string, Row>> = {
       status: 422,
       fields: ['password'],
     },
-    'the old one': {
+    'the current password again': {
       as: 'user',
       body: newPassword({ password: testPassword, password_confirmation: testPassword }),
       status: 422,
       fields: ['password'],
     },
-    'one of the commonest': {
+    'a common password': {
       as: 'user',
       body: newPassword({ password: 'Password1', password_confirmation: 'Password1' }),
       status: 422,
@@ -380,7 +380,7 @@ const contract: Record<string, Record<string, Row>> = {
     },
   }),
   'POST /api/user/confirm-password': writes({
-    'the right one': {
+    'the right password': {
       as: 'user',
       first: async (actor) => actor.visitor.cookies.set('before', sessionIdOf(actor) ?? ''),
       body: { password: testPassword },
@@ -388,8 +388,8 @@ const contract: Record<string, Record<string, Row>> = {
       json: '',
       after: (_answer, actor) => expect(sessionIdOf(actor)).not.toBe(actor.visitor.cookies.get('before')),
     },
-    'a wrong one': { as: 'user', body: { password: 'wrong' }, status: 422, fields: ['password'] },
-    none: { as: 'user', body: {}, status: 422, fields: ['password'] },
+    'a wrong password': { as: 'user', body: { password: 'wrong' }, status: 422, fields: ['password'] },
+    'no password': { as: 'user', body: {}, status: 422, fields: ['password'] },
     'too many tries': {
       as: 'user',
       first: ({ visitor }) =>
@@ -410,7 +410,7 @@ const contract: Record<string, Record<string, Row>> = {
       after: ({ headers }) => expect(headers.get('x-retry-after')).toBeNull(),
     },
     confirmed: { as: 'confirmed', status: 200, json: { confirmed: true } },
-    'with seconds of its own': {
+    'with a limit in seconds': {
       as: 'confirmed',
       path: '/api/user/confirmed-password-status?seconds=0',
       status: 200,
@@ -464,7 +464,7 @@ const contract: Record<string, Record<string, Row>> = {
         expect((await visitor.get('/api/user/two-factor-recovery-codes')).json).toEqual([]);
       },
     },
-    'off already': { as: 'confirmed', status: 200, json: '' },
+    'already off': { as: 'confirmed', status: 200, json: '' },
   }),
   'GET /api/user/two-factor-qr-code': managedReads({
     'a secret': {
@@ -540,12 +540,12 @@ for (const [call, rows] of Object.entries(contract)) {
   });
 }
 
-describe('the token', () => {
+describe('the XSRF token', () => {
   it.each<[string, (token: string) => { headers: Record<string, string>; body: object }]>([
     ['X-XSRF-TOKEN', (token) => ({ headers: { 'x-xsrf-token': token }, body: {} })],
     ['X-CSRF-TOKEN', (token) => ({ headers: { 'x-csrf-token': token }, body: {} })],
     ['_token', (token) => ({ headers: {}, body: { _token: token } })],
-  ])('is taken as %s', async (_name, carried) => {
+  ])('is accepted as %s', async (_name, carried) => {
     const { visitor, email } = await actors.guest();
     const token = visitor.cookies.get('XSRF-TOKEN') ?? '';
     const { headers, body } = carried(token);

@@ -11,7 +11,7 @@ import { parsedBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
 import { admitSender } from './refused-bodies.ts';
 
-/** What a handler is given: validated input, and who calls. */
+/** A handler's argument: validated input and the caller. */
 export type Call<E extends EndpointShape> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -26,7 +26,7 @@ type CallerOf<E extends EndpointShape> = E['access'] extends 'session'
     ? { caller: Program }
     : { caller: undefined };
 
-/** A file as a reply. */
+/** A file sent as a reply. */
 export interface FileReply {
   name: string;
   /** Media type. */
@@ -41,26 +41,26 @@ type ReplyFrom<E extends EndpointShape> = E['isFile'] extends true
     ? z.input<E['reply']>
     : undefined;
 
-/** Answers one endpoint. */
+/** Handles the calls of one endpoint. */
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
 
-/** A handler that looks at the request before its input is validated: a flood is refused first. */
+/** A handler with a step before input validation, where it can reject a flood early. */
 export interface GuardedHandler<E extends EndpointShape> {
   before(call: { body: unknown; request: RequestInfo; http: FastifyRequest }): Promise<void>;
   handle: Handler<E>;
 }
 
-/** A handler for each endpoint of a feature; one missing does not compile. */
+/** One handler per endpoint of a feature; a missing one fails to compile. */
 export type Handlers<G extends Record<string, EndpointShape>> = {
   [K in keyof G]: Handler<G[K]> | GuardedHandler<G[K]>;
 };
 
 type AnyHandler = Handler<EndpointShape> | GuardedHandler<EndpointShape>;
 
-/** The endpoints of a feature with the handlers that answer them. */
+/** A feature's endpoints, bound to their handlers. */
 export interface Feature {
   readonly endpoints: readonly EndpointShape[];
-  /** Makes its routes: guards, then validation, then the handler, then the reply by its schema. */
+  /** Registers its routes: guards, validation, handler, then reply validation. */
   bindTo(app: FastifyInstance, guards: Guards): void;
 }
 
@@ -75,7 +75,7 @@ export function feature<G extends Record<string, EndpointShape>>(
     bindTo(app, guards) {
       for (const name of names) {
         const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
-        // The types of one endpoint can't be told from another's at run time: here they meet, and only here.
+        // Endpoint types are erased at run time: this is the only place that casts between them.
         bindOne(app, guards, endpoint, handlers[name] as unknown as AnyHandler);
       }
     },
@@ -116,11 +116,11 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
     ...(endpoint.isSignIn && {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => guards.signIns.check(request, reply),
     }),
-    handler: (request, reply) => guards.largeBodies.working(request, () => answer(request, reply)),
+    handler: (request, reply) => guards.largeBodies.track(request, () => answer(request, reply)),
   });
 }
 
-/** A file is kept on the caller's disk, never shown in place: whatever is in it can't act in the page's name. */
+/** Sends a file as an attachment, never inline, so that scripts in it can't run in our origin. */
 function sendFile(reply: FastifyReply, { name, type, bytes, content }: FileReply): FastifyReply {
   const plain = name.replaceAll(/[^\w .-]/g, '_');
   return reply
@@ -134,18 +134,18 @@ function sendFile(reply: FastifyReply, { name, type, bytes, content }: FileReply
     .send(content);
 }
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
-/** The caller's own key of a call that must take effect once; undefined where it has none. */
+/** Returns the `Idempotency-Key` header, if sent. Throws `validation_failed` if it is empty or too long. */
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.trim() === '' || key.length > longestKey)
+  if (typeof key !== 'string' || key.trim() === '' || key.length > maxKeyLength)
     throw fieldRefusal('Idempotency-Key', 'validation.idempotencyKey');
   return key;
 }
 
-/** A path that can't name anything names nothing: 404, as for what does not exist. */
+/** Validates path parameters. Throws `not_found` for malformed ones, as for unknown ones. */
 function readParams(schema: z.ZodType, params: unknown): unknown {
   try {
     return validate(schema, params);
@@ -154,7 +154,7 @@ function readParams(schema: z.ZodType, params: unknown): unknown {
   }
 }
 
-/** What handlers may know of a request. */
+/** Extracts what handlers may know about a request. */
 function requestInfo(request: FastifyRequest): RequestInfo {
   return {
     id: request.id,

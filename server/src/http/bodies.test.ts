@@ -7,7 +7,7 @@ import { asOwner } from '#db/owner.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import type { Visitor } from '../testing/visitor.ts';
-import { mostLargeBodies } from './large-bodies.ts';
+import { largeBodyLimits } from './large-bodies.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -29,12 +29,12 @@ interface Sent {
   type?: string;
   from?: Visitor | undefined;
   body: Buffer | string;
-  /** Sent in chunks, without saying how much is to come. */
+  /** Sent in chunks, without a Content-Length. */
   isChunked?: boolean;
   headers?: Record<string, string>;
 }
 
-/** Sends a request byte by byte, the whole body whatever comes back meanwhile, and reads the reply as it came. */
+/** Sends a request over a raw socket, always with its whole body, and returns the reply. */
 async function send({ path, method = 'POST', type = 'application/json', from, ...more }: Sent) {
   const bytes = Buffer.from(more.body);
   const cookie = [...(from?.cookies ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -64,9 +64,9 @@ async function send({ path, method = 'POST', type = 'application/json', from, ..
 }
 
 const form = 'application/x-www-form-urlencoded';
-const parts = 'multipart/form-data; boundary=b';
-/** A form of parts, each a field of its own. */
-const partsOf = (fields: readonly (readonly [string, string | Buffer])[]) =>
+const multipart = 'multipart/form-data; boundary=b';
+/** Encodes fields as a multipart form. */
+const multipartOf = (fields: readonly (readonly [string, string | Buffer])[]) =>
   Buffer.concat([
     ...fields.flatMap(([name, value]) => [
       Buffer.from(`--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`),
@@ -75,50 +75,50 @@ const partsOf = (fields: readonly (readonly [string, string | Buffer])[]) =>
     ]),
     Buffer.from('--b--\r\n'),
   ]);
-const badText = Buffer.from([0xc3, 0x28]);
+const invalidUtf8 = Buffer.from([0xc3, 0x28]);
 const quoted = (value: Buffer) => Buffer.concat([Buffer.from('{"email":"'), value, Buffer.from('"}')]);
 
-/** Every way by which a body comes in, each with what is wrong with it. */
-const doors = {
+/** Every kind of call with a body; `wrap` puts a value into its body. */
+const entryPoints = {
   JSON: { path: '/api/login', type: 'application/json', wrap: quoted },
   'a form': {
     path: '/api/login',
     type: form,
     wrap: (value: Buffer) => Buffer.concat([Buffer.from('email='), value]),
   },
-  'a form of parts': {
+  'a multipart form': {
     path: '/api/login',
-    type: parts,
-    wrap: (value: Buffer) => partsOf([['email', value]]),
+    type: multipart,
+    wrap: (value: Buffer) => multipartOf([['email', value]]),
   },
-  'the cashier': { path: `/api/cashier/${'x'.repeat(22)}/pay`, type: 'application/json', wrap: quoted },
+  'the checkout': { path: `/api/cashier/${'x'.repeat(22)}/pay`, type: 'application/json', wrap: quoted },
   'the Open API': { path: '/openapi/v1/collections', type: 'application/json', wrap: quoted },
-  'the bank’s door': { path: '/api/channels/CN_BANK/callback', type: 'application/json', wrap: quoted },
+  'the bank’s callback': { path: '/api/channels/CN_BANK/callback', type: 'application/json', wrap: quoted },
   'a batch': { path: '/api/merchant/payout-batches/check', type: 'application/json', wrap: quoted },
 };
-const limitOf = (door: string) => (door === 'a batch' ? 6 * 1024 * 1024 : requestLimits.bodyBytes);
+const limitOf = (name: string) => (name === 'a batch' ? 6 * 1024 * 1024 : requestLimits.bodyBytes);
 
-describe.each(Object.entries(doors))('%s', (door, { path, type, wrap }) => {
-  const from = () => (door === 'a batch' ? person : stranger);
+describe.each(Object.entries(entryPoints))('%s', (name, { path, type, wrap }) => {
+  const from = () => (name === 'a batch' ? person : stranger);
 
   it.each([
-    ['with its length', false],
+    ['of known length', false],
     ['in chunks', true],
-  ])('refuses with 413 what is too large, %s, and the reply arrives', async (_how, isChunked) => {
-    const body = wrap(Buffer.alloc(limitOf(door) + 1, 'x'));
+  ])('rejects an oversized body %s with 413, and the reply arrives', async (_how, isChunked) => {
+    const body = wrap(Buffer.alloc(limitOf(name) + 1, 'x'));
     const { status, json } = await send({ path, type, body, from: from(), isChunked });
     expect([status, json.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('refuses bytes that are no text', async () => {
-    const { status, json } = await send({ path, type, body: wrap(badText), from: from() });
+  it('rejects invalid UTF-8', async () => {
+    const { status, json } = await send({ path, type, body: wrap(invalidUtf8), from: from() });
     expect([status, json.code]).toEqual([400, 'bad_request']);
   });
 });
 
-describe('text', () => {
+describe('percent-encoding', () => {
   it.each(['%ff', '%c3%28', '%ed%a0%80', '%', '%zz'])(
-    'that is encoded wrongly (%s) is refused in a form, a query and a path',
+    'that is malformed (%s) is rejected in a form, a query and a path',
     async (encoded) => {
       const answers = await Promise.all([
         send({ path: '/api/login', type: form, body: `email=${encoded}`, from: stranger }),
@@ -129,7 +129,7 @@ describe('text', () => {
     },
   );
 
-  it('that is encoded well is read as it is', async () => {
+  it('of valid UTF-8 is accepted', async () => {
     const { status } = await send({
       path: '/api/merchant/search?q=%E7%8E%8B%E8%8A%B3',
       method: 'GET',
@@ -146,7 +146,7 @@ describe('a large body', () => {
     channel: 'CN_BANK',
     rows: Array.from({ length: 500 }, () => ({ payee: 'x'.repeat(100) })),
   });
-  const without = () => {
+  const withoutToken = () => {
     const visitor = product.visitor();
     for (const [name, value] of person.cookies) visitor.cookies.set(name, value);
     visitor.cookies.set('XSRF-TOKEN', 'another');
@@ -154,20 +154,20 @@ describe('a large body', () => {
   };
 
   it.each([
-    ['its size', 413, () => person, Buffer.alloc(7 * 1024 * 1024, ' ')],
-    ['its size, before its token', 413, () => without(), Buffer.alloc(7 * 1024 * 1024, ' ')],
-    ['its token', 419, () => without(), body],
-    ['who sends it', 401, () => stranger, body],
-  ])('is judged by %s: %i', async (_what, status, from, sent) => {
+    ['over the limit', 413, () => person, Buffer.alloc(7 * 1024 * 1024, ' ')],
+    ['over the limit, even without a token,', 413, () => withoutToken(), Buffer.alloc(7 * 1024 * 1024, ' ')],
+    ['without a token', 419, () => withoutToken(), body],
+    ['from an anonymous sender', 401, () => stranger, body],
+  ])('%s gets %i', async (_what, status, from, sent) => {
     expect((await send({ path, body: sent, from: from() })).status).toBe(status);
   });
 
-  it.each([form, parts])('of any call is JSON: one of %s is refused', async (type) => {
-    const sent = type === form ? `name=${'x'.repeat(20_000)}` : partsOf([['name', 'x'.repeat(20_000)]]);
+  it.each([form, multipart])('of type %s is rejected, since only JSON may be large', async (type) => {
+    const sent = type === form ? `name=${'x'.repeat(20_000)}` : multipartOf([['name', 'x'.repeat(20_000)]]);
     expect((await send({ path, type, body: sent, from: person })).status).toBe(413);
   });
 
-  it('of a stranger is not read when it does not say how large it is', async () => {
+  it('of unknown size is not read from an anonymous sender', async () => {
     const { status } = await send({
       path,
       body: Buffer.alloc(7 * 1024 * 1024, ' '),
@@ -178,12 +178,12 @@ describe('a large body', () => {
   });
 
   it.each([
-    ['an item that is missing', '{"channel":"CN_BANK","rows":[{},]}'],
-    ['an array without its end', '{"channel":"CN_BANK","rows":[{}'],
-    ['brackets that cross', '{"channel":"CN_BANK","rows":[{}}]'],
-    ['a field of the prototype', '{"channel":"CN_BANK","rows":[{"__proto__":{"amount":"1"}}]}'],
+    ['a missing item', '{"channel":"CN_BANK","rows":[{},]}'],
+    ['an unclosed array', '{"channel":"CN_BANK","rows":[{}'],
+    ['mismatched brackets', '{"channel":"CN_BANK","rows":[{}}]'],
+    ['a `__proto__` field', '{"channel":"CN_BANK","rows":[{"__proto__":{"amount":"1"}}]}'],
     ['nothing but blanks before a comma', `{"rows":[${' '.repeat(40_000)},{}]}`],
-  ])('is refused for %s, as a small one is', async (_what, wrong) => {
+  ])('is rejected for %s, as a small one is', async (_what, wrong) => {
     const padded = wrong + ' '.repeat(requestLimits.bodyBytes);
     const small = await send({ path, body: wrong, from: person });
     const large = await send({ path, body: padded, from: person });
@@ -191,30 +191,30 @@ describe('a large body', () => {
   });
 
   it.each([
-    ['fields', `{${Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+    ['too many fields', `{${Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')}}`],
     [
-      'fields of one row',
+      'too many fields in one row',
       `{"rows":[{${Array.from({ length: 5000 }, (_, index) => `"k${index}":1`).join(',')}}]}`,
     ],
-    ['a text', `{"channel":"${'x'.repeat(200_000)}"}`],
-    ['a text of one row', `{"rows":[{"payee":"${'x'.repeat(200_000)}"}]}`],
-    ['rows within rows', `{"rows":[${'['.repeat(20_000)}${']'.repeat(20_000)}]}`],
-    ['rows', `{"rows":[${'{},'.repeat(170_000)}{}]}`],
-    ['blanks', `{}${' '.repeat(200_000)}`],
-  ])('is refused for too many %s before it is parsed', async (_what, body) => {
+    ['a long string', `{"channel":"${'x'.repeat(200_000)}"}`],
+    ['a long string in one row', `{"rows":[{"payee":"${'x'.repeat(200_000)}"}]}`],
+    ['deeply nested rows', `{"rows":[${'['.repeat(20_000)}${']'.repeat(20_000)}]}`],
+    ['too many rows', `{"rows":[${'{},'.repeat(170_000)}{}]}`],
+    ['too many blanks', `{}${' '.repeat(200_000)}`],
+  ])('is rejected for %s before it is parsed', async (_what, body) => {
     const { status, json } = await send({ path, body, from: person });
     expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ['body']]);
   });
 
   it.each([
-    ['beside its rows', quoted(badText)],
-    ['in a row', Buffer.concat([Buffer.from('{"rows":[{"payee":"'), badText, Buffer.from('"}]}')])],
-  ])('is refused for bytes that are no text %s', async (_where, body) => {
+    ['outside its rows', quoted(invalidUtf8)],
+    ['in a row', Buffer.concat([Buffer.from('{"rows":[{"payee":"'), invalidUtf8, Buffer.from('"}]}')])],
+  ])('is rejected for invalid UTF-8 %s', async (_where, body) => {
     const padded = Buffer.concat([body, Buffer.alloc(requestLimits.bodyBytes, ' ')]);
     expect((await send({ path, body: padded, from: person })).status).toBe(400);
   });
 
-  it('is understood as a small one is', async () => {
+  it('is parsed like a small one', async () => {
     const rows = [{ payee: 'a"],[{' }, { payee: '\\', remark: '王芳' }, {}];
     const fields = { rows: [{}], channel: 'CN_BANK' };
     const json = `${JSON.stringify(fields).slice(0, -1)},"rows":${JSON.stringify(rows)}}`;
@@ -226,18 +226,18 @@ describe('a large body', () => {
   });
 });
 
-describe('too much of it', () => {
+describe('too much input', () => {
   const pay = `/api/cashier/${'x'.repeat(22)}/pay`;
   const named = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
   const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
   it.each([
-    ['fields', named(101)],
-    ['fields all together', Array.from({ length: 11 }, () => named(100))],
+    ['fields of one object', named(101)],
+    ['fields in total', Array.from({ length: 11 }, () => named(100))],
     ['items', { a: Array.from({ length: 1001 }, () => 1) }],
     ['levels', nested(17)],
-  ])('%s: one fault, before the schema is asked', async (_what, body) => {
+  ])('(%s) is one fault, found before the schema runs', async (_what, body) => {
     const { status, json } = await send({ path: pay, body: JSON.stringify(body) });
     expect(status).toBe(422);
     expect(Object.values(json.errors).flat()).toEqual([expect.stringMatching(/the maximum is \d+/)]);
@@ -253,31 +253,31 @@ describe('too much of it', () => {
       },
     ],
     [
-      'a name in a query',
+      'a repeated name in a query',
       { path: `/api/merchant/collections?${'limit=20&'.repeat(1000)}`, method: 'GET', body: '' },
     ],
     ['a form', { path: '/api/login', type: form, body: new URLSearchParams(named(101) as never).toString() }],
     [
-      'a form of parts',
+      'a multipart form',
       {
         path: '/api/login',
-        type: parts,
-        body: partsOf(Object.keys(named(101)).map((name) => [name, 'x'] as const)),
+        type: multipart,
+        body: multipartOf(Object.keys(named(101)).map((name) => [name, 'x'] as const)),
       },
     ],
-  ])('in %s: one fault', async (_what, sent) => {
+  ])('in %s is one fault', async (_what, sent) => {
     const { status, json } = await send({ ...sent, from: person });
     expect([status, Object.values(json.errors ?? {}).flat().length]).toEqual([422, 1]);
   });
 
-  it('a reply names twenty faults, and says how many there are', async () => {
+  it('is reported as twenty faults and the number of further ones', async () => {
     const { status, json } = await send({ path: pay, body: JSON.stringify(named(99)) });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toHaveLength(20);
     expect(json.message).toContain('99 more errors');
   });
 
-  it('ten thousand wrong lines of a whitelist are twenty faults', async () => {
+  it('in ten thousand whitelist lines is reported as twenty faults', async () => {
     const body = JSON.stringify({ addresses: 'x\n'.repeat(10_000) });
     const { status, json, bytes } = await send({
       path: '/api/merchant/ip-address/preview',
@@ -290,12 +290,12 @@ describe('too much of it', () => {
   });
 });
 
-describe('large bodies that are under way', () => {
+describe('large bodies in progress', () => {
   const path = '/api/merchant/payout-batches/check';
   const row = { payee: 'x'.repeat(100) };
   const body = JSON.stringify({ channel: 'CN_BANK', rows: Array.from({ length: 200 }, () => row) });
 
-  /** Announces a body of which nothing follows. */
+  /** Sends the headers of a large body, and nothing of the body. */
   function hold(from: Visitor) {
     const cookie = [...from.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
@@ -305,13 +305,13 @@ describe('large bodies that are under way', () => {
     return socket;
   }
 
-  it('are so many of one merchant; another one’s are taken, and places come back', async () => {
+  it('are limited per merchant, and a closed connection frees its slot', async () => {
     const other = await product.person(await product.merchant('doors-besides'));
     const statusOf = async (from: Visitor) => (await send({ path, from, body })).status;
-    const sockets = Array.from({ length: mostLargeBodies.ofMerchant }, () => hold(person));
+    const sockets = Array.from({ length: largeBodyLimits.ofMerchant }, () => hold(person));
     await until(
       () => {
-        // The call itself may have taken the place of one of the others.
+        // This call itself may have taken the slot of one of the others.
         sockets.push(hold(person));
         return statusOf(person);
       },
@@ -326,13 +326,13 @@ describe('large bodies that are under way', () => {
   });
 });
 
-describe('large bodies whose client has hung up', () => {
+describe('large bodies whose client has disconnected', () => {
   const path = '/api/merchant/payout-batches/check';
   const rows = Array.from({ length: 200 }, () => ({ payee: 'x'.repeat(100) }));
   const body = JSON.stringify({ channel: 'CN_BANK', rows });
   const connections = () =>
     new Promise<number>((resolve) => product.app.server.getConnections((_error, count) => resolve(count)));
-  const looking = async () => {
+  const waitingForLock = async () => {
     const { rows: found } = await product.services.database.asSystem((tx) =>
       sql<{ count: number }>`select count(*)::integer as count from pg_locks where not granted
         and relation = 'merchant_terms'::regclass and database = (select oid from pg_database where datname = current_database())`.execute(
@@ -360,12 +360,12 @@ describe('large bodies whose client has hung up', () => {
     await asOwner(product.ownerUrl, async (owner) => {
       await owner.query('begin; lock table merchant_terms in access exclusive mode');
       const before = await connections();
-      const sockets = Array.from({ length: mostLargeBodies.ofMerchant + tooMany }, begin);
+      const sockets = Array.from({ length: largeBodyLimits.ofMerchant + tooMany }, begin);
       await until(
         async () => refused,
         (count) => count === tooMany,
       );
-      await until(looking, (count) => count > 0);
+      await until(waitingForLock, (count) => count > 0);
       for (const socket of sockets) socket.destroy();
       await until(connections, (count) => count <= before);
       expect(await statusOf()).toBe(429);
@@ -386,10 +386,10 @@ describe('a large body of JSON', () => {
   const text = JSON.stringify({ channel: 'CN_BANK', rows: Array.from({ length: 100 }, () => row) });
 
   it.each([
-    ['as it is', text],
-    ['behind many blanks', ' '.repeat(100) + text],
-    ['behind a byte order mark', `\ufeff${text}`],
-  ])('is read whole %s', async (_name, body) => {
+    ['without a prefix', text],
+    ['after many blanks', ' '.repeat(100) + text],
+    ['after a byte order mark', `\ufeff${text}`],
+  ])('is read completely %s', async (_name, body) => {
     const path = '/api/merchant/payout-batches/check';
     const { status, json } = await send({ path, from: person, body });
     expect([status, json.data?.count]).toEqual([200, 100]);

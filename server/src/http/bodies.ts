@@ -6,10 +6,10 @@ import { inspectShape, shapeLimitsOf } from '#domain/request-shape.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
 import { parseJsonInSlices } from './json-in-slices.ts';
 
-/** Parses JSON; throws Refusal `bad_request` for what is none, or what would reach a prototype. */
+/** Parses JSON; throws Refusal `bad_request` for invalid JSON, or for keys that would pollute a prototype. */
 type ParseJson = (text: string) => unknown;
 
-/** A large body of JSON that nobody has parsed yet: first it is judged who sent it. */
+/** A large JSON body that is parsed only after its sender has been checked. */
 class UnparsedBody {
   readonly #bytes: Buffer;
   readonly #parse: ParseJson;
@@ -24,7 +24,10 @@ class UnparsedBody {
   }
 }
 
-/** Has an app read bodies of JSON and of forms, and refuse others (415), what is too large (413) and what is no UTF-8 (400). */
+/**
+ * Makes an app read JSON and form bodies, and reject other types (415), oversized bodies (413) and bytes that
+ * are not UTF-8 (400).
+ */
 export function readBodies(app: FastifyInstance): void {
   const parse = jsonParser(app);
   app.removeAllContentTypeParsers();
@@ -50,7 +53,7 @@ export function readBodies(app: FastifyInstance): void {
   });
 }
 
-/** Has an app read every body as JSON and keep its bytes, because a signature is made over them. */
+/** Makes an app read every body as JSON and keep its bytes, over which the signature is computed. */
 export function readRawBodies(app: FastifyInstance): void {
   const parse = jsonParser(app);
   app.removeAllContentTypeParsers();
@@ -62,8 +65,8 @@ export function readRawBodies(app: FastifyInstance): void {
 }
 
 /**
- * The body as its endpoint's schema may read it, its shape inspected; an absent one is an empty one. Throws Refusal
- * `validation_failed`.
+ * Returns the body for its endpoint's schema, with its shape inspected; an absent body counts as an empty
+ * object. Throws Refusal `validation_failed`.
  */
 export async function parsedBody(endpoint: EndpointShape, { body, query }: FastifyRequest): Promise<unknown> {
   if (body instanceof UnparsedBody) return body.parse(endpoint);
@@ -77,7 +80,7 @@ function jsonParser(app: FastifyInstance): ParseJson {
   const parse = app.getDefaultJsonParser('error', 'error');
   return (text) => {
     let result: { value: unknown } | undefined;
-    // The parser calls back at once; it makes nothing of the request.
+    // The parser calls back synchronously and ignores the request.
     parse({} as FastifyRequest, text, (error: FastifyError | Error | null, value?: unknown) => {
       if (!error) result = { value };
     });
@@ -86,18 +89,18 @@ function jsonParser(app: FastifyInstance): ParseJson {
   };
 }
 
-/** Replacing bytes that are no text would let two different bodies read the same. */
+/** Rejects invalid UTF-8: replacement characters would make different bodies read the same. */
 function refuseBadText(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Refusal('bad_request');
 }
 
-/** Forms are for signing in and the like; what takes a large body takes JSON, which is parsed in slices. */
+/** Rejects large forms: calls that accept a large body take it as JSON, which is parsed in slices. */
 function refuseLargeForm(bytes: Buffer): void {
   if (bytes.length > requestLimits.bodyBytes) throw new Refusal('payload_too_large');
   refuseBadText(bytes);
 }
 
-/** The fields of a form; the last of a name counts. A file is refused: no form of ours takes one. */
+/** Parses a form's fields; the last value of a name wins. Rejects files, which no form of ours accepts. */
 async function readMultipart(contentType: string, bytes: Buffer): Promise<unknown> {
   const fields = new Map<string, unknown>();
   try {

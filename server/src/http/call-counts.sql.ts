@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** Calls of one merchant from one address. */
+/** The number of calls of one merchant from one address. */
 export interface CallCount {
   merchantId: bigint;
   address: string;
   calls: number;
 }
 
-/** Adds to today's counts. */
+/** Adds to the counts of today (UTC). */
 export async function addCallCounts(tx: Tx, counts: readonly CallCount[]): Promise<void> {
   const json = JSON.stringify(counts.map((count) => ({ ...count, merchantId: String(count.merchantId) })));
   await sql`
@@ -21,7 +21,7 @@ export async function addCallCounts(tx: Tx, counts: readonly CallCount[]): Promi
   );
 }
 
-/** Forgets counts that nobody asks for any more. */
+/** Deletes counts of more than eight days ago. */
 export async function deleteOldCallCounts(tx: Tx): Promise<void> {
   await tx.query
     .deleteFrom('signed_call_count')

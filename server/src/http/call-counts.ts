@@ -2,11 +2,11 @@ import type { Database } from '#db/database.ts';
 import { addCallCounts, type CallCount } from './call-counts.sql.ts';
 
 const flushMs = 2000;
-const mostKept = 5000;
+const maxBuffered = 5000;
 
 /**
- * Counts signed calls by merchant and address, in memory first: a row for each call would be the hottest of all. What is
- * lost in a crash is two seconds of a statistic.
+ * Counts signed calls by merchant and address. Counts are buffered in memory, since updating a row with every
+ * call would make it a hot spot; a crash loses two seconds of statistics.
  */
 export class CallCounts {
   readonly #database: Database;
@@ -20,19 +20,19 @@ export class CallCounts {
 
   note(merchantId: bigint, address: string): void {
     const key = `${merchantId} ${address}`;
-    const known = this.#counts.get(key);
-    if (known) known.calls++;
-    else if (this.#counts.size < mostKept) this.#counts.set(key, { merchantId, address, calls: 1 });
+    const count = this.#counts.get(key);
+    if (count) count.calls++;
+    else if (this.#counts.size < maxBuffered) this.#counts.set(key, { merchantId, address, calls: 1 });
   }
 
-  /** Writes what was counted; with the database away it is kept for the next time. */
+  /** Writes the buffered counts; keeps them for the next flush if the database is down. */
   async flush(): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = [...this.#counts.values()];
     this.#counts.clear();
-    const alone = { relaxed: true, oneStatement: true };
+    const options = { relaxed: true, oneStatement: true };
     await this.#database
-      .asSystem((tx) => addCallCounts(tx, counts), alone)
+      .asSystem((tx) => addCallCounts(tx, counts), options)
       .catch(() => {
         for (const { merchantId, address, calls } of counts)
           for (let call = 0; call < calls; call++) this.note(merchantId, address);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Where the audit trail says that the latest sign-in came from. */
+/** Returns the address of the latest sign-in in the audit trail. */
 const addressOfLastSignIn = (): Promise<string | undefined> =>
   product.services.database.asSystem(async (tx) => {
     const { rows } = await sql<{ address: string }>`
@@ -35,7 +35,7 @@ it.each([
   ['0x7f.1', '127.0.0.1'],
   ["' or 1=1 --", '127.0.0.1'],
   [`9.9.9.9${', 10.0.0.1'.repeat(20)}`, '127.0.0.1'],
-])('a sign-in with X-Forwarded-For: %s comes from %s', async (forwarded, address) => {
+])('a sign-in with X-Forwarded-For: %s is recorded as coming from %s', async (forwarded, address) => {
   const visitor = product.visitor();
   await visitor.get('/api/csrf-cookie');
   const body = { email: 'merchant_admin@proxied.test', password: testPassword };
@@ -43,7 +43,7 @@ it.each([
   expect([status, await addressOfLastSignIn()]).toEqual([200, address]);
 });
 
-it('a signed call passes a whitelist by the address behind the proxy alone', async () => {
+it('a signed call is checked against the whitelist by the address behind the proxy only', async () => {
   const call = (forwarded: string, number: string) =>
     merchant.program.post(
       '/openapi/v1/collections',

@@ -5,7 +5,7 @@ import { TestProduct } from '../testing/test-product.ts';
 
 let product: TestProduct;
 let closed: Promise<unknown> | undefined;
-/** Keeps its connection open between two calls, as a load balancer does. */
+/** Keeps its connection open between calls, as a load balancer does. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 beforeAll(async () => {
@@ -21,13 +21,13 @@ async function ask(path: string): Promise<IncomingMessage> {
   return reply.resume();
 }
 
-it('a server that is told to stop answers what still comes, and says that it leaves', async () => {
+it('a stopping server still answers requests, and announces that it closes their connections', async () => {
   const before = await ask('/readyz');
   expect([before.statusCode, before.headers.connection]).toEqual([200, 'keep-alive']);
   await once(before, 'end');
   closed = product.app.close();
-  const over = await ask('/healthz');
-  expect([over.statusCode, over.headers.connection]).toEqual([200, 'close']);
+  const draining = await ask('/healthz');
+  expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close']);
   expect((await ask('/readyz')).statusCode).toBe(503);
   await closed;
   await expect(ask('/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });

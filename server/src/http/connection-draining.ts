@@ -2,9 +2,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Has a server leave so that nobody notices: for a time it takes and answers what still comes, and says with each
- * answer that the connection ends with it. Only then it stops to listen, and closes what is idle: by then no request
- * is on its way over such a connection.
+ * Drains connections on shutdown, so that no client gets an error: for `drainSeconds` the server keeps
+ * accepting and answering requests, with `Connection: close` on each reply. Only then does it stop listening
+ * and close idle connections, when no request can be on its way over one of them.
  */
 export function drainConnections(app: FastifyInstance, drainSeconds: number): void {
   let isDraining = false;
@@ -12,7 +12,7 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
     isDraining = true;
     if (!app.server.listening) return;
     await setTimeout(drainSeconds * 1000);
-    // A process that was held up reads first what has come meanwhile.
+    // If the event loop was blocked, this lets it read the requests that have arrived meanwhile.
     await setImmediate();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {

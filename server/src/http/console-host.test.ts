@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A server of the console's pages; answers status and user of the page that a browser with a cookie is given. */
+/** Serves the console's pages; `bootOf` returns a page's status and embedded user for a cookie. */
 async function host(database: Database) {
   const config = readConfig({ APP_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
   const app = await createServer(config, pino({ level: 'silent' }));
@@ -38,7 +38,7 @@ async function host(database: Database) {
   return { app, cookies, bootOf };
 }
 
-it('opens its pages with the database away, and does not say that nobody is signed in', async () => {
+it('serves its pages while the database is down, without claiming that the user is signed out', async () => {
   // Nothing listens on port 1.
   const pool = openPool('postgres://nobody@127.0.0.1:1/none', {
     max: 1,
@@ -52,7 +52,7 @@ it('opens its pages with the database away, and does not say that nobody is sign
   await pool.end();
 });
 
-it('does not say whose session it is that has not passed a second factor', async () => {
+it('hides whose session it is until the second factor is passed', async () => {
   const product = await TestProduct.start(inject('ownerUrl'));
   const { database } = product.services;
   const person = await product.person(await product.merchant('pages'));

@@ -13,9 +13,9 @@ import { firstReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
 import { userView } from './user-view.ts';
 
-/** What the server puts into the console's pages besides the page itself. */
+/** The console's files, and values to embed in its pages. */
 export interface ConsoleHostOptions {
-  /** console/dist */
+  /** Path of console/dist. */
   folder: string;
   title: string;
   version: string;
@@ -29,15 +29,16 @@ const preloadFile = z.object({
 
 const apiPath = /^\/(api|openapi)(\/|$)/;
 /**
- * A path that is named like a file is answered with 404 where there is no such file, not with a page: `/.env`,
- * `/record.zip`, `/record~`. Behind `/redirect/`, that is a plain name: an address may end like a file
- * (`/redirect/https://example.com`), and the page judges it.
+ * Matches paths that look like a file (`/.env`, `/record.zip`, `/record~`): if there is no such file, they
+ * get a 404 instead of a page. After `/redirect/` only a plain name matches, since a URL may end like a file
+ * (`/redirect/https://example.com`) and the page decides about it.
  */
 const filePath = /^(?!\/redirect\/(?![\w.~-]+$)).*(\/\.|(\.|%2e)\w{1,7}$|(~|%7e)$)/i;
 
 /**
- * Serves the built console: hashed assets for a year, the pages never cached, with a nonce for their scripts and what
- * they would ask for first (user, language, figures) already inside. Every path that is no call and no file is the console's.
+ * Serves the built console: hashed assets are cached for a year, pages never. Each page has a nonce for its
+ * scripts and embeds the data it would request first (user, language, figures). Every path that is neither an
+ * API call nor a file is a console page.
  */
 export async function consoleHost(
   app: FastifyInstance,
@@ -66,7 +67,7 @@ export async function consoleHost(
 
   app.get<{ Params: { token: string } }>(cashierPage.path, (request, reply) => {
     if (filePath.test(request.params.token)) return sendNotFound(request, reply);
-    const boot = { title: options.title, language: languageWanted(request) };
+    const boot = { title: options.title, language: preferredLanguage(request) };
     return sendPage(request, reply, cashier, boot, []);
   });
 
@@ -75,8 +76,8 @@ export async function consoleHost(
     const path = request.url.split('?')[0] ?? '/';
     if (!isPage || apiPath.test(path) || path.startsWith('/assets/') || filePath.test(path))
       return sendNotFound(request, reply);
-    const user = await userOf(guards, request);
-    const language = languageWanted(request, user?.language);
+    const user = await findUser(guards, request);
+    const language = preferredLanguage(request, user?.language);
     const replies = user ? await firstReplies(app, request, path) : {};
     const { title, version, demoSignIn: demo } = options;
     const boot = { user, title, version, demo, language, replies };
@@ -88,14 +89,14 @@ export async function consoleHost(
   });
 }
 
-/** The signed-in user for the page, null for nobody; undefined with the database away: the page opens and says so. */
-async function userOf(
+/** Returns the signed-in user, null if signed out, or undefined if the database is down. */
+async function findUser(
   guards: Guards,
   request: FastifyRequest,
 ): Promise<ReturnType<typeof userView> | null | undefined> {
   try {
-    const person: Person | undefined = await guards.visitor(request);
-    // As the call for the user does: who has not passed a factor learns nothing of whose session it is.
+    const person: Person | undefined = await guards.sessionPerson(request);
+    // Like GET /api/merchant/user: a session without its second factor must not reveal whose it is.
     return person && person.level !== 'password' ? userView(person) : null;
   } catch (error) {
     if (isDatabaseAway(error)) return undefined;
@@ -103,10 +104,10 @@ async function userOf(
   }
 }
 
-/** The language that the browser chose, else the user's, else the first. */
-function languageWanted(request: FastifyRequest, ofUser?: Language | null): Language {
+/** Returns the language from the browser's cookie, else the user's, else the first. */
+function preferredLanguage(request: FastifyRequest, userLanguage?: Language | null): Language {
   const cookie = request.cookies.language;
-  return languages.find((language) => language === cookie) ?? ofUser ?? languages[0];
+  return languages.find((language) => language === cookie) ?? userLanguage ?? languages[0];
 }
 
 function sendPage(
@@ -117,7 +118,7 @@ function sendPage(
   modules: readonly string[],
 ): FastifyReply {
   const nonce = request.cspNonce;
-  // "<" would end the script element early if a name held it.
+  // Escapes "<", since "</script" in a name would end the element early.
   const json = JSON.stringify(boot).replaceAll('<', '\\u003c');
   const preloads = modules
     .map((file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`)

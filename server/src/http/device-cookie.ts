@@ -4,16 +4,16 @@ import type { Secrets } from '#security/secrets.ts';
 
 const plainName = 'hengfu_device';
 const lifeSeconds = 180 * 24 * 3600;
-/** Accounts that one browser is known for: a shared computer's, the most recent first. */
-const mostAccounts = 5;
+/** Accounts remembered per browser, the most recent first: computers may be shared. */
+const maxAccounts = 5;
 const accountLength = 16;
 const pattern = /^(\d{1,12})\.([\w-]{16}(?:~[\w-]{16}){0,4})\.([\w-]{43})$/;
 
 /**
- * The cookie by which a browser is known again after a sign-in (OWASP calls it a device cookie). It holds its expiry,
- * marks of the accounts that have signed in with this browser, and a mark over both. It authenticates nobody and names
- * nobody: the marks need the application's key, and all browsers of one account carry the same one, so that signing in
- * many times yields nothing that the first sign-in did not.
+ * Manages the cookie that recognizes a browser after a sign-in (OWASP: device cookie). It holds its expiry,
+ * tags of the accounts that have signed in with this browser, and an HMAC over both. It authenticates no one
+ * and reveals no names: computing a tag takes the application's key. All browsers of one account carry the
+ * same tag, so repeated sign-ins gain nothing over the first.
  */
 export class DeviceCookies {
   readonly #secrets: Secrets;
@@ -26,24 +26,24 @@ export class DeviceCookies {
     this.#name = isSecure ? `__Host-${plainName}` : plainName;
   }
 
-  /** The marks of the accounts that have signed in with a browser, the most recent first. */
+  /** Returns the tags of the accounts that have signed in with a browser, the most recent first. */
   accountsOf(request: FastifyRequest): readonly string[] {
     const [, expires = '', accounts = '', mark = ''] = pattern.exec(request.cookies[this.#name] ?? '') ?? [];
     if (Number(expires) * 1000 < Date.now()) return [];
     return this.#secrets.isMarkOf(mark, 'device', `${expires}.${accounts}`) ? accounts.split('~') : [];
   }
 
-  /** Answers which accounts have signed in with a browser; undefined where none has. */
+  /** Returns a predicate for the users who have signed in with a browser; undefined if none has. */
   knows(request: FastifyRequest): ((userId: bigint) => boolean) | undefined {
     const accounts = this.accountsOf(request);
-    return accounts.length === 0 ? undefined : (userId) => accounts.includes(this.#markOf(userId));
+    return accounts.length === 0 ? undefined : (userId) => accounts.includes(this.#tagOf(userId));
   }
 
-  /** Notes that a user has signed in, with every factor that the account has. */
+  /** Remembers a user who has signed in and passed every factor of the account. */
   remember(request: FastifyRequest, reply: FastifyReply, userId: bigint): void {
-    const account = this.#markOf(userId);
+    const account = this.#tagOf(userId);
     const others = this.accountsOf(request).filter((other) => other !== account);
-    const accounts = [account, ...others].slice(0, mostAccounts).join('~');
+    const accounts = [account, ...others].slice(0, maxAccounts).join('~');
     const expires = Math.floor(Date.now() / 1000) + lifeSeconds;
     const text = `${expires}.${accounts}`;
     reply.setCookie(this.#name, `${text}.${this.#secrets.mark('device', text)}`, {
@@ -55,8 +55,8 @@ export class DeviceCookies {
     });
   }
 
-  /** By the user's number: emails can be changed at will, and each would be another account. */
-  #markOf(userId: bigint): string {
+  /** Derived from the user id: emails can be changed at will, and each would count as another account. */
+  #tagOf(userId: bigint): string {
     return this.#secrets.mark('device account', String(userId)).slice(0, accountLength);
   }
 }

@@ -12,10 +12,10 @@ export interface ApiDescription {
   endpoints: readonly EndpointShape[];
 }
 
-/** Swagger UI puts one small style sheet of its own into the page; no other one is taken. */
+/** Hash of the one inline style sheet that Swagger UI adds to the page; no other is allowed. */
 const swaggerStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
-/** /api/docs: the OpenAPI 3.1 documents made from the contract, and a page to read them. */
+/** Adds /api/docs: OpenAPI 3.1 documents generated from the contract, and a page to read them. */
 export async function docsRoutes(app: FastifyInstance, apis: readonly ApiDescription[]): Promise<void> {
   for (const api of apis) {
     const document = JSON.stringify(openApiDocument(api.title, api.endpoints));

@@ -10,7 +10,7 @@ import { type TestMerchant, TestProduct, testPassword } from '../testing/test-pr
 import type { Visitor } from '../testing/visitor.ts';
 
 const page = join(import.meta.dirname, '../../../docs/doors.md');
-const atOnce = 20;
+const concurrency = 20;
 
 const endpoints = await everyEndpoint();
 const writing = endpoints.filter(({ method }) => method !== 'GET');
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 let people = 0;
-/** A new person with everything passed and confirmed. */
+/** Creates a person whose session has passed every check. */
 async function insider(): Promise<Visitor> {
   const email = `insider${++people}@doors.test`;
   const user = { email, name: 'I', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
@@ -43,7 +43,7 @@ async function insider(): Promise<Visitor> {
   return visitor;
 }
 
-/** The routes of the router's own print: a tree, in which each line adds to what stands above it. */
+/** Parses routes from the router's printed tree, in which each line extends the path above it. */
 function routesOf(tree: string): string[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -56,7 +56,7 @@ function routesOf(tree: string): string[] {
       methods
         .split(', ')
         .filter((method) => method !== '' && method !== 'HEAD')
-        // Each file of the built console is a route of its own.
+        // Each file of the built console has its own route.
         .map((method) => `${method} ${path.replace(/^\/assets\/.+/, '/assets/*')}`)
     );
   });
@@ -64,13 +64,13 @@ function routesOf(tree: string): string[] {
 
 const pathOf = ({ path }: EndpointShape) => path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');
 
-it('the page lists every door, as the contract has it', async () => {
-  const wanted = inventory(endpoints);
-  if (process.env.UPDATE_DOORS) await writeFile(page, wanted);
-  expect(await readFile(page, 'utf8')).toBe(wanted);
+it('the page lists every entry point of the contract', async () => {
+  const expected = inventory(endpoints);
+  if (process.env.UPDATE_DOORS) await writeFile(page, expected);
+  expect(await readFile(page, 'utf8')).toBe(expected);
 });
 
-it('no route is bound that is not on the page', () => {
+it('the routes on the page are exactly the routes that are bound', () => {
   const known = new Set([
     ...endpoints.map(({ method, path }) => `${method} ${path}`),
     ...otherDoors.map(({ route }) => route),
@@ -82,7 +82,7 @@ it('no route is bound that is not on the page', () => {
 });
 
 it.each(named(writing.filter(({ access, crossSite }) => access !== 'signed' && !crossSite)))(
-  '%s is closed to whoever has the cookie without its token',
+  '%s rejects a session cookie without its XSRF token',
   async (_name, endpoint) => {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
@@ -92,7 +92,7 @@ it.each(named(writing.filter(({ access, crossSite }) => access !== 'signed' && !
   },
 );
 
-it.each(named(writing))('%s takes no larger body than it needs', async (_name, endpoint) => {
+it.each(named(writing))('%s rejects a body over its limit', async (_name, endpoint) => {
   const bytes = endpoint.bodyLimitBytes ?? requestLimits.bodyBytes;
   const body = JSON.stringify({ text: 'x'.repeat(bytes) });
   const { status, json } = await product.visitor().send(endpoint.method, pathOf(endpoint), body);
@@ -100,22 +100,22 @@ it.each(named(writing))('%s takes no larger body than it needs', async (_name, e
 });
 
 it.each(named(writing.filter(({ access }) => access === 'session')))(
-  '%s withstands twenty at once of one session',
+  '%s withstands twenty concurrent calls of one session',
   async (_name, endpoint) => {
     const visitor = await insider();
     const answers = await Promise.all(
-      Array.from({ length: atOnce }, () => visitor.send(endpoint.method, pathOf(endpoint), {})),
+      Array.from({ length: concurrency }, () => visitor.send(endpoint.method, pathOf(endpoint), {})),
     );
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   },
 );
 
 it.each(named(endpoints.filter(({ access }) => access === 'signed')))(
-  '%s withstands twenty signed calls at once',
+  '%s withstands twenty concurrent signed calls',
   async (_name, endpoint) => {
     const body = endpoint.method === 'GET' ? undefined : {};
     const answers = await Promise.all(
-      Array.from({ length: atOnce }, () =>
+      Array.from({ length: concurrency }, () =>
         merchant.program.send(endpoint.method, pathOf(endpoint), body, {}),
       ),
     );

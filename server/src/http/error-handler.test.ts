@@ -7,10 +7,10 @@ const broken = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' 
 const hungUp = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
 
 it.each([
-  ['a connection to the database that broke', broken, 503, 'unavailable'],
-  ['a caller who hung up', hungUp, 400, 'bad_request'],
-  ['a fault of our own', new Error('no such thing'), 500, 'internal'],
-])('%s is told for what it is', async (_name, error, status, code) => {
+  ['a broken database connection', broken, 503, 'unavailable'],
+  ['a client that disconnected', hungUp, 400, 'bad_request'],
+  ['an unexpected error', new Error('no such thing'), 500, 'internal'],
+])('%s gets its own status and code', async (_name, error, status, code) => {
   const app = Fastify();
   installErrorHandler(app);
   app.get('/', async () => {
@@ -21,7 +21,7 @@ it.each([
   await app.close();
 });
 
-it('no status that blames the caller is answered as a fault of ours', async () => {
+it('never answers a client error as a server error', async () => {
   const app = Fastify();
   installErrorHandler(app);
   app.get<{ Params: { status: string } }>('/:status', async ({ params }) => {

@@ -6,13 +6,13 @@ import { isDatabaseAway } from '#db/pool.ts';
 import { isPhrase, languageOf, translate } from '#domain/language.ts';
 import { Refusal } from '#domain/refusal.ts';
 
-/** Codes that blame the caller. */
-type CallersFault = {
+/** Error codes with a 4xx status. */
+type ClientErrorCode = {
   [C in ErrorCode]: `${(typeof errorStatus)[C]}` extends `4${string}` ? C : never;
 }[ErrorCode];
 
-/** What the HTTP layer itself refuses, by the status that it gives; whatever else blames the caller is a bad request. */
-const codeOfStatus: Readonly<Partial<Record<number, CallersFault>>> = {
+/** Codes for errors that the HTTP layer raises, by their status; any other 4xx becomes `bad_request`. */
+const codeOfStatus: Readonly<Partial<Record<number, ClientErrorCode>>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
@@ -25,18 +25,18 @@ const codeOfStatus: Readonly<Partial<Record<number, CallersFault>>> = {
   431: 'payload_too_large',
 };
 
-/** The code of an error that carries a status; total, so that no status of a caller's fault can become one of ours. */
-function codeOf(status: number): CallersFault | 'internal' {
-  const isCallersFault = status >= 400 && status < 500;
-  return isCallersFault ? (codeOfStatus[status] ?? 'bad_request') : 'internal';
+/** Returns the code for a status. Every 4xx has one, so no client error is reported as a server error. */
+function codeOf(status: number): ClientErrorCode | 'internal' {
+  const isClientError = status >= 400 && status < 500;
+  return isClientError ? (codeOfStatus[status] ?? 'bad_request') : 'internal';
 }
 
-/** The one place where errors become replies: code, status, sentence in the caller's language. */
+/** Installs the only place where errors become replies: code, status, message in the caller's language. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler(sendError);
 }
 
-/** The reply to an error. */
+/** Sends the reply to an error. */
 export function sendError(
   error: FastifyError | Refusal,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ export function sendError(
 ): FastifyReply {
   const refusal = asRefusal(error);
   if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
-  else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database can’t work');
+  else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database unavailable');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   if (refusal.limit !== undefined)
     reply.headers({ 'x-ratelimit-limit': refusal.limit, 'x-ratelimit-remaining': 0 });
@@ -52,19 +52,19 @@ export function sendError(
   return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
 }
 
-/** The reply to a call that does not exist. */
+/** Sends the reply to a call that does not exist. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.status(404).send(replyTo(new Refusal('not_found'), request));
 }
 
 function asRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
-  // A caller that hangs up breaks a connection, too; what the HTTP server has a status for is no fault of the database.
+  // A client that disconnects breaks a connection too, but the HTTP server gives that error a status.
   if (error.statusCode === undefined && isDatabaseAway(error)) return new Refusal('unavailable');
   return new Refusal(codeOf(error.statusCode ?? 500));
 }
 
-/** The body of an error reply. */
+/** Builds the body of an error reply. */
 function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
   const language = languageOf(request.headers['accept-language']);
   const errors = fieldMessages(refusal, language);
@@ -86,7 +86,7 @@ function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
 }
 
 function fieldMessages(refusal: Refusal, language: Language): Record<string, string[]> {
-  // Callers name fields as they like: `toString` and `__proto__` are names as any.
+  // Grouped in a Map, since callers choose the names: `toString` and `__proto__` are possible.
   const errors = Map.groupBy(refusal.fields, ({ field }) => field);
   return Object.fromEntries(
     [...errors].map(([field, faults]) => [
@@ -96,7 +96,7 @@ function fieldMessages(refusal: Refusal, language: Language): Record<string, str
   );
 }
 
-/** Values that name a phrase (a status, say) are translated before they are put in. */
+/** Translates values that name a phrase (a status, say) before they are filled in. */
 function translated(values: Refusal['values'], language: Language): Refusal['values'] {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-it('tells an open screen what changed, soon after it did', async () => {
+it('notifies an open screen of a change within two seconds', async () => {
   const stream = await EventStream.open(product.url, person);
   const startedAt = performance.now();
   await merchant.program.create('seen');
@@ -23,26 +23,26 @@ it('tells an open screen what changed, soon after it did', async () => {
   await stream.cancel();
 });
 
-it('tells one merchant nothing of another', async () => {
+it('sends a merchant no changes of another merchant', async () => {
   const stream = await EventStream.open(product.url, person);
   const other = await product.merchant('unheard');
   const theirs = await EventStream.open(product.url, await product.person(other));
   await product.fund(other, '100.00');
-  // Once their own screen knows of a settlement, ours would know of it, too: ours has none.
+  // By the time their screen has the settlement, ours would have it too if changes leaked.
   while (!(await theirs.next()).topics.includes('settlements'));
   await merchant.program.create('ours');
   expect(await stream.next()).toEqual({ topics: ['collections', 'dashboard'] });
   await Promise.all([stream.cancel(), theirs.cancel()]);
 });
 
-it('ends with its session, and only with its own', async () => {
+it('ends when its session ends, and not when another one does', async () => {
   const [leaving, staying] = [product.visitor(), product.visitor()];
   for (const visitor of [leaving, staying]) await visitor.signIn('merchant_admin@live.test', testPassword);
   const ending = await EventStream.open(product.url, leaving);
   const stream = await EventStream.open(product.url, staying);
   expect((await leaving.post('/api/logout')).status).toBe(204);
   await ending.ended();
-  await merchant.program.create('still-told');
+  await merchant.program.create('still-open');
   expect((await stream.next()).topics).toContain('collections');
   await stream.cancel();
 });

@@ -9,20 +9,20 @@ import { Refusal } from '#domain/refusal.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { Guards } from './guards.ts';
 
-/** Tells screens that the stream lives; one that stays away tells them that it does not. */
-const liveBeat = `event: ${beatEvent}\ndata: 1\n\n`;
-/** How often a stream asks whether its session still lives, besides when it is told that one of its user's has ended. */
+/** Heartbeat: a screen that misses it knows that its stream is dead. */
+const heartbeatMessage = `event: ${beatEvent}\ndata: 1\n\n`;
+/** How often a stream rechecks its session, besides whenever one of the user's sessions ends. */
 const sessionCheckMs = 60_000;
-/** A burst of changes reaches a screen as one message. */
-const gatherMs = 100;
-/** A closed page gives its place back at once. */
+/** Changes within this time reach a screen as one message. */
+const batchMs = 100;
+/** Short, since closing a page frees its stream at once. */
 const retryAfterSeconds = 10;
 
-/** Open streams by person and merchant, in this process: a fleet has as many times the quota as it has web processes. */
+/** Counts open streams by person and merchant. The quotas apply per web process. */
 class StreamCounts {
   readonly #open = new Map<string, number>();
 
-  /** Counts a stream of a person; returns what ends it. Throws `quota_reached`. */
+  /** Counts a stream of a person; returns a function that releases it. Throws `quota_reached`. */
   enter({ userId, home }: Person): () => void {
     const owners = [
       { quota: 'streamsOfUser', key: `user ${userId}` },
@@ -41,22 +41,22 @@ class StreamCounts {
   }
 }
 
-/** The stream of changes that open screens follow (server-sent events). */
+/** Adds the stream of changes that open screens follow (server-sent events). */
 export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFeed, metrics: Metrics): void {
   const open = new Set<FastifyReply>();
   const counts = new StreamCounts();
-  // Before the server waits for requests to finish: these never would.
+  // Streams never finish by themselves, so they end before the server waits for open requests.
   app.addHook('preClose', async () => {
     for (const reply of open) reply.raw.end();
   });
 
   app.get(eventsPath, async (request, reply) => {
     const person = await guards.person(request);
-    // Hung up meanwhile: nothing would ever say that it has ended.
+    // The client has already disconnected: no close event would ever release this stream.
     if (request.raw.socket.destroyed) return reply.hijack();
-    const leave = counts.enter(person);
+    const release = counts.enter(person);
     reply.hijack();
-    // A hijacked reply is sent past the server, which would otherwise add what every reply carries.
+    // A hijacked reply bypasses Fastify, so the headers of every reply are copied here.
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.raw.writeHead(200, {
@@ -68,31 +68,31 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     open.add(reply);
     metrics.eventStreams.set(open.size);
 
-    const gathered = new Set<Topic>();
+    const pendingTopics = new Set<Topic>();
     let timer: NodeJS.Timeout | undefined;
     const flush = () => {
       timer = undefined;
-      reply.raw.write(`data: ${JSON.stringify({ topics: [...gathered] })}\n\n`);
-      gathered.clear();
+      reply.raw.write(`data: ${JSON.stringify({ topics: [...pendingTopics] })}\n\n`);
+      pendingTopics.clear();
     };
     const checkSession = () => {
-      guards.person(request, {}, { isWatching: true }).catch((error: unknown) => {
-        // A database that is away ends no session.
+      guards.person(request, {}, { isPassive: true }).catch((error: unknown) => {
+        // A database outage does not end a session.
         if (error instanceof Refusal) reply.raw.end();
       });
     };
     const unsubscribe = feed.subscribe(person.home.merchantId, (changes) => {
       if (changes.includes(`sessions:${person.userId}`)) checkSession();
       const topics = changes.filter(isTopic);
-      for (const topic of topics) gathered.add(topic);
-      if (topics.length > 0) timer ??= setTimeout(flush, gatherMs);
+      for (const topic of topics) pendingTopics.add(topic);
+      if (topics.length > 0) timer ??= setTimeout(flush, batchMs);
     });
-    // The session may have ended between the first look and the subscription.
+    // The session may have ended between the first check and the subscription.
     checkSession();
-    const heartbeat = setInterval(() => reply.raw.write(liveBeat), beatMs);
+    const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), beatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
     reply.raw.on('close', () => {
-      leave();
+      release();
       unsubscribe();
       clearTimeout(timer);
       clearInterval(heartbeat);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const overview = [dashboardEndpoints.get, accountEndpoints.get];
 
-/** What a page asks before it shows anything, by its address: calls without parameters. */
+/** The calls, without parameters, that a page makes before it shows anything, by the page's path. */
 const firstCalls: Readonly<Record<string, readonly EndpointShape[]>> = {
   '/': overview,
   '/dashboard': overview,
@@ -13,8 +13,9 @@ const firstCalls: Readonly<Record<string, readonly EndpointShape[]>> = {
 };
 
 /**
- * The answers that a page would ask for first, by the calls' paths: put into the page they spare it a round trip. They
- * are asked for as the browser would, with its own cookies; one that is refused is left for the page to ask.
+ * Returns the replies to the calls that a page would make first, by the calls' paths: embedded in the page,
+ * they save it a round trip. Each call is made with the browser's own cookies; a rejected one is left for the
+ * page to make.
  */
 export async function firstReplies(
   app: FastifyInstance,
@@ -23,11 +24,11 @@ export async function firstReplies(
 ): Promise<Record<string, unknown>> {
   const { cookie = '' } = request.headers;
   const language = request.headers['accept-language'] ?? '';
-  const answers = await Promise.all(
+  const replies = await Promise.all(
     (firstCalls[path] ?? []).map(async ({ path: url }) => {
-      const answer = await app.inject({ url, headers: { cookie, 'accept-language': language } });
-      return answer.statusCode === 200 ? [[url, answer.json()] as const] : [];
+      const reply = await app.inject({ url, headers: { cookie, 'accept-language': language } });
+      return reply.statusCode === 200 ? [[url, reply.json()] as const] : [];
     }),
   );
-  return Object.fromEntries(answers.flat());
+  return Object.fromEntries(replies.flat());
 }

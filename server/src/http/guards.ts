@@ -9,33 +9,34 @@ import { DeviceCookies } from './device-cookie.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { findSession, touchSession } from './session.sql.ts';
 import type { SessionCookies } from './session-cookies.ts';
-import { SignInGate, type SignInLimits, usualSignInLimits } from './sign-in-gate.ts';
+import { defaultSignInLimits, SignInGate, type SignInLimits } from './sign-in-gate.ts';
 import { SignatureGuard } from './signature.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's bytes as they came, where a signature is made over them. */
+    /** The body's bytes as received, on routes that verify a signature over them. */
     rawBody?: Buffer;
   }
 }
 
-/** What a call asks of a person besides a session. */
+/** Requirements of a call besides a session. */
 type Needs = Pick<EndpointShape, 'perm' | 'level' | 'isPasswordConfirmed'>;
 
-/** How a session is looked up. `isWatching`: nobody did anything, so the session does not count as used. */
-interface Look {
-  isWatching?: boolean;
+/** Options of a session lookup. */
+interface SessionLookup {
+  /** The lookup is not caused by the user's activity, so the session does not count as used. */
+  isPassive?: boolean;
 }
 
 /**
- * Decides who may go on, before anything of a request is read: token (419), session (401), permission and level
- * (403), confirmed password (423).
+ * Authorizes callers before anything else of a request is read: token (419), session (401), permission and
+ * level (403), confirmed password (423).
  */
 export class Guards {
   readonly cookies: SessionCookies;
-  /** Browsers that are known again. */
+  /** Recognizes browsers that have signed in before. */
   readonly devices: DeviceCookies;
-  /** Stands before everything else where sign-in calls are concerned. */
+  /** Limits sign-in calls, before anything else of them is checked. */
   readonly signIns: SignInGate;
   readonly largeBodies = new LargeBodies();
   readonly #database: Database;
@@ -45,7 +46,7 @@ export class Guards {
     database: Database,
     secrets: Secrets,
     cookies: SessionCookies,
-    signInLimits: SignInLimits = usualSignInLimits,
+    signInLimits: SignInLimits = defaultSignInLimits,
   ) {
     this.#database = database;
     this.cookies = cookies;
@@ -54,12 +55,12 @@ export class Guards {
     this.#signatures = new SignatureGuard(database, secrets);
   }
 
-  /** Writes what is still in memory only. */
+  /** Flushes call counts that are still in memory. */
   stop(): Promise<void> {
     return this.#signatures.counts.stop();
   }
 
-  /** The caller that an endpoint asks for; throws a Refusal. */
+  /** Returns the caller that an endpoint requires; throws a Refusal. */
   async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
     if (endpoint.access === 'signed')
       return this.#signatures.check(request, request.rawBody ?? Buffer.alloc(0));
@@ -68,15 +69,15 @@ export class Guards {
   }
 
   /**
-   * Returns the signed-in person. Throws `unauthenticated`; `two_factor_challenge_required` where this session has not
-   * passed a second factor that its person has; `forbidden` where a permission is not held; `two_factor_required` where
-   * a second factor must be bound first; `password_confirmation_required`.
+   * Returns the signed-in person. Throws `unauthenticated`; `two_factor_challenge_required` if the person has
+   * a second factor that this session has not passed; `forbidden` without the permission;
+   * `two_factor_required` if a second factor must be bound first; `password_confirmation_required`.
    */
-  async person(request: FastifyRequest, needs: Needs = {}, look: Look = {}): Promise<Person> {
-    const person = await this.visitor(request, look);
+  async person(request: FastifyRequest, needs: Needs = {}, lookup: SessionLookup = {}): Promise<Person> {
+    const person = await this.sessionPerson(request, lookup);
     if (!person) throw new Refusal('unauthenticated');
     const { perm, level = 'complete', isPasswordConfirmed } = needs;
-    // Before permissions: a stolen password alone learns nothing, not even what its owner may do.
+    // Checked before permissions: a stolen password alone must not even reveal what its owner may do.
     if (person.level === 'password' && level !== 'password')
       throw new Refusal('two_factor_challenge_required');
     if (person.roles.length === 0 || (perm && !holds(person, perm))) throw new Refusal('forbidden');
@@ -86,14 +87,17 @@ export class Guards {
     return person;
   }
 
-  /** The person whose session this is, whatever the session has passed; undefined where there is none. */
-  async visitor(request: FastifyRequest, { isWatching = false }: Look = {}): Promise<Person | undefined> {
+  /** Returns the person of a session, whatever its level; undefined without a session. */
+  async sessionPerson(
+    request: FastifyRequest,
+    { isPassive = false }: SessionLookup = {},
+  ): Promise<Person | undefined> {
     const sessionId = this.cookies.read(request);
     if (!sessionId) return undefined;
-    const alone = { relaxed: true, oneStatement: true };
-    const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), alone);
-    if (found?.isStale && !isWatching)
-      await this.#database.asSystem((tx) => touchSession(tx, sessionId), alone);
+    const options = { relaxed: true, oneStatement: true };
+    const found = await this.#database.asSystem((tx) => findSession(tx, sessionId), options);
+    if (found?.isStale && !isPassive)
+      await this.#database.asSystem((tx) => touchSession(tx, sessionId), options);
     return found?.person;
   }
 }

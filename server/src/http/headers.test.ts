@@ -22,7 +22,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let person: Visitor;
 let folder: string;
-/** A server of https with a console of four files. */
+/** A server with an https URL that hosts a console of a few files. */
 let site: FastifyInstance;
 let siteUrl: string;
 
@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, maxRetries: 5 });
 });
 
-/** Answers a reply whose body nobody waits for. */
+/** Makes a request and returns the reply without waiting for its body. */
 async function ask(path: string, options: RequestInit = {}, url = product.url): Promise<Response> {
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const token = person.cookies.get('XSRF-TOKEN') ?? '';
@@ -68,7 +68,7 @@ async function ask(path: string, options: RequestInit = {}, url = product.url): 
   return response;
 }
 
-/** What comes back for bytes that need not be HTTP. */
+/** Sends bytes that need not be HTTP, and returns the reply. */
 async function askRaw(text: string): Promise<Response> {
   const socket = connect((product.app.server.address() as AddressInfo).port, '127.0.0.1');
   const parts: Buffer[] = [];
@@ -104,16 +104,16 @@ const json = (body: unknown): RequestInit => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** One of each kind of reply: what it should be answered with, and how to get it. */
+/** One of each kind of reply: the expected status, and how to get it. */
 const replies: Record<string, [status: number, ask: () => Promise<Response>]> = {
   'a page': [200, () => ask('/dashboard', {}, siteUrl)],
   'the cashier’s page': [200, () => ask('/pay/whatever', {}, siteUrl)],
   'a slip’s page': [200, () => ask('/slip/whatever', {}, siteUrl)],
-  'a slip that there is not': [404, () => ask('/api/payout-slips/whatever')],
+  'an unknown slip': [404, () => ask('/api/payout-slips/whatever')],
   'an asset': [200, () => ask('/assets/main-1a2b.js', {}, siteUrl)],
-  'an asset that was': [404, () => ask('/assets/main-0000.js', {}, siteUrl)],
+  'an outdated asset': [404, () => ask('/assets/main-0000.js', {}, siteUrl)],
   'a call': [200, () => ask('/api/merchant/user')],
-  'a call without a reply': [204, () => ask('/api/csrf-cookie')],
+  'a call without a reply body': [204, () => ask('/api/csrf-cookie')],
   'the cashier’s order': [
     200,
     async () => {
@@ -124,26 +124,26 @@ const replies: Record<string, [status: number, ask: () => Promise<Response>]> = 
   ],
   'a download': [200, async () => ask(await exportFile())],
   'the event stream': [200, () => ask(eventsPath)],
-  'a document': [200, () => ask('/api/docs/open.json')],
-  'the documents’ page': [200, () => ask('/api/docs')],
-  'a file of the documents': [200, () => ask('/api/docs/assets/swagger-ui.css')],
+  'an API document': [200, () => ask('/api/docs/open.json')],
+  'the page of the API documents': [200, () => ask('/api/docs')],
+  'an asset of the API documents': [200, () => ask('/api/docs/assets/swagger-ui.css')],
   health: [200, () => ask('/healthz')],
-  'nobody signed in': [401, () => ask('/api/merchant/user', { headers: { cookie: '' } })],
+  'a call without a session': [401, () => ask('/api/merchant/user', { headers: { cookie: '' } })],
   'a write without its token': [
     419,
     () => ask('/api/logout', { method: 'POST', headers: { 'x-xsrf-token': '' } }),
   ],
   'an unsigned call': [401, () => ask('/openapi/v1/balance')],
-  'what does not exist': [404, () => ask('/api/nothing')],
-  'a method that a call does not have': [404, () => ask('/api/login', { method: 'DELETE' })],
-  'a preflight of another site': [
+  'an unknown call': [404, () => ask('/api/nothing')],
+  'an unsupported method': [404, () => ask('/api/login', { method: 'DELETE' })],
+  'a cross-site preflight': [
     404,
     () => ask('/api/login', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }),
   ],
   'wrong input': [422, () => ask('/api/user/confirm-password', json({}))],
   'broken JSON': [400, () => ask('/api/user/confirm-password', json('{"a":'))],
   'a huge body': [413, () => ask('/api/user/confirm-password', json({ password: 'x'.repeat(300_000) }))],
-  'another media type': [
+  'an unsupported media type': [
     415,
     () =>
       ask('/api/user/confirm-password', {
@@ -152,17 +152,17 @@ const replies: Record<string, [status: number, ask: () => Promise<Response>]> = 
         body: 'x',
       }),
   ],
-  'an address that can’t be read': [400, () => ask('/api/%zz')],
-  'an address longer than any': [404, () => ask(`/api/merchant/collections/${'C'.repeat(300)}`)],
-  'what is no HTTP': [400, () => askRaw('nonsense\r\n\r\n')],
-  'a head that is too long': [
+  'a URL that can’t be decoded': [400, () => ask('/api/%zz')],
+  'a path parameter that is too long': [404, () => ask(`/api/merchant/collections/${'C'.repeat(300)}`)],
+  'bytes that are not HTTP': [400, () => askRaw('nonsense\r\n\r\n')],
+  'headers that are too long': [
     413,
     () => askRaw(`GET / HTTP/1.1\r\nhost: h\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`),
   ],
 };
 
 describe.each(Object.entries(replies))('%s', (name, [status, get]) => {
-  it('carries what keeps browsers careful', async () => {
+  it('carries security headers', async () => {
     const { status: answered, headers } = await get();
     expect(answered).toBe(status);
     const policy = headers.get('content-security-policy') ?? '';
@@ -180,13 +180,15 @@ describe.each(Object.entries(replies))('%s', (name, [status, get]) => {
     expect(headers.get('x-robots-tag')).toBe(isBearer ? 'noindex' : null);
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains');
     for (const field of headers.keys()) expect(field).not.toMatch(/^access-control-|^server$|^x-powered-by$/);
-    const isPublic = ['an asset', 'a file of the documents', 'health', 'an asset that was'].includes(name);
+    const isPublic = ['an asset', 'an asset of the API documents', 'health', 'an outdated asset'].includes(
+      name,
+    );
     if (!isPublic) expect(headers.get('cache-control')).toBe('no-store');
     if (status !== 204) expect(headers.get('content-type')).toMatch(/; charset=utf-8$/);
   });
 });
 
-it('without https speaks of no https', async () => {
+it('sends no https headers without https', async () => {
   const plain = await TestProduct.start(inject('ownerUrl'));
   const { headers } = await plain.visitor().get('/healthz');
   expect(headers.get('strict-transport-security')).toBeNull();
@@ -194,7 +196,7 @@ it('without https speaks of no https', async () => {
   await plain.close();
 });
 
-it('a page’s own scripts carry the nonce of its policy, another one each time', async () => {
+it('gives a page’s scripts the nonce of its policy, a new one each time', async () => {
   const seen = new Set<string>();
   for (const path of ['/dashboard', '/pay/whatever', '/dashboard']) {
     const { body, headers } = await site.inject({ url: path });
@@ -216,12 +218,12 @@ it.each([
   '/preload.json',
   '/index.html',
   '/..%2f..%2fpackage.json',
-])('%s is served to nobody', async (path) => {
+])('never serves %s', async (path) => {
   const { body } = await site.inject({ url: path });
   expect(body).not.toMatch(/secret|"routes"|__CSP_NONCE__|"private"/);
 });
 
-it('says 404 of hidden files and source maps, and not “here is a page”', async () => {
+it('returns 404, not a page, for hidden files and source maps', async () => {
   for (const path of [
     '/.env',
     '/.git/config',
@@ -248,7 +250,7 @@ it('says 404 of hidden files and source maps, and not “here is a page”', asy
     expect((await site.inject({ url: path })).statusCode).toBe(200);
 });
 
-it('gives cookies over https that no other host and no plain connection can set', async () => {
+it('sets cookies over https that no other host and no http connection can set', async () => {
   const { headers } = await product.visitor().get('/api/csrf-cookie');
   const [session = '', token = ''] = headers.getSetCookie();
   expect(session).toMatch(/^__Host-hengfu_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);

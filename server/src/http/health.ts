@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { Refusal } from '#domain/refusal.ts';
 
-/** /healthz: the process answers. /readyz: and so does its database, and it is not about to stop. */
+/** Adds /healthz (the process responds) and /readyz (its database does too, and it is not shutting down). */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   let isStopping = false;
   app.addHook('preClose', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** What no field of ours takes, or takes for what it is: text. */
+/** Values that a field rejects, or accepts as plain text. */
 const values: unknown[] = [
   'a\0b',
   'a\ud800',
@@ -50,7 +50,7 @@ const values: unknown[] = [
   { length: 1e9 },
 ];
 
-/** Whole bodies that are none. */
+/** Malformed or hostile bodies. */
 const bodies = [
   '',
   'null',
@@ -67,7 +67,7 @@ const bodies = [
   `{"a":"\\ud800"}`,
 ];
 
-/** What may stand in a query or a path as it is. */
+/** Encoded values for queries and paths. */
 const encoded = [
   '%00',
   '%ED%A0%80',
@@ -96,7 +96,7 @@ function send(endpoint: EndpointShape, path: string, body?: unknown): Promise<An
     : person.send(endpoint.method, path, body);
 }
 
-/** Every way to be hostile to a call: a name to find it by, and what to do. */
+/** Builds every attack on a call: a name to find it by, and a function that runs it. */
 function attacksOn(endpoint: EndpointShape): [string, () => Promise<Answer>][] {
   const plain = endpoint.path.replaceAll(/:\w+/g, 'none');
   const attacks: [string, () => Promise<Answer>][] = [];
@@ -126,18 +126,18 @@ function attacksOn(endpoint: EndpointShape): [string, () => Promise<Answer>][] {
   return attacks;
 }
 
-const atOnce = 8;
-// Signing out would leave nothing to attack.
+const concurrency = 8;
+// Signing out would end the session that the other attacks use.
 const endpoints = (await everyEndpoint()).filter(({ path }) => path !== '/api/logout');
 
 it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  '%s refuses whatever is sent to it by a 4xx, or takes it as text',
+  '%s rejects hostile input with a 4xx, or accepts it as text',
   async (_name, endpoint) => {
     const attacks = attacksOn(endpoint);
     expect(attacks.length).toBeGreaterThan(10);
-    for (let at = 0; at < attacks.length; at += atOnce)
+    for (let at = 0; at < attacks.length; at += concurrency)
       await Promise.all(
-        attacks.slice(at, at + atOnce).map(async ([name, attack]) => {
+        attacks.slice(at, at + concurrency).map(async ([name, attack]) => {
           const { status, json } = await attack();
           expect(status, `${name}: ${JSON.stringify(json).slice(0, 200)}`).toBeLessThan(500);
         }),
@@ -146,7 +146,7 @@ it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endp
   60_000,
 );
 
-it('none of it has reached a prototype, or the session', async () => {
+it('no attack has reached a prototype or ended the session', async () => {
   expect('isAdmin' in {}).toBe(false);
   expect((await person.get('/api/merchant/user')).status).toBe(200);
 });

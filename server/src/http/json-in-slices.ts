@@ -10,20 +10,20 @@ const comma = 0x2c;
 const openers = { '{': 0x7b, '[': 0x5b } as const;
 const closers = { '}': 0x7d, ']': 0x5d } as const;
 
-/** Bytes that are scanned between two looks at the clock. */
+/** Bytes scanned between two checks of the clock. */
 const strideBytes = 32 * 1024;
-/** Bytes of an array that are parsed at once, unless a single item has more. */
+/** Bytes of an array parsed at once, unless a single item is longer. */
 const pieceBytes = 32 * 1024;
-/** An item, and all that is in no such array, must be parsed at once: besides a text of its limit it may have so many. */
+/** Bytes parsed at once (an item, or all text outside arrays), besides one string of maximum length. */
 const itemBytes = 64 * 1024;
-/** Before its first bracket a body may have so many blanks; a stranger one is parsed whole. */
-const mostBlanks = 64;
+/** Blanks allowed before the first bracket; a body with more is parsed as a whole. */
+const maxLeadingBlanks = 64;
 
 /**
- * Parses a large JSON body without holding the thread: arrays that are fields of the body itself (the rows of a batch) are
- * parsed piece by piece, the rest at the end. Too many values, and an item or a rest that is too large to be parsed at once,
- * are refused before they are parsed. `parse` throws what is to be thrown for text that is no JSON; bytes that are no UTF-8 are
- * refused (`bad_request`).
+ * Parses a large JSON body without blocking the thread: arrays that are direct fields of the body (the rows
+ * of a batch) are parsed in pieces, the rest at the end. Rejects too many values, and an item or a rest that
+ * is too large to parse at once, before parsing them. `parse` throws its own error for invalid JSON; invalid
+ * UTF-8 throws `bad_request`.
  */
 export async function parseJsonInSlices(
   bytes: Buffer,
@@ -56,8 +56,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Scans the text once, and cuts out the arrays: in what remains, the array's place holds its number (`"rows":[0]`), so that
- * the parser itself decides which field it belongs to.
+ * Scans the text once and cuts out the arrays. In the remaining text each array contains only its index
+ * (`"rows":[0]`), so that the parser itself decides which field it belongs to.
  */
 class Cutter {
   readonly #bytes: Buffer;
@@ -68,15 +68,15 @@ class Cutter {
   #at = 0;
   #depth = 0;
   #values = 0;
-  /** Of the item that the scan is in, and of all that is in no array. */
+  /** Values in the current item, and in the text outside the arrays. */
   #itemValues = 0;
   #restValues = 0;
   #itemFrom = 0;
   #restBytes = 0;
-  #isInText = false;
-  /** Where the rest goes on behind the last array that was cut out. */
+  #isInString = false;
+  /** Where the rest continues after the last array that was cut out. */
   #restFrom = 0;
-  /** Where the next piece of the array begins that the scan is in; undefined outside of one. */
+  /** Where the next piece of the current array begins; undefined outside an array. */
   #pieceFrom: number | undefined;
 
   constructor(bytes: Buffer, limits: ShapeLimits, parse: (text: string) => unknown) {
@@ -89,20 +89,20 @@ class Cutter {
     return this.#at >= this.#bytes.length;
   }
 
-  /** Whether arrays are cut out: only where the body is seen to be an object. */
+  /** Whether arrays are cut out: only if the body visibly begins as an object. */
   get isCutting(): boolean {
-    return this.#bytes.toString('latin1', 0, mostBlanks).trimStart().startsWith('{');
+    return this.#bytes.toString('latin1', 0, maxLeadingBlanks).trimStart().startsWith('{');
   }
 
-  /** One stride. */
+  /** Scans one stride. */
   scan(): void {
     const end = Math.min(this.#at + strideBytes, this.#bytes.length);
     for (; this.#at < end; this.#at++) {
       const byte = this.#bytes[this.#at];
-      if (this.#isInText) {
+      if (this.#isInString) {
         if (byte === backslash) this.#at++;
-        else if (byte === quote) this.#isInText = false;
-      } else if (byte === quote) this.#isInText = true;
+        else if (byte === quote) this.#isInString = false;
+      } else if (byte === quote) this.#isInString = true;
       else if (byte === comma) this.#atComma();
       else if (byte === openers['{'] || byte === openers['[']) this.#open(byte);
       else if (byte === closers['}'] || byte === closers[']']) this.#close(byte);
@@ -111,12 +111,12 @@ class Cutter {
     if (this.#at + bytes > itemBytes + 2 * this.#limits.textLength) throw tooLong();
   }
 
-  /** What is not in arrays; throws where it is no JSON. */
+  /** Parses the text outside the arrays; throws if it is not JSON. */
   rest(): unknown {
     return this.#parse([...this.#rest, this.#text(this.#restFrom, this.#bytes.length)].join(''));
   }
 
-  /** The items of the array whose place holds a mark. */
+  /** Returns the items of the array that a placeholder stands for. */
   array([number]: readonly unknown[]): unknown[] {
     return this.#arrays[Number(number)] ?? [];
   }
@@ -137,7 +137,7 @@ class Cutter {
 
   #close(byte: number): void {
     if (this.#depth === 2 && byte === closers[']'] && this.#pieceFrom !== undefined) {
-      this.#take(this.#pieceFrom, this.#arrays.at(-1)?.length === 0);
+      this.#parsePiece(this.#pieceFrom, this.#arrays.at(-1)?.length === 0);
       this.#pieceFrom = undefined;
       this.#restFrom = this.#at;
     }
@@ -150,26 +150,26 @@ class Cutter {
     this.#itemFrom = this.#at + 1;
     this.#itemValues = 0;
     if (this.#at - this.#pieceFrom < pieceBytes) return;
-    this.#take(this.#pieceFrom, false);
+    this.#parsePiece(this.#pieceFrom, false);
     this.#pieceFrom = this.#at + 1;
   }
 
   #count(): void {
     if (++this.#values > this.#limits.values) throw tooManyValues(this.#limits.values);
-    const inOne = this.#pieceFrom === undefined ? ++this.#restValues : ++this.#itemValues;
-    if (inOne > requestLimits.values) throw tooManyValues(requestLimits.values);
+    const parsedAtOnce = this.#pieceFrom === undefined ? ++this.#restValues : ++this.#itemValues;
+    if (parsedAtOnce > requestLimits.values) throw tooManyValues(requestLimits.values);
   }
 
-  /** Parses a piece of the array that the scan is in. */
-  #take(from: number, mayBeEmpty: boolean): void {
+  /** Parses a piece of the current array. */
+  #parsePiece(from: number, mayBeEmpty: boolean): void {
     const text = this.#text(from, this.#at);
-    // A piece beside a comma must hold something: `[1,]` is no JSON.
+    // A piece next to a comma can't be empty: `[1,]` is not JSON.
     if (!mayBeEmpty && text.trim() === '') throw new Refusal('bad_request');
     const array = this.#arrays.at(-1) ?? [];
     for (const item of this.#parse(`[${text}]`) as unknown[]) array.push(item);
   }
 
-  /** Ends of pieces are ASCII, so that bytes are UTF-8 where all of their pieces are. */
+  /** Pieces are cut at ASCII bytes, so the whole is valid UTF-8 if every piece is. */
   #text(from: number, to: number): string {
     const bytes = this.#bytes.subarray(from, to);
     if (!isUtf8(bytes)) throw new Refusal('bad_request');

@@ -1,35 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
 
-/** Large bodies that a web process takes at once. The last ones go to merchants that have none there. */
-export const mostLargeBodies = { ofMerchant: 16, ofAll: 64, reserved: 16 };
+/** Concurrent large bodies per web process. Reserved slots go to merchants that have none in progress. */
+export const largeBodyLimits = { ofMerchant: 16, ofAll: 64, reserved: 16 };
 const retryAfterSeconds = 2;
 
-/** A body that counts for its owner as long as anybody holds it. */
-interface Counted {
+/** A body that counts toward its owner's limit while anything holds it. */
+interface CountedBody {
   owner: string;
-  /** Its connection, and the work on it. */
+  /** Its connection, and the work in progress on it. */
   holders: number;
 }
 
 /**
- * Counts large bodies from before they are read until they are answered. Each takes some 20 MB once it is parsed: a single
- * user with many connections could fill the process's memory otherwise.
+ * Limits large bodies, each counted from before it is read until it is answered. Parsed, one takes about 20
+ * MB: a single user with many connections could otherwise fill the process's memory.
  */
 export class LargeBodies {
-  readonly #counted = new WeakMap<FastifyRequest, Counted>();
+  readonly #counted = new WeakMap<FastifyRequest, CountedBody>();
   readonly #ofOwners = new Map<string, number>();
   #all = 0;
 
   /**
-   * Counts a request's body until its reply is sent or its client hangs up, and nothing works on it any more. Throws
-   * `too_many_requests`.
+   * Counts a request's body until its connection has closed or its reply was sent, and all work on it has
+   * finished. Throws `too_many_requests`.
    */
-  enter(owner: string, { raw: reply, request }: FastifyReply): void {
-    // Hung up meanwhile: nothing would ever say that it is over.
+  admit(owner: string, { raw: reply, request }: FastifyReply): void {
+    // The client has already disconnected: no close event would ever release this body.
     if (request.raw.socket.destroyed) return;
     const own = this.#ofOwners.get(owner) ?? 0;
-    const { ofMerchant, ofAll, reserved } = mostLargeBodies;
+    const { ofMerchant, ofAll, reserved } = largeBodyLimits;
     if (own >= ofMerchant || this.#all >= (own > 0 ? ofAll - reserved : ofAll))
       throw new Refusal('too_many_requests', { retryAfterSeconds, limit: ofMerchant });
     const body = { owner, holders: 0 };
@@ -39,10 +39,10 @@ export class LargeBodies {
   }
 
   /**
-   * Works on a request, whose body counts meanwhile, if it is a large one: hanging up ends no work, and must make no
-   * place for more of it.
+   * Runs work on a request and counts its body meanwhile, if it is a large one: a client that disconnects
+   * does not end the work, so it must not free a slot for more.
    */
-  async working<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  async track<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const body = this.#counted.get(request);
     if (!body) return work();
     this.#hold(body);
@@ -53,13 +53,13 @@ export class LargeBodies {
     }
   }
 
-  #hold(body: Counted): void {
+  #hold(body: CountedBody): void {
     if (++body.holders > 1) return;
     this.#all++;
     this.#ofOwners.set(body.owner, (this.#ofOwners.get(body.owner) ?? 0) + 1);
   }
 
-  #release(body: Counted): void {
+  #release(body: CountedBody): void {
     if (--body.holders > 0) return;
     this.#all--;
     const left = (this.#ofOwners.get(body.owner) ?? 0) - 1;

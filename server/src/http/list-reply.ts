@@ -1,7 +1,7 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { Page } from '#domain/list.sql.ts';
 
-/** A page as the wire has it: rows mapped, the sum in the caller's currency. */
+/** Maps a page to its wire format: rows mapped, the sum in the caller's currency. */
 export function listReplyOf<R, W>(page: Page<R>, currency: Currency, toWire: (row: R) => W) {
   const { rows, sumMinor, ...rest } = page;
   const sum = sumMinor === undefined ? undefined : { currency, amount: formatAmount(sumMinor, currency) };

@@ -7,17 +7,17 @@ import { observeCalls, timeCalls } from './observe-calls.ts';
 
 const slowMs = 300;
 
-it('notes what the service did and failed at, and how long that took it: nothing of what callers do', async () => {
-  const noted: { elapsedMs: number; isFailed: boolean }[] = [];
+it('records successes and failures with the server’s own time, and no rejected calls', async () => {
+  const recorded: { elapsedMs: number; isFailed: boolean }[] = [];
   const app = Fastify();
   installErrorHandler(app);
   timeCalls(app);
-  observeCalls(app, (elapsedMs, isFailed) => noted.push({ elapsedMs, isFailed }));
-  // A client that takes its time with the body.
+  observeCalls(app, (elapsedMs, isFailed) => recorded.push({ elapsedMs, isFailed }));
+  // Simulates a client that sends its body slowly.
   app.addHook('preParsing', async () => pause(slowMs));
   app.post('/api/done', async () => ({}));
   app.post('/api/broken', async () => {
-    throw new Error('a fault of ours');
+    throw new Error('broken');
   });
   app.post('/api/refused', async () => {
     throw new Refusal('forbidden');
@@ -27,7 +27,7 @@ it('notes what the service did and failed at, and how long that took it: nothing
   });
   for (const path of ['/api/done', '/api/refused', '/api/bank', '/api/none', '/api/broken'])
     await app.inject({ method: 'POST', url: path, payload: {} });
-  expect(noted.map(({ isFailed }) => isFailed)).toEqual([false, true]);
-  for (const { elapsedMs } of noted) expect(elapsedMs).toBeLessThan(slowMs);
+  expect(recorded.map(({ isFailed }) => isFailed)).toEqual([false, true]);
+  for (const { elapsedMs } of recorded) expect(elapsedMs).toBeLessThan(slowMs);
   await app.close();
 });

@@ -4,17 +4,17 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the whole request was there, body and all; 0 where it was refused before. */
+    /** When the whole request had arrived, body included; 0 if it was rejected earlier. */
     readAt: number;
-    /** Milliseconds from there until the reply was ready to be sent: what of a call's time is the service's. */
+    /** Milliseconds from there until the reply was ready to send: the server's share of a call's time. */
     servedMs: number;
   }
 }
 
-const firstRefusal = 400;
-const firstFault = 500;
+const firstClientError = 400;
+const firstServerError = 500;
 
-/** Has an app measure how long each request takes it, however slowly its client sends and reads. */
+/** Measures how long the server takes for each request, without the client's time to send and read. */
 export function timeCalls(app: FastifyInstance): void {
   app.decorateRequest('readAt', 0);
   app.decorateRequest('servedMs', 0);
@@ -27,9 +27,9 @@ export function timeCalls(app: FastifyInstance): void {
 }
 
 /**
- * Notes each call of the console's API and of the Open API that says something about the service: those it did, and those
- * it failed at. What it refuses is the caller's doing, whatever the number; a stream is no call; a bank that does not
- * answer shows in its channel's figures.
+ * Records the calls of both APIs (console, Open API) that reflect on the service: successes and server
+ * errors. Skips rejected calls, which are the caller's doing, event streams, and banks that don't answer,
+ * which show in their channel's figures.
  */
 export function observeCalls(
   app: FastifyInstance,
@@ -38,12 +38,12 @@ export function observeCalls(
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? '';
     const isCall = route.startsWith('/api/') || route.startsWith('/openapi/');
-    if (isCall && route !== eventsPath && isTelling(reply.statusCode))
-      note(request.servedMs, reply.statusCode >= firstFault);
+    if (isCall && route !== eventsPath && reflectsOnService(reply.statusCode))
+      note(request.servedMs, reply.statusCode >= firstServerError);
   });
 }
 
-function isTelling(statusCode: number): boolean {
-  const isRefused = statusCode >= firstRefusal && statusCode < firstFault;
-  return !isRefused && statusCode !== errorStatus.channel_unavailable;
+function reflectsOnService(statusCode: number): boolean {
+  const isRejected = statusCode >= firstClientError && statusCode < firstServerError;
+  return !isRejected && statusCode !== errorStatus.channel_unavailable;
 }

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Of the time that a call took, the share of the longest time during which this thread did nothing else. */
-async function shareHeld(path: string, body: Buffer): Promise<number> {
+/** Returns the longest time that a call blocked this thread, as a share of the call's duration. */
+async function blockedShare(path: string, body: Buffer): Promise<number> {
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = {
     cookie,
@@ -28,15 +28,15 @@ async function shareHeld(path: string, body: Buffer): Promise<number> {
   };
   const beganAt = performance.now();
   let last = beganAt;
-  let heldMs = 0;
+  let blockedMs = 0;
   let isDone = false;
-  const look = () => {
+  const tick = () => {
     const now = performance.now();
-    heldMs = Math.max(heldMs, now - last);
+    blockedMs = Math.max(blockedMs, now - last);
     last = now;
-    if (!isDone) setImmediate(look);
+    if (!isDone) setImmediate(tick);
   };
-  setImmediate(look);
+  setImmediate(tick);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     send(product.url + path, { method: 'POST', headers }, (reply) =>
       reply.resume().on('end', () => resolve(reply.statusCode)),
@@ -46,7 +46,7 @@ async function shareHeld(path: string, body: Buffer): Promise<number> {
   });
   isDone = true;
   expect(status).toBe(200);
-  return heldMs / (performance.now() - beganAt);
+  return blockedMs / (performance.now() - beganAt);
 }
 
 const batchOf = (row: (index: number) => object) =>
@@ -61,21 +61,21 @@ const right = { payee: '王芳', bank: 'ICBC', bankName: '中国工商银行', a
 const tries = 3;
 
 it.each([
-  ['wrong in every cell', batchOf(() => wrong)],
-  ['that are right', batchOf((index) => ({ ...right, payeeAccount: `1234567${index}` }))],
+  ['invalid in every cell', batchOf(() => wrong)],
+  ['that are valid', batchOf((index) => ({ ...right, payeeAccount: `1234567${index}` }))],
 ])(
-  'ten thousand rows %s are looked at in slices, between which others are served',
+  'ten thousand rows %s are checked in slices, between which other calls run',
   async (_name, body) => {
     const shares: number[] = [];
-    // A neighbour on the machine may hold up anything: the best of some tries counts.
+    // Other load on the machine may slow any attempt: the best of a few counts.
     for (let attempt = 0; attempt < tries; attempt++)
-      shares.push(await shareHeld('/api/merchant/payout-batches/check', body));
+      shares.push(await blockedShare('/api/merchant/payout-batches/check', body));
     expect(Math.min(...shares)).toBeLessThan(1 / 4);
   },
   60_000,
 );
 
-it('a check names so many faults at the most, and says how many there are', async () => {
+it('a check names a limited number of faults, and says how many there are', async () => {
   const rows = Array.from({ length: 500 }, () => wrong);
   const { json } = await person.post('/api/merchant/payout-batches/check', { channel: 'CN_BANK', rows });
   expect(json.data.faults).toHaveLength(mostBatchFaults);

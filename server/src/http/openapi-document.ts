@@ -3,7 +3,7 @@ import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import * as z from 'zod';
 
-/** Codes that any call of an access may answer besides its own. */
+/** Codes that any call of an access type may return besides its own. */
 const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
   public: ['validation_failed', 'too_many_requests', 'unavailable'],
   session: ['unauthenticated', 'forbidden', 'csrf_mismatch', 'validation_failed', 'unavailable'],
@@ -19,11 +19,11 @@ const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
   ],
 };
 
-/** What comes before anything is known of the caller: an address that can't be read, and a body that can't. */
-const addressErrors: readonly ErrorCode[] = ['bad_request'];
+/** Codes that are returned before the caller is known: for an unreadable URL, and for an unreadable body. */
+const urlErrors: readonly ErrorCode[] = ['bad_request'];
 const bodyErrors: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** An OpenAPI 3.1 document of some endpoints. */
+/** Builds an OpenAPI 3.1 document of some endpoints. */
 export function openApiDocument(title: string, endpoints: readonly EndpointShape[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
@@ -80,12 +80,12 @@ function securityOf(endpoint: EndpointShape): object[] {
   return [endpoint.access === 'session' ? { session: [] } : { signature: [] }];
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {
+function parametersOf(schema: z.ZodObject | undefined, location: 'path' | 'query'): object[] {
   if (!schema) return [];
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
+    in: location,
+    required: location === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
     schema: jsonSchema(field as z.ZodType, 'input'),
   }));
 }
@@ -101,16 +101,16 @@ function successOf(endpoint: EndpointShape): object {
 
 function errorsOf(endpoint: EndpointShape): Record<string, object> {
   const ofBody = endpoint.method === 'GET' ? [] : bodyErrors;
-  const isTokenAsked = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
-  const ofToken: readonly ErrorCode[] = isTokenAsked ? ['csrf_mismatch'] : [];
-  const isCounted = endpoint.isSignIn || endpoint.bodyLimitBytes !== undefined;
-  const ofFlood: readonly ErrorCode[] = isCounted ? ['too_many_requests'] : [];
+  const needsToken = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
+  const ofToken: readonly ErrorCode[] = needsToken ? ['csrf_mismatch'] : [];
+  const isLimited = endpoint.isSignIn || endpoint.bodyLimitBytes !== undefined;
+  const ofLimit: readonly ErrorCode[] = isLimited ? ['too_many_requests'] : [];
   const codes = [
     ...commonErrors[endpoint.access],
-    ...addressErrors,
+    ...urlErrors,
     ...ofBody,
     ...ofToken,
-    ...ofFlood,
+    ...ofLimit,
     ...endpoint.errors,
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);

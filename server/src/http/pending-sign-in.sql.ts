@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { hashSessionId, pendingSeconds } from './session.rules.ts';
 
-/** A person whose password was right, and whose second factor is to come. */
+/** A sign-in with the right password that still needs the second factor. */
 export interface PendingSignIn {
   merchantId: bigint;
   userId: bigint;
   remember: boolean;
 }
 
-/** Keeps a person who has still to pass a second factor, under the id that the browser was given. */
+/** Stores a pending sign-in under the browser's session id. */
 export async function insertPending(tx: Tx, sessionId: string, pending: PendingSignIn): Promise<void> {
   await tx.query
     .insertInto('pending_sign_in')
@@ -22,7 +22,7 @@ export async function insertPending(tx: Tx, sessionId: string, pending: PendingS
     .execute();
 }
 
-/** The sign-in that waits under this id, unless it took too long or the person was suspended meanwhile. */
+/** Returns the pending sign-in under this id, unless it has expired or the user or merchant is suspended. */
 export async function findPending(tx: Tx, sessionId: string): Promise<PendingSignIn | undefined> {
   const row = await tx.query
     .selectFrom('pending_sign_in as p')
@@ -37,7 +37,7 @@ export async function findPending(tx: Tx, sessionId: string): Promise<PendingSig
   return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
 }
 
-/** Forgets a pending sign-in; false where another request was faster. */
+/** Deletes a pending sign-in; returns false if another request did so first. */
 export async function deletePending(tx: Tx, sessionId: string): Promise<boolean> {
   const result = await tx.query
     .deleteFrom('pending_sign_in')
@@ -46,7 +46,7 @@ export async function deletePending(tx: Tx, sessionId: string): Promise<boolean>
   return result.numDeletedRows === 1n;
 }
 
-/** Forgets every sign-in that a user has begun and not finished. */
+/** Deletes all pending sign-ins of a user. */
 export async function deletePendingOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.query.deleteFrom('pending_sign_in').where('user_id', '=', userId).execute();
 }

@@ -20,7 +20,7 @@ const atOnce = <T>(count: number, work: (index: number) => Promise<T>): Promise<
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 let people = 0;
-/** Another person of a merchant, signed in with the password confirmed. */
+/** Creates another user of a merchant, signed in with the password confirmed. */
 async function colleague(merchant: TestMerchant): Promise<Visitor> {
   const email = `colleague${++people}@${merchant.code}.test`;
   const user = { email, name: 'C', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
@@ -31,8 +31,8 @@ async function colleague(merchant: TestMerchant): Promise<Visitor> {
   return visitor;
 }
 
-/** Those that were taken; the others were refused with the quota, in numbers and in words. */
-function taken(answers: readonly Answer[], ...expected: Quota[]): Answer[] {
+/** Returns the accepted calls; checks that every rejected one names an expected quota and its limit. */
+function accepted(answers: readonly Answer[], ...expected: Quota[]): Answer[] {
   const refused = answers.filter(({ status }) => status !== 201);
   for (const { status, headers, json } of refused) {
     expect([status, json.code]).toEqual([429, 'quota_reached']);
@@ -53,7 +53,7 @@ const askExport = (visitor: Visitor, headers: Record<string, string> = {}) =>
     headers,
   );
 
-it('500 exports, a hundred at a time: as many wait as the quota allows, and another merchant’s begins at once', async () => {
+it('500 export requests queue no more than the quota, and another merchant’s export need not wait', async () => {
   const merchant = await product.merchant('greedy');
   const [greedy, second, third] = [
     await colleague(merchant),
@@ -62,12 +62,12 @@ it('500 exports, a hundred at a time: as many wait as the quota allows, and anot
   ];
   const answers: Answer[] = [];
   for (let round = 0; round < 5; round++) answers.push(...(await atOnce(100, () => askExport(greedy))));
-  const made = taken(answers, 'exportsOfUser');
+  const made = accepted(answers, 'exportsOfUser');
   expect(made).toHaveLength(quotas.exportsOfUser);
-  // The merchant's own quota holds over all of its people.
+  // The merchant's quota covers all of its users.
   const more = await atOnce(15, () => askExport(second));
-  expect(taken(more, 'exportsOfUser', 'exportsOfMerchant')).toHaveLength(quotas.exportsOfUser);
-  expect(taken(await atOnce(15, () => askExport(third)), 'exportsOfMerchant')).toHaveLength(0);
+  expect(accepted(more, 'exportsOfUser', 'exportsOfMerchant')).toHaveLength(quotas.exportsOfUser);
+  expect(accepted(await atOnce(15, () => askExport(third)), 'exportsOfMerchant')).toHaveLength(0);
 
   const other = await product.person(await product.merchant('patient'));
   const no = (await askExport(other)).json.data.export_no;
@@ -81,7 +81,7 @@ it('500 exports, a hundred at a time: as many wait as the quota allows, and anot
       join export_task mine on mine.export_no = ${no}
       where e.finished_at < mine.finished_at and e.merchant_id <> mine.merchant_id`.execute(tx.query),
   );
-  // It was last to be asked for, and did not wait for the twenty before it.
+  // Requested last, it did not wait for the twenty before it.
   expect(rows[0]?.earlier).toBeLessThan(20);
   await until(
     () => askExport(greedy),
@@ -91,7 +91,7 @@ it('500 exports, a hundred at a time: as many wait as the quota allows, and anot
   await workers.stop();
 }, 120_000);
 
-it('says so in the caller’s language', async () => {
+it('a rejected call names the limit in the caller’s language', async () => {
   const visitor = await colleague(await product.merchant('languages'));
   await atOnce(quotas.exportsOfUser, () => askExport(visitor));
   const message = async (language: string) =>
@@ -101,7 +101,7 @@ it('says so in the caller’s language', async () => {
   expect(await message('vi')).toContain('tối đa 10 lượt xuất dữ liệu');
 });
 
-it('a failed export is not tried again beyond the quota', async () => {
+it('a failed export can’t be retried beyond the quota', async () => {
   const visitor = await colleague(await product.merchant('again'));
   const { export_no: no } = (await askExport(visitor)).json.data;
   await visitor.post(`${exportsPath}/${no}/cancel`);
@@ -110,7 +110,7 @@ it('a failed export is not tried again beyond the quota', async () => {
   expect([answer.status, answer.json.code]).toEqual([429, 'quota_reached']);
 });
 
-it('top-ups that wait for their review', async () => {
+it('limits a merchant’s top-ups that await review', async () => {
   const address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
   const { withdrawalTerms, topupReview } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', 'operator:test');
@@ -126,15 +126,15 @@ it('top-ups that wait for their review', async () => {
       screenshot: greyPng(8, 8, () => randomInt(256)).toString('base64'),
     });
   const made: Answer[] = [];
-  // More at once would wait for the decoder of pictures, which has a limit of its own.
+  // More at once would wait for the image decoder, which has its own limit.
   for (let round = 0; round < 14; round++) made.push(...(await atOnce(4, apply)));
-  expect(taken(made, 'topupsOfMerchant')).toHaveLength(quotas.topupsOfMerchant);
+  expect(accepted(made, 'topupsOfMerchant')).toHaveLength(quotas.topupsOfMerchant);
 }, 60_000);
 
-it('passkeys of a user', async () => {
+it('limits the passkeys of a user', async () => {
   const merchant = await product.merchant('keys');
   const visitor = await colleague(merchant);
-  // The first one is bound for real: this session passes it.
+  // The first one is real, so that this session can pass it.
   await new SoftPasskey(product.url).bind(visitor);
   const have = quotas.passkeysOfUser - 2;
   await product.services.database.asSystem((tx) =>
@@ -144,11 +144,11 @@ it('passkeys of a user', async () => {
       tx.query,
     ),
   );
-  expect(taken([await new SoftPasskey(product.url).bind(visitor)], 'passkeysOfUser')).toHaveLength(1);
-  expect(taken([await new SoftPasskey(product.url).bind(visitor)], 'passkeysOfUser')).toHaveLength(0);
+  expect(accepted([await new SoftPasskey(product.url).bind(visitor)], 'passkeysOfUser')).toHaveLength(1);
+  expect(accepted([await new SoftPasskey(product.url).bind(visitor)], 'passkeysOfUser')).toHaveLength(0);
 });
 
-it('event streams of a user, and of a merchant', async () => {
+it('limits the event streams of a user without affecting colleagues', async () => {
   const merchant = await product.merchant('streams');
   const visitor = await colleague(merchant);
   const open = (of: Visitor) => EventStream.open(product.url, of).catch(() => undefined);
@@ -158,7 +158,7 @@ it('event streams of a user, and of a merchant', async () => {
   expect([refused.status, refused.json.code]).toEqual([429, 'quota_reached']);
   expect(refused.json.details).toEqual({ quota: 'streamsOfUser', limit: quotas.streamsOfUser });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  // Colleagues and other merchants have their own.
+  // A colleague has a separate quota.
   const other = await open(await colleague(merchant));
   expect(other).toBeDefined();
   await other?.cancel();

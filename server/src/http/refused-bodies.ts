@@ -4,27 +4,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
 import type { Guards } from './guards.ts';
 
-const firstRefusal = 400;
-/** What is read of a body after its refusal, so that its sender gets to read the reply. */
-const mostDrainedBytes = 16 * 1024 * 1024;
-const mostDrainMs = 5000;
+const firstClientError = 400;
+/** Bytes read of a rejected body, so that its sender gets to read the reply. */
+const maxDrainedBytes = 16 * 1024 * 1024;
+const maxDrainMs = 5000;
 
 /**
- * Has an app receive the rest of a body that it refuses, within bounds and without keeping any of it, before it replies. A
- * connection that is closed while its client still sends is reset, and the client never sees the reply.
+ * Makes an app receive and discard the rest of a rejected body, within limits, before it replies. Closing a
+ * connection while its client is still sending resets it, and the client never sees the reply.
  */
 export function drainRefused(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply) => {
-    if (reply.statusCode < firstRefusal || raw.complete) return;
-    await drained(raw);
+    if (reply.statusCode < firstClientError || raw.complete) return;
+    await drain(raw);
     if (!raw.complete) reply.header('connection', 'close');
   });
 }
 
-function drained(raw: IncomingMessage): Promise<void> {
+function drain(raw: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    let leftBytes = mostDrainedBytes;
-    const timer = setTimeout(resolve, mostDrainMs);
+    let leftBytes = maxDrainedBytes;
+    const timer = setTimeout(resolve, maxDrainMs);
     const end = () => {
       clearTimeout(timer);
       resolve();
@@ -39,16 +39,17 @@ function drained(raw: IncomingMessage): Promise<void> {
 }
 
 /**
- * Judges who sends a large body before it is read: a stranger's is not kept in memory, nor too many of one merchant (429).
- * One that says it is too large is refused before (413); one that does not say its size, after.
+ * Checks the sender of a large body before reading it: anonymous bodies are never kept in memory, nor too
+ * many of one merchant (429). A stated size over the limit is rejected first (413); a body of unknown size is
+ * measured as it is read.
  */
 export function admitSender(endpoint: EndpointShape, limitBytes: number, guards: Guards) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const bytes = Number(request.headers['content-length'] ?? Number.NaN);
     if (bytes > limitBytes) throw new Refusal('payload_too_large');
-    // A signature can only be checked with the body.
+    // A signature can only be verified once the body has been read.
     if (bytes <= requestLimits.bodyBytes || endpoint.access === 'signed') return;
     const caller = await guards.admit(endpoint, request);
-    guards.largeBodies.enter(caller ? String(caller.home.merchantId) : 'nobody', reply);
+    guards.largeBodies.admit(caller ? String(caller.home.merchantId) : 'anonymous', reply);
   };
 }

@@ -8,10 +8,10 @@ import { translate } from '#domain/language.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { sendError } from './error-handler.ts';
 
-/** What a browser must know of a reply that is made before any hook has seen its request. */
+/** Security headers of a reply that is sent before any hook has run. */
 export type EarlyHeaders = Readonly<Record<string, string>>;
 
-/** Such a reply holds nothing that a browser could run or frame. `hsts` is absent where the site is not https. */
+/** Builds headers that forbid scripts and framing; `hsts` is undefined unless the site uses https. */
 export function earlyHeaders(hsts: string | undefined): EarlyHeaders {
   return {
     'content-security-policy':
@@ -23,16 +23,16 @@ export function earlyHeaders(hsts: string | undefined): EarlyHeaders {
   };
 }
 
-/** Answers an address that can't be read (`/%zz`), or whose parts are longer than any of ours. */
-export function refuseAddress(headers: EarlyHeaders) {
+/** Replies to a URL that can't be decoded (`/%zz`), or with a path parameter that is too long. */
+export function refuseBadUrl(headers: EarlyHeaders) {
   return ({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = new Refusal(code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not_found' : 'bad_request');
     return sendError(refusal, request, reply.headers({ ...headers, 'x-request-id': request.id }));
   };
 }
 
-/** Answers what is no HTTP at all, or whose head is too long; there is no request to speak of. */
-export function refuseConnection(headers: EarlyHeaders) {
+/** Replies to bytes that are not HTTP, or to headers that are too long; no request object exists yet. */
+export function refuseMalformed(headers: EarlyHeaders) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';

@@ -9,7 +9,7 @@ const secretPaths = new SecretPaths([
   { path: '/api/x/:merchant/:code', secretParams: ['code'] },
 ]);
 
-describe('an address in a log', () => {
+describe('a URL in a log', () => {
   it.each([
     ['/slip/abc', '/slip/***'],
     ['/slip/abc?x=abc', '/slip/***'],
@@ -38,20 +38,20 @@ describe('an address in a log', () => {
     ['/slip/', '/slip/'],
     ['/api/x/acme', '/api/x/acme'],
     ['/%zz/abc', '/%zz/abc'],
-  ])('%s is %s', (url, shown) => {
-    expect(secretPaths.shown(url)).toBe(shown);
-    expect(secretPaths.isSecret(url)).toBe(shown.includes('***'));
+  ])('%s becomes %s', (url, masked) => {
+    expect(secretPaths.masked(url)).toBe(masked);
+    expect(secretPaths.hasSecret(url)).toBe(masked.includes('***'));
   });
 });
 
 const secretName = /token|code|secret|password|invit|ticket|nonce|otp|sign/i;
 
-it('every parameter of the contract that is named like a secret is marked as one', async () => {
+it('every parameter of the contract with a secret-like name is declared secret', async () => {
   const endpoints = await everyEndpoint();
   const wrong = endpoints.filter(({ path, secretParams = [] }: EndpointShape) => {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-    const isUnmarked = names.some((name) => secretName.test(name) && !secretParams.includes(name));
-    return isUnmarked || secretParams.some((name) => !names.includes(name));
+    const isUndeclared = names.some((name) => secretName.test(name) && !secretParams.includes(name));
+    return isUndeclared || secretParams.some((name) => !names.includes(name));
   });
   expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   expect(endpoints.filter(({ secretParams }) => secretParams).length).toBeGreaterThan(2);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 describe('every reply', () => {
-  it('carries the headers that keep browsers careful', async () => {
+  it('carries security headers', async () => {
     const { headers } = await product.visitor().get('/api/csrf-cookie');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
@@ -21,7 +21,7 @@ describe('every reply', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('has a nonce of its own', async () => {
+  it('has its own nonce', async () => {
     const [one, other] = await Promise.all([
       product.visitor().get('/healthz'),
       product.visitor().get('/healthz'),
@@ -30,10 +30,10 @@ describe('every reply', () => {
   });
 
   it.each([
-    ['a path that is no text', '/api/cashier/%zz', 400, 'bad_request'],
-    ['a name that is longer than any', `/api/cashier/${'x'.repeat(300)}`, 404, 'not_found'],
-    ['headers beyond measure', '/api/csrf-cookie', 413, 'payload_too_large'],
-  ])('has the product’s own shape, even to %s', async (what, path, status, code) => {
+    ['a path that can’t be decoded', '/api/cashier/%zz', 400, 'bad_request'],
+    ['a path parameter that is too long', `/api/cashier/${'x'.repeat(300)}`, 404, 'not_found'],
+    ['headers that are too long', '/api/csrf-cookie', 413, 'payload_too_large'],
+  ])('has the standard error body, even for %s', async (what, path, status, code) => {
     const headers: Record<string, string> = what.startsWith('headers')
       ? { 'x-long': 'x'.repeat(20_000) }
       : {};
@@ -44,7 +44,7 @@ describe('every reply', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('to what is no HTTP is the product’s own, too, and the connection ends', async () => {
+  it('has the standard error body even for bytes that are not HTTP, and ends the connection', async () => {
     const { port } = new URL(product.url);
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /api/\0 HTTP/1.1\r\n\r\n'));
     const [head, body] = (await text(socket)).split('\r\n\r\n');
@@ -53,7 +53,7 @@ describe('every reply', () => {
   });
 
   it.each(['--b\r\ncontent-disposition: form-data; name="email"\r\n\r\na', 'x'])(
-    'refuses a form that ends early (%j)',
+    'rejects a truncated form (%j)',
     async (body) => {
       const visitor = product.visitor();
       await visitor.get('/api/csrf-cookie');
@@ -63,7 +63,7 @@ describe('every reply', () => {
     },
   );
 
-  it('names unknown fields as they were sent, whatever JavaScript knows by those names', async () => {
+  it('names unknown fields as sent, even if every JavaScript object has them', async () => {
     const visitor = product.visitor();
     const { status, json } = await visitor.post(
       `/api/cashier/${'x'.repeat(30)}/pay`,
@@ -81,7 +81,7 @@ describe('every reply', () => {
   });
 });
 
-describe('the documents', () => {
+describe('the API documents', () => {
   it('list every endpoint as OpenAPI 3.1', async () => {
     const { json } = await product.visitor().get('/api/docs/open.json');
     expect(json.openapi).toBe('3.1.0');
@@ -92,7 +92,7 @@ describe('the documents', () => {
     expect((await product.visitor().get('/api/docs')).json).toContain('swagger-ui-bundle.js');
   });
 
-  it('have what is answered to a body that can’t be read, and to a write without its token', async () => {
+  it('list the replies to an unreadable body and to a write without its token', async () => {
     const { paths } = (await product.visitor().get('/api/docs/console.json')).json;
     const login = Object.keys(paths['/api/login'].post.responses);
     expect(login).toEqual(expect.arrayContaining(['400', '413', '415', '419']));
@@ -102,7 +102,7 @@ describe('the documents', () => {
 });
 
 describe('health', () => {
-  it('tells that the process and the database are there', async () => {
+  it('reports that the process and the database are up', async () => {
     expect((await product.visitor().get('/healthz')).json).toEqual({ status: 'ok' });
     expect((await product.visitor().get('/readyz')).json).toEqual({ status: 'ready' });
   });

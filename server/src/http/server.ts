@@ -19,16 +19,16 @@ import { installErrorHandler } from './error-handler.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
 import { timeCalls } from './observe-calls.ts';
 import { drainRefused } from './refused-bodies.ts';
-import { earlyHeaders, refuseAddress, refuseConnection } from './refused-early.ts';
+import { earlyHeaders, refuseBadUrl, refuseMalformed } from './refused-early.ts';
 import { SecretPaths } from './secret-paths.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Marks the scripts and styles of this reply as ours. */
+    /** The nonce of this reply's scripts and styles. */
     cspNonce: string;
   }
   interface FastifyContextConfig {
-    /** Parameters of the route that carry authority of their own. */
+    /** Parameters of the route that are bearer tokens. */
     secretParams?: readonly string[];
   }
 }
@@ -36,7 +36,7 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
 
-/** An HTTP server with what every route of the product has: headers, cookies, body limits, error replies. */
+/** Creates an HTTP server with what all routes share: headers, cookies, body limits, error replies. */
 export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const isSecure = config.appUrl?.startsWith('https:') ?? false;
   const early = earlyHeaders(isSecure ? `max-age=${hstsSeconds}; includeSubDomains` : undefined);
@@ -46,15 +46,15 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     bodyLimit: requestLimits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
-    // What comes while the server leaves is served like everything else.
+    // Requests that arrive during draining are served normally.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    frameworkErrors: refuseAddress(early),
-    clientErrorHandler: refuseConnection(early),
+    frameworkErrors: refuseBadUrl(early),
+    clientErrorHandler: refuseMalformed(early),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parsePairs },
   });
   installErrorHandler(app);
-  decideAddresses(app, config);
+  resolveClientAddresses(app, config);
   app.addHook('onRequest', async (request, reply) => {
     request.cspNonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', contentSecurityPolicy(request.cspNonce, isSecure));
@@ -70,8 +70,8 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.logLevel === 'silent') return;
     const { method, url } = request;
-    // The query can hold names and account numbers: the log keeps the path alone, and of that no token.
-    const path = secretPaths.shown(url);
+    // Queries can hold names and account numbers, so the log keeps only the path, with tokens masked.
+    const path = secretPaths.masked(url);
     request.log.info(
       { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
@@ -79,13 +79,13 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   });
   await app.register(cookie);
   timeCalls(app);
-  traceCalls(app, (url) => secretPaths.shown(url));
+  traceCalls(app, (url) => secretPaths.masked(url));
   readBodies(app);
   drainRefused(app);
   await app.register(helmet, helmetOptions(isSecure));
   app.addHook('onRequest', async (request, reply) => {
-    if (!secretPaths.isSecret(request.url)) return;
-    // The page's address opens it: no other server, no cache and no search engine may keep it.
+    if (!secretPaths.hasSecret(request.url)) return;
+    // The URL alone grants access: no other site, cache or search engine may keep it.
     reply.headers({
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
@@ -96,10 +96,10 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
 }
 
 /**
- * Makes `request.ip` the client's address as {@link ClientAddresses} determines it. Fastify's own `trustProxy` stays off:
- * it returns whatever `X-Forwarded-For` holds, also what is no address.
+ * Sets `request.ip` to the client's address as {@link ClientAddresses} determines it. Fastify's own
+ * `trustProxy` stays off: it returns whatever `X-Forwarded-For` contains, even if that is not an address.
  */
-function decideAddresses(app: FastifyInstance, { trustedProxies }: Config): void {
+function resolveClientAddresses(app: FastifyInstance, { trustedProxies }: Config): void {
   const addresses = new ClientAddresses(trustedProxies);
   app.server.on('connection', (socket) => addresses.remember(socket));
   app.decorateRequest('ip', {
@@ -109,7 +109,7 @@ function decideAddresses(app: FastifyInstance, { trustedProxies }: Config): void
   });
 }
 
-/** Scripts and styles only of ours, marked with one nonce a page; nobody may frame us. */
+/** Allows only our own scripts and styles, marked with a nonce per page, and forbids framing. */
 function contentSecurityPolicy(nonce: string, isSecure: boolean): string {
   return [
     "default-src 'self'",
@@ -134,7 +134,7 @@ function helmetOptions(isSecure: boolean) {
   };
 }
 
-/** A part of an app whose JSON bodies keep their bytes, because a signature is made over them. */
+/** Registers routes whose JSON bodies keep their bytes, over which signatures are computed. */
 export async function withRawBody(
   app: FastifyInstance,
   register: (scope: FastifyInstance) => void,

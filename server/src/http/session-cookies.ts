@@ -10,40 +10,40 @@ const sessionIdPattern = /^[\w-]{43}$/;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The two cookies of a browser: the session id, which script can't read, and the XSRF token, which it must send back.
- * The token is a mark of the session id, so that nothing is stored for visitors and one session's token is worth
- * nothing in another.
+ * Manages a browser's two cookies: the session id, which scripts can't read, and the XSRF token, which they
+ * must send back. The token is an HMAC of the session id, so visitors need no stored state and a token is
+ * useless in another session.
  */
 export class SessionCookies {
   readonly #secrets: Secrets;
-  /** Whether browsers send them over https only. */
+  /** Whether browsers send the cookies over https only. */
   readonly isSecure: boolean;
   readonly #sessionCookie: string;
 
   constructor(secrets: Secrets, isSecure: boolean) {
     this.#secrets = secrets;
     this.isSecure = isSecure;
-    // By this prefix browsers refuse the cookie from a plain connection and from a host beside ours.
+    // With this prefix, browsers reject the cookie from http connections and from sibling hosts.
     this.#sessionCookie = isSecure ? `__Host-${plainSessionCookie}` : plainSessionCookie;
   }
 
-  /** The session id that the browser sent, if it has the form of one. */
+  /** Returns the session id that the browser sent, if it is well-formed. */
   read(request: FastifyRequest): string | undefined {
     const id = request.cookies[this.#sessionCookie];
     return id !== undefined && sessionIdPattern.test(id) ? id : undefined;
   }
 
-  /** Gives the browser a fresh session id and the token that goes with it. */
+  /** Sets a fresh session id and its XSRF token. */
   renew(reply: FastifyReply): void {
     this.write(reply, this.create());
   }
 
-  /** A session id that nobody can guess. */
+  /** Creates an unguessable session id. */
   create(): string {
     return randomBytes(32).toString('base64url');
   }
 
-  /** Sets both cookies. Without an end date they last as long as the browser; the server ends sessions itself. */
+  /** Sets both cookies, without an expiry: the server ends sessions itself. */
   write(reply: FastifyReply, sessionId: string): void {
     const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
@@ -60,7 +60,7 @@ export class SessionCookies {
   }
 }
 
-/** `X-XSRF-TOKEN`, `X-CSRF-TOKEN`, or `_token` in the body. */
+/** Reads the token from `X-XSRF-TOKEN`, `X-CSRF-TOKEN`, or `_token` in the body. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-xsrf-token'] ?? request.headers['x-csrf-token'];
   if (typeof header === 'string') return safeDecode(header);

@@ -9,16 +9,16 @@ import { Refusal } from '#domain/refusal.ts';
 import { deletePendingOf } from './pending-sign-in.sql.ts';
 import { hashSessionId, levelOf, pendingSeconds } from './session.rules.ts';
 
-/** A last-seen time younger than this is not written again. */
+/** A last-seen time younger than this is not updated. */
 const touchAfterSeconds = 60;
 
 export interface FoundSession {
   person: Person;
-  /** The last-seen time is old enough to be written again. */
+  /** The last-seen time is old enough to be updated. */
   isStale: boolean;
 }
 
-/** The live session with this id, its user and merchant; undefined where it has ended or never was. */
+/** Returns the live session with this id, with its user and merchant; undefined if there is none. */
 export async function findSession(tx: Tx, sessionId: string): Promise<FoundSession | undefined> {
   const row = await tx.prepared
     .selectFrom('session as s')
@@ -87,7 +87,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
   };
 }
 
-/** Notes that a session was used. */
+/** Updates the last-seen time of a session. */
 export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.query
     .updateTable('session')
@@ -104,7 +104,7 @@ export interface NewSession {
   longestSeconds: number;
   address: string;
   userAgent: string | undefined;
-  /** The second factor that was passed to open it; null where the password alone did. */
+  /** The second factor that was passed to open it; null if the password was enough. */
   secondFactor: SecondFactor | null;
 }
 
@@ -126,22 +126,22 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute();
 }
 
-/** What a session has just passed. */
-export interface JustPassed {
-  /** The login password was typed again. */
+/** The checks that a session has just passed. */
+export interface PassedChecks {
+  /** The login password was entered again. */
   isConfirmed?: boolean;
   secondFactor?: SecondFactor | undefined;
 }
 
 /**
- * Gives a session another id: the old one is dead at once. Returns false where it was dead before, because another
- * request was faster or somebody ended it.
+ * Gives a session a new id; the old one stops working at once. Returns false if it had already stopped,
+ * because another request renewed or ended the session.
  */
 export async function renewSession(
   tx: Tx,
   sessionId: string,
   newSessionId: string,
-  { isConfirmed = false, secondFactor }: JustPassed = {},
+  { isConfirmed = false, secondFactor }: PassedChecks = {},
 ): Promise<boolean> {
   const result = await tx.query
     .updateTable('session')
@@ -156,23 +156,24 @@ export async function renewSession(
 }
 
 /**
- * Follows every change of a password or a factor: whatever the old ones opened ends (other sessions, sign-ins under
- * way), and this session continues under a new id. The caller holds the user's row, so that no sign-in slips in between.
- * Throws `unauthenticated` where this session has ended meanwhile: the change is rolled back.
+ * Ends everything that an old password or factor opened (other sessions, pending sign-ins), and continues
+ * this session under a new id. Call it after every change of a password or factor, with the user's row
+ * locked, so that no sign-in slips in between. Throws `unauthenticated` if this session has ended meanwhile,
+ * which rolls the change back.
  */
 export async function keepOnlySession(
   tx: Tx,
   { userId, sessionId }: { userId: bigint; sessionId: string },
   newSessionId: string,
-  justPassed: JustPassed = {},
+  passed: PassedChecks = {},
 ): Promise<void> {
   await endOtherAccess(tx, userId, sessionId);
-  if (!(await renewSession(tx, sessionId, newSessionId, justPassed))) throw new Refusal('unauthenticated');
+  if (!(await renewSession(tx, sessionId, newSessionId, passed))) throw new Refusal('unauthenticated');
 }
 
 /**
- * Throws `unauthenticated` where a session has ended since it was let in. Asked behind the lock of the user's row: whoever
- * changes a password or a factor ends the other sessions under it.
+ * Throws `unauthenticated` if a session has ended since its call was admitted. Call it with the user's row
+ * locked: changes of a password or factor end the other sessions under that lock.
  */
 export async function assertOpen(tx: Tx, sessionId: string): Promise<void> {
   const row = await tx.query
@@ -183,7 +184,7 @@ export async function assertOpen(tx: Tx, sessionId: string): Promise<void> {
   if (!row) throw new Refusal('unauthenticated');
 }
 
-/** Ends every session of a user but one, and the sign-ins under way. */
+/** Ends every session of a user but one, and all pending sign-ins. */
 export async function endOtherAccess(tx: Tx, userId: bigint, sessionId: string): Promise<void> {
   const ended = await tx.query
     .deleteFrom('session')
@@ -191,23 +192,23 @@ export async function endOtherAccess(tx: Tx, userId: bigint, sessionId: string):
     .where('id_hash', '!=', hashSessionId(sessionId))
     .returning(['merchant_id', 'user_id'])
     .execute();
-  tellEnd(tx, ended);
+  notifyStreams(tx, ended);
   await deletePendingOf(tx, userId);
 }
 
-/** Streams of these users look whether they are still to be open, in every process. */
-function tellEnd(tx: Tx, ended: readonly { merchant_id: bigint; user_id: bigint }[]): void {
+/** Makes these users' event streams recheck their sessions, in every process. */
+function notifyStreams(tx: Tx, ended: readonly { merchant_id: bigint; user_id: bigint }[]): void {
   for (const { merchant_id, user_id } of ended) tx.changed(merchant_id, `sessions:${user_id}`);
 }
 
-/** Ends every session of a user, and the sign-ins under way. */
+/** Ends every session and pending sign-in of a user. */
 export async function deleteSessionsOf(tx: Tx, userId: bigint): Promise<void> {
   const ended = await tx.query
     .deleteFrom('session')
     .where('user_id', '=', userId)
     .returning(['merchant_id', 'user_id'])
     .execute();
-  tellEnd(tx, ended);
+  notifyStreams(tx, ended);
   await deletePendingOf(tx, userId);
 }
 
@@ -218,10 +219,10 @@ export async function deleteSession(tx: Tx, sessionId: string): Promise<void> {
     .where('id_hash', '=', hashSessionId(sessionId))
     .returning(['merchant_id', 'user_id'])
     .execute();
-  tellEnd(tx, ended);
+  notifyStreams(tx, ended);
 }
 
-/** Removes sessions that have ended, and sign-ins that nobody finished; returns how many sessions. */
+/** Deletes ended sessions, and expired sign-ins, challenges and codes; returns the number of sessions. */
 export async function deleteEndedSessions(tx: Tx): Promise<number> {
   await tx.query
     .deleteFrom('pending_sign_in')

@@ -30,14 +30,14 @@ afterAll(() => product.close());
 const change = (statement: ReturnType<typeof sql>) =>
   product.services.database.asSystem((tx) => statement.execute(tx.query));
 
-/** The person under test, as the outside world knows them. */
+/** The person under test, as seen from outside the server. */
 interface Real {
   email: string;
   password: string;
   visitors: Visitor[];
-  /** Of the app that is bound. */
+  /** Secret of the app that is bound. */
   secret: string;
-  /** Of the app that each browser is binding. */
+  /** Secret of the app that each browser is binding. */
   pending: string[];
   codes: string[];
   enrolmentCode: string;
@@ -54,16 +54,16 @@ async function begin(model: SessionModel): Promise<Real> {
   return { email, password: testPassword, visitors, secret: '', pending: [], codes: [], enrolmentCode };
 }
 
-/** Tries and used steps are other tests' concern: here every right code counts. */
-const forgetTries = async ({ email }: Real) => {
+/** Resets throttles and used codes, which other tests cover: here every right code counts. */
+const resetThrottles = async ({ email }: Real) => {
   await change(sql`delete from sign_in_throttle`);
   await change(sql`update app_user set two_factor_last_step = null where email = ${email}`);
 };
 
-/** One thing that somebody does in one browser: what it must do to the model is checked at the server. */
+/** An action in one browser: checks the server's reply against the model, and updates the model. */
 type Step = (model: SessionModel, real: Real, browser: number) => Promise<void>;
 
-/** The status that a write needing a confirmed password gets, or undefined where it may go on. */
+/** Returns the status that rejects a write which needs a confirmed password; undefined if it is allowed. */
 function refusalOf(model: SessionModel, browser: number): number | undefined {
   const level = model.level(browser);
   if (level === undefined) return 401;
@@ -138,7 +138,7 @@ const steps: Record<string, Step> = {
     }
     const session = model.open(browser);
     if (session) session.isBinding = true;
-    // What one browser binds, no other has.
+    // No other browser is binding the same secret.
     const others = real.pending.filter((_, other) => other !== browser && model.open(other)?.isBinding);
     expect(others).not.toContain(real.pending[browser]);
   },
@@ -248,8 +248,8 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** What every browser may do must be what the model says, whatever happened. */
-async function holds(model: SessionModel, real: Real): Promise<void> {
+/** Checks that every browser may do exactly what the model says. */
+async function expectMatch(model: SessionModel, real: Real): Promise<void> {
   for (const [browser, visitor] of real.visitors.entries()) {
     const level = model.level(browser);
     const user = await visitor.get('/api/merchant/user');
@@ -270,7 +270,7 @@ async function holds(model: SessionModel, real: Real): Promise<void> {
 const names = Object.keys(steps);
 const step = fc.record({ name: fc.constantFrom(...names), browser: fc.nat({ max: browsers - 1 }) });
 
-/** Sequences that lead somewhere: a binding by chance alone takes four right steps in a row. */
+/** Openings that reach interesting states: by chance alone, a binding takes four right steps in a row. */
 const opening = fc.constantFrom<string[]>(
   [],
   ['signIn'],
@@ -279,7 +279,7 @@ const opening = fc.constantFrom<string[]>(
   ['signIn', 'beginBinding', 'finishBinding'],
 );
 
-it('no session may do more than what it has passed, whatever happens in which order', async () => {
+it('no session exceeds the level it has passed, in whatever order events happen', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
@@ -294,9 +294,9 @@ it('no session may do more than what it has passed, whatever happens in which or
           ...rest,
         ];
         for (const { name, browser } of all) {
-          await forgetTries(real);
+          await resetThrottles(real);
           await steps[name]?.(model, real, browser);
-          await holds(model, real);
+          await expectMatch(model, real);
         }
       },
     ),
@@ -304,7 +304,7 @@ it('no session may do more than what it has passed, whatever happens in which or
   );
 }, 600_000);
 
-it('the model itself forbids what was let in once', () => {
+it('the model ends other sessions when a second factor is turned on', () => {
   const model = new SessionModel(browsers);
   model.signIn(0);
   model.signIn(1);

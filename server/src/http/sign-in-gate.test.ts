@@ -8,7 +8,7 @@ import { everyEndpoint } from '../testing/endpoints.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf, earlierCodeOf } from '../testing/totp.ts';
 
-/** Small enough to empty at once, and refilled by nothing within a test. */
+/** Small enough to empty at once, and too slow to refill during a test. */
 const address = { burst: 6, perSecond: 1 / 600 };
 const limits = {
   address,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** An address that nobody has called from. */
+/** Returns an address that has made no calls yet. */
 const freshAddress = () => `198.51.100.${++addresses}`;
 
 async function newUser(email: string): Promise<void> {
@@ -38,7 +38,7 @@ async function newUser(email: string): Promise<void> {
   await product.admin().createUser(merchant.id, user);
 }
 
-/** A browser at an address. */
+/** Creates a browser at an address. */
 function browserAt(from: string) {
   const visitor = product.visitor();
   const headers = { 'x-forwarded-for': from };
@@ -55,7 +55,7 @@ function browserAt(from: string) {
   };
 }
 
-/** Empties the bucket of an address; answers the statuses of the calls. */
+/** Empties the bucket of an address; returns the statuses of the calls. */
 async function flood(from: string, calls = address.burst + 1): Promise<number[]> {
   const { post } = browserAt(from);
   const statuses: number[] = [];
@@ -64,12 +64,12 @@ async function flood(from: string, calls = address.burst + 1): Promise<number[]>
 }
 
 describe('an address that has used up its sign-in calls', () => {
-  it('is answered 429 before its token is looked at', async () => {
+  it('gets 429 before its token is checked', async () => {
     const statuses = await flood(freshAddress());
     expect(statuses).toEqual([...Array(address.burst).fill(419), 429]);
   });
 
-  it('hears when to try again, in the caller’s language', async () => {
+  it('learns when to try again, in the caller’s language', async () => {
     const from = freshAddress();
     await flood(from);
     const { headers, json } = await browserAt(from).post('/api/login', {}, { 'accept-language': 'vi' });
@@ -85,7 +85,7 @@ describe('an address that has used up its sign-in calls', () => {
     '/api/two-factor-challenge',
     '/api/two-factor-challenge/options',
     '/api/user/confirm-password',
-  ])('is refused %s, and nothing else', async (path) => {
+  ])('can’t call %s, but can make other calls', async (path) => {
     const from = freshAddress();
     await flood(from);
     const { get, post } = browserAt(from);
@@ -95,32 +95,32 @@ describe('an address that has used up its sign-in calls', () => {
     expect((await post('/api/logout', {})).status).toBe(401);
   });
 
-  it('is refused every call that judges a login password', async () => {
-    const judging = (await everyEndpoint()).filter(({ body }) =>
+  it('can’t make any call that checks a login password', async () => {
+    const checking = (await everyEndpoint()).filter(({ body }) =>
       ['password', 'current_password'].some(
         (name) => name in (body instanceof z.ZodObject ? body.shape : {}),
       ),
     );
-    expect(judging.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    expect(checking.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'POST /api/login',
       'POST /api/user/confirm-password',
       'PUT /api/user/password',
     ]);
     const from = freshAddress();
     await flood(from);
-    for (const { method, path } of judging)
+    for (const { method, path } of checking)
       expect([
         path,
         (await product.visitor().send(method, path, {}, { 'x-forwarded-for': from })).status,
       ]).toEqual([path, 429]);
   });
 
-  it('leaves other addresses alone', async () => {
+  it('does not affect other addresses', async () => {
     await flood(freshAddress());
     expect(await flood(freshAddress(), 1)).toEqual([419]);
   });
 
-  it('is one with the rest of its /64; a /48 has a bucket of its own', async () => {
+  it('shares a bucket with its /64, and another one with its /48', async () => {
     const hosts = (network: string) =>
       Array.from({ length: 7 }, (_, host) => `2001:db8:${network}::${host + 1}`);
     const statuses: number[] = [];
@@ -134,7 +134,7 @@ describe('an address that has used up its sign-in calls', () => {
   });
 });
 
-describe('a body that nobody will read', () => {
+describe('the body of a rejected call', () => {
   const open = (from: string, headers: Record<string, string>): ClientRequest =>
     request(`${product.url}/api/login`, {
       method: 'POST',
@@ -142,9 +142,9 @@ describe('a body that nobody will read', () => {
     });
 
   it.each([
-    ['of no stated length', { 'transfer-encoding': 'chunked' }],
-    ['said to be large', { 'content-length': String(1 << 30) }],
-  ])('%s: the answer comes first, and the connection ends', async (_name, headers) => {
+    ['of unknown length', { 'transfer-encoding': 'chunked' }],
+    ['of a large stated length', { 'content-length': String(1 << 30) }],
+  ])('%s stays unread: the reply comes first, and the connection ends', async (_name, headers) => {
     const from = freshAddress();
     await flood(from);
     const call = open(from, headers);
@@ -157,18 +157,18 @@ describe('a body that nobody will read', () => {
       }
     };
     const closed = new Promise((resolve) => call.once('close', resolve));
-    // The connection is reset in the end.
+    // The server resets the connection in the end.
     call.on('error', () => {});
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
     stream();
     const [response] = await answered;
     expect([response.statusCode, await json(response)]).toMatchObject([429, { code: 'too_many_requests' }]);
     await closed;
-    // What the network holds, and not the gigabyte.
+    // Only what the network buffers, not the gigabyte.
     expect(sent).toBeLessThan(64 << 20);
   });
 
-  it('is short: the connection serves the next call', async () => {
+  it('leaves the connection open for the next call if it is short', async () => {
     const from = freshAddress();
     await flood(from);
     const agent = new Agent({ connections: 1 });
@@ -191,7 +191,7 @@ describe('a body that nobody will read', () => {
 });
 
 describe('a browser that has signed in before', () => {
-  it('has calls of its own, so that colleagues are spared', async () => {
+  it('has a bucket of its own, so that it can sign in from a flooding address', async () => {
     const from = freshAddress();
     await newUser('ann@flood.test');
     const ann = browserAt(from);
@@ -202,7 +202,7 @@ describe('a browser that has signed in before', () => {
     expect((await ann.signIn('ann@flood.test')).status).toBe(200);
   });
 
-  it('is known by a cookie that names nobody and that script can’t read', async () => {
+  it('is recognized by a cookie that names no user and that scripts can’t read', async () => {
     await newUser('bob@flood.test');
     const { headers } = await browserAt(freshAddress()).signIn('bob@flood.test');
     const line = headers.getSetCookie().find((cookie) => cookie.startsWith('hengfu_device='));
@@ -211,7 +211,7 @@ describe('a browser that has signed in before', () => {
     expect(Buffer.from(line ?? '', 'base64url').toString('latin1')).not.toContain('bob');
   });
 
-  it('is known after the second factor, not before', async () => {
+  it('is recognized only after the second factor', async () => {
     const email = 'cleo@flood.test';
     await newUser(email);
     const first = browserAt(freshAddress());
@@ -228,22 +228,22 @@ describe('a browser that has signed in before', () => {
     expect(second.cookies.has('hengfu_device')).toBe(true);
   });
 
-  it('gains nothing by signing in many times: the browsers of an account share their calls', async () => {
+  it('gains nothing by signing in many times: the browsers of an account share a bucket', async () => {
     const email = 'dan@flood.test';
     await newUser(email);
-    const minted: string[] = [];
+    const cookies: string[] = [];
     for (let index = 0; index < 4; index++) {
       const browser = browserAt(freshAddress());
       await browser.signIn(index === 0 ? email : `dan${index - 1}@flood.test`);
-      minted.push(browser.cookies.get('hengfu_device') ?? '');
-      // Nor by being somebody else each time.
+      cookies.push(browser.cookies.get('hengfu_device') ?? '');
+      // Changing the email each time does not help either.
       const renamed = { name: 'Dan', email: `dan${index}@flood.test` };
       expect((await browser.put('/api/user/profile-information', renamed)).status).toBe(200);
     }
     const from = freshAddress();
     await flood(from);
     const statuses: number[] = [];
-    for (const cookie of [...minted, ...minted]) {
+    for (const cookie of [...cookies, ...cookies]) {
       const browser = browserAt(from);
       browser.cookies.set('hengfu_device', cookie);
       statuses.push((await browser.post('/api/login', {})).status);
@@ -257,7 +257,7 @@ describe('a browser that has signed in before', () => {
     ['changed', (cookie: string) => cookie.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`)],
     ['too long', (cookie: string) => `${cookie}${'~A'.repeat(5000)}`],
     ['empty', () => ''],
-  ])('is a stranger with a cookie that is %s', async (_name, forge) => {
+  ])('is not recognized by a cookie that is %s', async (_name, forge) => {
     const from = freshAddress();
     const email = `erin${addresses}@flood.test`;
     await newUser(email);

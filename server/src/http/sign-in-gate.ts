@@ -5,40 +5,41 @@ import type { DeviceCookies } from './device-cookie.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 import { leaveBodyUnread } from './unread-body.ts';
 
-/** Sign-in calls that one process takes. */
+/** Rates of sign-in calls that one process accepts. */
 export interface SignInLimits {
-  /** From one address; from one /64 of IPv6. */
+  /** Per IPv4 address, or /64 of IPv6. */
   address: Rate;
-  /** From one /48 of IPv6. */
+  /** Per /48 of IPv6. */
   network: Rate;
-  /** From the known browsers of one account. */
+  /** Per account, for all of its known browsers. */
   device: Rate;
-  /** From all addresses together, known browsers apart. */
+  /** In total, for all browsers that are not known. */
   strangers: Rate;
 }
 
 /**
- * An office of a hundred that comes in at nine takes three calls a person, most of them from known browsers. Hashing keeps
- * up with some thirty sign-ins a second on two cores: what passes here beyond that is refused by its queue.
+ * Sized for an office of a hundred that signs in at nine: three calls per person, most from known browsers.
+ * Password hashing handles about thirty sign-ins a second on two cores; its own queue rejects what exceeds
+ * that.
  */
-export const usualSignInLimits: SignInLimits = {
+export const defaultSignInLimits: SignInLimits = {
   address: { burst: 120, perSecond: 4 },
   network: { burst: 480, perSecond: 16 },
   device: { burst: 20, perSecond: 1 / 3 },
   strangers: { burst: 600, perSecond: 200 },
 };
 
-/** Known browsers are few: a key of theirs takes an account. One that is forgotten is full again, and no more. */
-const mostDevices = 10_000;
-const everybody = 'everybody';
+/** Known browsers are few, since each takes an account. The only effect of eviction is a full bucket. */
+const maxDevices = 10_000;
+const allStrangers = 'all';
 
 /**
- * Refuses floods of sign-in calls before their bodies are read. The buckets are this process's own and only keep the
- * load down; what limits guessing is counted in the database.
+ * Rejects floods of sign-in calls before their bodies are read. The buckets are local to this process and
+ * only limit its load; counters in the database limit password guessing.
  *
- * Memory is bounded, and nobody can push a debt out of it: a bucket comes into being by a call that passes, and only so
- * many strangers' calls pass while a bucket refills (`mostOf`). Where there is room for as many buckets, the least
- * recently used one has refilled before it is forgotten, from however many addresses the calls come.
+ * Memory is bounded, and a flood can't evict a bucket before it has refilled: only a call that passes creates
+ * a bucket, and only so many strangers' calls pass while a bucket refills (`capacityFor`). With room for that
+ * many, the least recently used bucket is full again before it is evicted, however many addresses call.
  */
 export class SignInGate {
   readonly #devices: DeviceCookies;
@@ -47,25 +48,25 @@ export class SignInGate {
   readonly #ofAddress: TokenBuckets;
   readonly #ofNetwork: TokenBuckets;
   readonly #ofStrangers: TokenBuckets;
-  /** By their seconds. Made once: noting where an error comes from costs more than all the rest of refusing a call. */
+  /** By retry delay in seconds. Cached: capturing a stack trace is the costliest part of a rejection. */
   readonly #refusals = new Map<number, Refusal>();
 
   constructor(devices: DeviceCookies, limits: SignInLimits, now?: () => number) {
     const { address, network, device, strangers } = limits;
     this.#devices = devices;
     this.#limits = limits;
-    this.#ofDevice = new TokenBuckets(device, mostDevices, now);
-    this.#ofAddress = new TokenBuckets(address, mostOf(address, strangers), now);
-    this.#ofNetwork = new TokenBuckets(network, mostOf(network, strangers), now);
+    this.#ofDevice = new TokenBuckets(device, maxDevices, now);
+    this.#ofAddress = new TokenBuckets(address, capacityFor(address, strangers), now);
+    this.#ofNetwork = new TokenBuckets(network, capacityFor(network, strangers), now);
     this.#ofStrangers = new TokenBuckets(strangers, 1, now);
   }
 
-  /** Buckets in memory. */
+  /** Number of buckets in memory. */
   get size(): number {
     return this.#ofDevice.size + this.#ofAddress.size + this.#ofNetwork.size;
   }
 
-  /** Throws `too_many_requests`, and then reads no more of the call than is cheap. */
+  /** Throws `too_many_requests`, and in that case leaves a long body unread. */
   check(request: FastifyRequest, reply: FastifyReply): void {
     const [account] = this.#devices.accountsOf(request);
     if (account !== undefined && this.#ofDevice.waitMs(account) === 0) {
@@ -78,31 +79,31 @@ export class SignInGate {
     throw this.#refusal(Math.ceil(waitMs / 1000));
   }
 
-  /** Nobody waits for longer than one token takes: there are few. */
+  /** Returns a cached refusal. There are few, since no wait is longer than one token takes to refill. */
   #refusal(retryAfterSeconds: number): Refusal {
     const limit = this.#limits.address.burst;
-    const known = this.#refusals.get(retryAfterSeconds);
-    const refusal = known ?? new Refusal('too_many_requests', { retryAfterSeconds, limit });
+    const cached = this.#refusals.get(retryAfterSeconds);
+    const refusal = cached ?? new Refusal('too_many_requests', { retryAfterSeconds, limit });
     this.#refusals.set(retryAfterSeconds, refusal);
     return refusal;
   }
 
-  /** Milliseconds until a call from an address is taken; 0 where it is taken now. */
+  /** Takes tokens for a call; returns 0, or the milliseconds until a call from the address could pass. */
   #takeAsStranger(address: string): number {
     const { caller, site } = addressGroup(address);
     const buckets: [TokenBuckets, string][] = [
       [this.#ofAddress, caller],
-      [this.#ofStrangers, everybody],
+      [this.#ofStrangers, allStrangers],
     ];
     if (site !== undefined) buckets.push([this.#ofNetwork, site]);
     const waitMs = Math.max(...buckets.map(([bucket, key]) => bucket.waitMs(key)));
-    // A call that is refused takes nothing: neither does it prolong its own wait nor use up what others share.
+    // A rejected call takes no tokens: it neither prolongs its own wait nor drains what others share.
     if (waitMs === 0) for (const [bucket, key] of buckets) bucket.take(key);
     return waitMs;
   }
 }
 
-/** Buckets that can be less than full at once: as many as calls pass while one refills. */
-function mostOf({ burst, perSecond }: Rate, strangers: Rate): number {
+/** Returns how many buckets can be below full at once: as many as calls pass while one refills. */
+function capacityFor({ burst, perSecond }: Rate, strangers: Rate): number {
   return Math.ceil(strangers.burst + (strangers.perSecond * burst) / perSecond);
 }

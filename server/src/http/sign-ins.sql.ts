@@ -4,12 +4,12 @@ import type { Tx } from '#db/database.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import type { NewSession } from './session.sql.ts';
 
-/** Who signed in, from where, with what. */
+/** A sign-in: the user, and the address and browser used. */
 type SignIn = Pick<NewSession, 'merchantId' | 'userId' | 'address' | 'userAgent'>;
 
 /**
- * Notes from where somebody has signed in, and tells them of a browser or an address that they had not used for ninety
- * days. A first sign-in is compared with nothing, and tells nothing.
+ * Records where a user signed in from, and notifies them of a browser or an address that they had not used
+ * for ninety days. A first sign-in has nothing to compare with and sends no notification.
  */
 export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgent }: SignIn): Promise<void> {
   const { rows } = await sql`
@@ -31,7 +31,7 @@ export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgen
   await writeNotice(tx, { merchantId, userId, kind: 'signInNew', facts });
 }
 
-/** Forgets where nobody has signed in for long; the last of each kind stays, so that the next one is compared. */
+/** Deletes old sign-in origins, except a user's latest of each kind, with which the next one is compared. */
 export async function deleteOldOrigins(tx: Tx): Promise<void> {
   await sql`
     delete from sign_in_origin o where last_at < now() - ${noticeDays} * interval '1 day' and exists (

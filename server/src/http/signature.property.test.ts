@@ -12,7 +12,7 @@ const visible = (minLength: number, maxLength: number) =>
     maxLength,
   });
 
-/** Whatever a signed call can be: what the server takes as method, target, timestamp and nonce. */
+/** Any signed call, within what the server accepts as method, target, timestamp and nonce. */
 const parts: fc.Arbitrary<SignedParts> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
   pathWithQuery: visible(0, 30).map((text) => `/${text}`),
@@ -21,8 +21,8 @@ const parts: fc.Arbitrary<SignedParts> = fc.record({
   body: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 });
 
-/** The same text cut elsewhere: what ends one part begins the next. */
-function cutElsewhere(of: SignedParts, count: number): SignedParts {
+/** Moves the end of the path to the start of the timestamp: the same text, split elsewhere. */
+function splitElsewhere(of: SignedParts, count: number): SignedParts {
   const { method, pathWithQuery, timestamp, nonce } = of;
   const moved = pathWithQuery.slice(-count);
   return {
@@ -38,13 +38,13 @@ const sameParts = (one: SignedParts, other: SignedParts) =>
   JSON.stringify({ ...one, body: one.body.toString('hex') }) ===
   JSON.stringify({ ...other, body: other.body.toString('hex') });
 
-describe('what is signed', () => {
-  it('is another text for every other call', () => {
+describe('the signature', () => {
+  it('is different for different calls', () => {
     const pair = fc.oneof(
       fc.tuple(parts, parts),
       fc
         .tuple(parts, fc.integer({ min: 1, max: 5 }))
-        .map(([of, count]) => [of, cutElsewhere(of, count)] as const),
+        .map(([of, count]) => [of, splitElsewhere(of, count)] as const),
       fc.tuple(parts, fc.nat(1000)).map(([of, at]) => [of, withOneByteChanged(of, at)] as const),
       fc.tuple(parts, parts, fc.nat(4)).map(([of, other, which]) => {
         const name = (['method', 'pathWithQuery', 'timestamp', 'nonce', 'body'] as const)[which] ?? 'body';
@@ -60,7 +60,7 @@ describe('what is signed', () => {
     );
   });
 
-  it('is worth nothing under another secret', () => {
+  it('is different under another secret', () => {
     fc.assert(
       fc.property(parts, visible(1, 40), (of, other) => {
         fc.pre(other !== secret);
@@ -77,7 +77,7 @@ function withOneByteChanged(of: SignedParts, at: number): SignedParts {
   return { ...of, body };
 }
 
-describe('a call at the server', () => {
+describe('a signed call', () => {
   let product: TestProduct;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('a call at the server', () => {
     changed: fc.constantFrom('body', 'pathWithQuery', 'nonce', 'timestamp'),
   });
 
-  /** Sends what was signed, or what became of it on the way; answers the code of the refusal. */
+  /** Sends a signed call, perhaps changed in transit; returns the error code, if any. */
   async function send(signed: SignedParts, changed: Partial<SignedParts> = {}): Promise<string | undefined> {
     const sent = { ...signed, ...changed };
     const response = await fetch(product.url + sent.pathWithQuery, {
@@ -116,7 +116,7 @@ describe('a call at the server', () => {
     return ((await response.json()) as { code?: string }).code;
   }
 
-  it('comes in as it was signed, whatever it says, and with one byte changed it does not', async () => {
+  it('passes as signed, and not with one byte changed', async () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ query, body, at, changed }) => {
         const signed: SignedParts = {
@@ -132,9 +132,9 @@ describe('a call at the server', () => {
           nonce: { nonce: `${signed.nonce}0` },
           timestamp: { timestamp: String(Number(signed.timestamp) - 1) },
         };
-        // What is no JSON any more is refused before anybody asks who sent it.
+        // A body that is no longer JSON is rejected before the signature is checked.
         expect(['signature_invalid', 'bad_request']).toContain(await send(signed, changes[changed]));
-        // The refusal has used up nothing.
+        // The rejection has not consumed the nonce.
         expect(await send(signed)).not.toMatch(/^(signature|nonce)_/);
         expect(await send(signed)).toMatch(/^(nonce_replayed|bad_request)$/);
       }),

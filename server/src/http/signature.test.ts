@@ -15,16 +15,16 @@ const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offse
 
 describe('a signed call', () => {
   const refused: [string, Parameters<TestMerchant['program']['create']>[1], object, number, string][] = [
-    ['unsigned', {}, { headers: { 'x-signature': undefined } }, 401, 'signature_missing'],
+    ['without a signature', {}, { headers: { 'x-signature': undefined } }, 401, 'signature_missing'],
     ['without a nonce', {}, { headers: { 'x-nonce': undefined } }, 401, 'signature_missing'],
     ['with a short nonce', {}, { nonce: 'short' }, 401, 'signature_missing'],
     ['wrongly signed', {}, { headers: { 'x-signature': '0'.repeat(64) } }, 401, 'signature_invalid'],
-    ['of an unknown key', {}, { headers: { 'x-key': 'ak_nobody' } }, 401, 'signature_invalid'],
-    ['too late', {}, { timestamp: seconds(-400) }, 401, 'signature_expired'],
-    ['from the future', {}, { timestamp: seconds(400) }, 401, 'signature_expired'],
-    ['with a timestamp that is no number', {}, { timestamp: '1e9' }, 401, 'signature_expired'],
+    ['with an unknown key', {}, { headers: { 'x-key': 'ak_nobody' } }, 401, 'signature_invalid'],
+    ['with an expired timestamp', {}, { timestamp: seconds(-400) }, 401, 'signature_expired'],
+    ['with a future timestamp', {}, { timestamp: seconds(400) }, 401, 'signature_expired'],
+    ['with a malformed timestamp', {}, { timestamp: '1e9' }, 401, 'signature_expired'],
   ];
-  it.each(refused)('%s is refused and changes nothing', async (name, _fields, options, status, code) => {
+  it.each(refused)('%s is rejected and changes nothing', async (name, _fields, options, status, code) => {
     const body = { out_trade_no: `refused-${name}`.replaceAll(' ', '-'), amount: '1.00', currency: 'CNY' };
     const answer = await merchant.program.post('/openapi/v1/collections', body, options);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
@@ -32,7 +32,7 @@ describe('a signed call', () => {
     expect(found.status).toBe(404);
   });
 
-  it('whose body was changed on the way is refused', async () => {
+  it('with a changed body is rejected', async () => {
     const { program } = merchant;
     const nonce = 'nonce-of-changed-body';
     const signedFor = await program.post(
@@ -51,7 +51,7 @@ describe('a signed call', () => {
     expect(answer.json.code).toBe('signature_invalid');
   });
 
-  it('is judged by what holds now, however often its key has admitted calls before', async () => {
+  it('is checked against the current key and merchant, even if the key has admitted calls before', async () => {
     const { id, program } = await product.merchant('judged');
     const admin = product.admin();
     const status = async (name: string) => {
@@ -73,7 +73,7 @@ describe('a signed call', () => {
     expect(await status('revoked')).toBe('signature_invalid');
   });
 
-  it('is heard once, even when sent twenty times at once', async () => {
+  it('is accepted once, even if sent twenty times at once', async () => {
     const options = { nonce: 'the-same-nonce', timestamp: seconds(0) };
     const body = { out_trade_no: 'replayed', amount: '1.00', currency: 'CNY' };
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('a signed call', () => {
     expect(codes.filter((code) => code === 'nonce_replayed')).toHaveLength(19);
   });
 
-  it('uses its nonce up even when it is refused for what it asks', async () => {
+  it('consumes its nonce even if its input is rejected', async () => {
     const options = { nonce: 'nonce-of-a-bad-call', timestamp: seconds(0) };
     const bad = await merchant.program.post('/openapi/v1/collections', { out_trade_no: 'x' }, options);
     expect(bad.status).toBe(422);
@@ -92,7 +92,7 @@ describe('a signed call', () => {
     expect(again.json.code).toBe('nonce_replayed');
   });
 
-  it('from an address off the whitelist is refused with 403', async () => {
+  it('from an address off the whitelist gets 403', async () => {
     const stranger = await product.merchant('stranger');
     await product.admin().setAllowedAddresses(stranger.id, ['203.0.113.0/24']);
     expect((await stranger.program.create('a')).json).toMatchObject({ code: 'address_not_allowed' });
@@ -100,7 +100,7 @@ describe('a signed call', () => {
     expect((await stranger.program.create('a')).status).toBe(403);
   });
 
-  it('comes from its socket’s address, whatever it says of itself', async () => {
+  it('comes from its socket’s address; X-Forwarded-For counts only behind a trusted proxy', async () => {
     const options = { headers: { 'x-forwarded-for': '203.0.113.9' } };
     const plain = await merchant.program.post(
       '/openapi/v1/collections',
@@ -122,7 +122,7 @@ describe('a signed call', () => {
     await proxied.close();
   });
 
-  it('can’t reach another merchant’s order: the same 404 as for none', async () => {
+  it('gets the same 404 for another merchant’s order as for an unknown one', async () => {
     const other = await product.merchant('neighbour');
     const { json: order } = await merchant.program.create('mine');
     for (const path of [order.trade_no, `${order.trade_no}/cancel`, `${order.trade_no}/refund`]) {

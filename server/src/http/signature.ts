@@ -6,17 +6,17 @@ import type { Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
 import { type Secrets, sameText } from '#security/secrets.ts';
-import { claimNonces, type NonceAnswer, type NonceClaim } from './access-key.sql.ts';
-import { AccessKeys, type OpenKey } from './access-keys.ts';
+import { claimNonces, type NonceClaim, type NonceOutcome } from './access-key.sql.ts';
+import { AccessKeys, type DecryptedKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;
-/** Calls that are let in by one statement. */
-const mostClaims = 64;
+/** Maximum nonces claimed by one statement. */
+const maxClaims = 64;
 const claimPatienceMs = 250;
 
-/** What a signature is made over: method, path with query as sent, timestamp, nonce, SHA-256 of the raw body. */
+/** The signed parts of a call. The path includes the query as sent; the raw body is signed by its SHA-256. */
 export interface SignedParts {
   method: string;
   pathWithQuery: string;
@@ -25,15 +25,15 @@ export interface SignedParts {
   body: Buffer;
 }
 
-/** Lower-case hex HMAC-SHA256 of the canonical text (docs/open-api.md). */
+/** Computes the lower-case hex HMAC-SHA256 of the canonical text (docs/open-api.md). */
 export function signatureOf(secret: string, parts: SignedParts): string {
   const bodyHash = createHash('sha256').update(parts.body).digest('hex');
   const canonical = [parts.method, parts.pathWithQuery, parts.timestamp, parts.nonce, bodyHash].join('\n');
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** Times that a key is read for one call while it keeps changing. */
-const mostLooks = 3;
+/** Times that a key is read for one call if it keeps changing. */
+const maxReads = 3;
 
 /** The headers of a signed call. */
 interface SignedHeaders {
@@ -44,14 +44,15 @@ interface SignedHeaders {
 }
 
 /**
- * Judges a signed call, in this order: headers present, timestamp, key and signature, address, suspension, nonce. The
- * nonce comes last, so that only a call that would pass uses it up, and it stays used whatever becomes of the call.
+ * Verifies a signed call, in this order: headers, timestamp, key and signature, address, suspension, nonce.
+ * The nonce comes last, so that only a call that is otherwise valid consumes it; it stays consumed whatever
+ * the call's outcome.
  */
 export class SignatureGuard {
   readonly #keys: AccessKeys;
-  /** Nonces are taken one statement at a time: under load a statement has many, and each costs little. */
-  readonly #claims: MicroBatcher<'nonces', NonceClaim, NonceAnswer>;
-  /** From where calls with a right signature come, let in or not. */
+  /** Claims nonces in micro-batches: under load, one statement claims many. */
+  readonly #claims: MicroBatcher<'nonces', NonceClaim, NonceOutcome>;
+  /** Counts correctly signed calls by address, admitted or not. */
   readonly counts: CallCounts;
 
   constructor(database: Database, secrets: Secrets) {
@@ -60,23 +61,23 @@ export class SignatureGuard {
       work: (_, claims) =>
         database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
       namesOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
-      most: mostClaims,
+      most: maxClaims,
       patienceMs: claimPatienceMs,
     });
     this.counts = new CallCounts(database);
   }
 
-  /** The calling program; throws a Refusal of status 401 or 403. */
+  /** Returns the calling program. Throws a Refusal with status 401 or 403. */
   async check(request: FastifyRequest, body: Buffer): Promise<Program> {
     const headers = readHeaders(request);
-    // A key that was read before admits a call in one round trip; it refuses none before it has been read again.
-    const recalled = this.#keys.recall(headers.keyId);
-    if (recalled && !refusalOf(recalled, headers, request, body)) {
-      const admitted = await this.#claim(recalled, headers, request.ip);
+    // A cached key can admit a call in one round trip; to reject one, the key is read again.
+    const cached = this.#keys.cached(headers.keyId);
+    if (cached && !refusalOf(cached, headers, request, body)) {
+      const admitted = await this.#claim(cached, headers, request.ip);
       if (admitted) return admitted;
     }
-    // A key may change between the look and the claim (its merchant is suspended, say): the change is what is reported.
-    for (let look = 0; look < mostLooks; look++) {
+    // The key may change between read and claim (a suspension, say): the next read finds the reason.
+    for (let attempt = 0; attempt < maxReads; attempt++) {
       const key = await this.#keys.read(headers.keyId);
       const refusal = refusalOf(key, headers, request, body);
       if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
@@ -87,8 +88,8 @@ export class SignatureGuard {
     throw new Refusal('signature_invalid');
   }
 
-  /** The program, if the key still is what it was judged by; throws `nonce_replayed`. */
-  async #claim(key: OpenKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
+  /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
+  async #claim(key: DecryptedKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const { keyId, revision } = key;
     const claim = await this.#claims.ask('nonces', { keyId, revision, nonce });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
@@ -99,7 +100,7 @@ export class SignatureGuard {
   }
 }
 
-/** Throws `signature_missing` or `signature_expired`. */
+/** Reads the headers of a signed call. Throws `signature_missing` or `signature_expired`. */
 function readHeaders(request: FastifyRequest): SignedHeaders {
   const keyId = header(request, 'x-key');
   const timestamp = header(request, 'x-timestamp');
@@ -111,14 +112,14 @@ function readHeaders(request: FastifyRequest): SignedHeaders {
   return { keyId, timestamp, nonce, signature };
 }
 
-/** Why a key does not admit a call; undefined where it does. */
+/** Returns the reason why a key does not admit a call; undefined if it does. */
 function refusalOf(
-  key: OpenKey | undefined,
+  key: DecryptedKey | undefined,
   { timestamp, nonce, signature }: SignedHeaders,
   { method, url, ip }: FastifyRequest,
   body: Buffer,
 ): Refusal | undefined {
-  // An unknown key is compared too, so that the time taken does not tell which keys exist.
+  // Unknown keys are compared too, so that timing does not reveal which keys exist.
   const secret = key?.secret ?? 'no such key';
   const expected = signatureOf(secret, { method, pathWithQuery: url, timestamp, nonce, body });
   if (!sameText(signature, expected) || !key) return new Refusal('signature_invalid');

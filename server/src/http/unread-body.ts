@@ -1,19 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A body that is no longer than this has mostly arrived with its head, and the connection can go on being used. */
+/** A body this short has mostly arrived with its headers, so its connection can be reused. */
 const drainedBytes = 16 * 1024;
 const lingerMs = 1000;
 
 /**
- * Has a call be answered without its body. Node reads and drops what remains of a body once the answer is sent, however
- * much it is: of a long one, or one of no stated length, no more is read, and the connection ends after a second. Ending it
- * at once could make the client lose the answer, since a socket with unread data is reset.
+ * Lets a call be answered without reading its body. Once the reply is sent, Node would read and discard the
+ * rest of a body of any length. If the body is long, or of unknown length, this stops reading it and closes
+ * the connection a second later. Closing it at once could lose the reply, since a socket with unread data is
+ * reset.
  */
 export function leaveBodyUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   const length = Number(raw.headers['content-length'] ?? 0);
   if (raw.headers['transfer-encoding'] === undefined && length <= drainedBytes) return;
   reply.raw.once('finish', () => {
-    // Node begins to drop the body behind this event.
+    // Node starts discarding the body after this event.
     setImmediate(() => {
       if (raw.complete) return;
       raw.socket.pause();

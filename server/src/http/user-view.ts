@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@hengfu/contract/session';
 import type { Person } from '#domain/caller.ts';
 
-/** A signed-in person as the console is told. */
+/** Maps a signed-in person to the user that the console receives. */
 export function userView(person: Person): CurrentUser {
   const { code, name, currency, zone } = person.home;
   return {

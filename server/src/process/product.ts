@@ -53,7 +53,7 @@ export class Product {
     const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
     const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
     // Said now, and not after demo data was written for a quarter of a minute.
-    if (config.keepsPlace) await refuseTakenPort(config.port, config.host);
+    if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);
     const ran = await migrate(place.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
@@ -87,7 +87,7 @@ export class Product {
   }
 
   async #openPlace(): Promise<DatabaseLocation> {
-    const open = this.#config.keepsPlace ? openDatabase : joinDatabase;
+    const open = this.#config.ownsInstallation ? openDatabase : joinDatabase;
     this.#place = await open(this.#config, this.#log);
     return this.#place;
   }
@@ -101,7 +101,7 @@ export class Product {
       this.#runtime = await openRuntime(config, ownerUrl, sandbox, this.#log);
       return this.#runtime;
     };
-    if (!(config.worker || config.keepsPlace)) return open();
+    if (!(config.worker || config.ownsInstallation)) return open();
     return oneAtATime(ownerUrl, demoLock, async () => {
       await startOverHalfDemo(ownerUrl, config.databaseUrl === undefined);
       const runtime = await open();
@@ -112,8 +112,8 @@ export class Product {
   }
 
   async #startSandbox(secret: string): Promise<string | undefined> {
-    const { demo, port, sandboxPort, host, dataDir, keepsPlace, sandboxUrl } = this.#config;
-    if (!demo || !keepsPlace) return sandboxUrl;
+    const { demo, port, sandboxPort, host, dataDir, ownsInstallation, sandboxUrl } = this.#config;
+    if (!demo || !ownsInstallation) return sandboxUrl;
     const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
     this.#sandbox = new SandboxProcess({
       port: await portIfFree(wanted, host),

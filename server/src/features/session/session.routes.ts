@@ -36,7 +36,7 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
         await service.countTry(email, origin, unlockCodeIn(body));
       },
       handle: async ({ body, request, http }) => {
-        const visitor = await guards.visitor(http.request);
+        const visitor = await guards.sessionPerson(http.request);
         if (visitor && visitor.level !== 'password') throw new Refusal('already_signed_in');
         // A new id at every change of privilege: one planted before is worth nothing afterwards.
         const sessionId = cookies.create();
