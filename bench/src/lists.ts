@@ -2,7 +2,7 @@ import type { Home } from '@hengfu/server/domain/caller.ts';
 import { pageStatement } from '@hengfu/server/domain/list.sql.ts';
 import { type KnownList, knownLists } from '@hengfu/server/testing/known-lists.ts';
 import { type FilterSet, filterSetsOf, type SampleRow } from '@hengfu/server/testing/list-filters.ts';
-import { carryOut } from '@hengfu/server/testing/plans.ts';
+import { explainAnalyze } from '@hengfu/server/testing/plans.ts';
 import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
@@ -75,7 +75,7 @@ async function explain(
   const home: Home = { merchantId, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' };
   const plan = await runtime.services.database.asMerchant(merchantId, async (tx) => {
     const source = await list.source(tx, home, reading.filters);
-    return source && carryOut(tx, pageStatement(source, 21));
+    return source && explainAnalyze(tx, pageStatement(source, 21));
   });
   const steps = plan?.map(
     (node) =>

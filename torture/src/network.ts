@@ -102,7 +102,7 @@ async function torment(
     slowestBackMs = Math.max(slowestBackMs, tookMs);
   }
   await load.stop();
-  for (const each of Object.values(networks)) each.buryForgotten();
+  for (const each of Object.values(networks)) each.closeForgotten();
   faults.push(...(await faultsOfLoad([load], harness, bankAwayMs)));
   const longestMs = load.longestMs;
   const told = Object.entries(load.results).map(([result, count]) => `${count}× ${result}`);

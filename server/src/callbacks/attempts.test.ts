@@ -50,7 +50,7 @@ async function attemptAt(url: string, by = sender) {
   );
 }
 
-it('a merchant cannot tell a name in our network from one that does not exist, nor from a private address', async () => {
+it('reports a name in our network, a missing name and a private address alike', async () => {
   const names = ['http://missing.test/', 'http://internal.test/', 'http://silent.test/'];
   const urls = [...names, 'http://10.0.0.1/', 'http://0x7f.1:9/'];
   for (const url of urls)
@@ -66,7 +66,7 @@ it('a merchant cannot tell a name in our network from one that does not exist, n
   expect(nameServer.queries).toEqual(expect.arrayContaining(['A missing.test', 'A internal.test']));
 });
 
-it('holds a worker no longer than three seconds with a name that is not resolved, or a server that takes no connection', async () => {
+it('gives up within three seconds if a name does not resolve or a server does not connect', async () => {
   const { database, secrets } = product.services;
   const onAcknowledged = { collection: async () => {}, payout: async () => {} };
   const targets = { resolve: () => new Promise<string[]>(() => {}), isAllowed: () => true };
@@ -82,16 +82,16 @@ it('holds a worker no longer than three seconds with a name that is not resolved
   }
 }, 30_000);
 
-it('an attempt has a code, whose words no merchant is told, also where a version before this one kept it', async () => {
+it('shows merchants a failure code but no error text, also for attempts of an earlier version', async () => {
   const { database } = product.services;
-  const words = 'connect ECONNREFUSED 10.1.2.3:80';
+  const errorText = 'connect ECONNREFUSED 10.1.2.3:80';
   const url = 'http://10.0.0.1/kept-before';
   await attemptAt(url);
   await database.asMerchant(merchant.id, (tx) =>
     sql`insert into callback_attempt (merchant_id, message_id, attempt, error, duration_ms)
-      select merchant_id, id, 2, ${words}, 1 from callback_message where url = ${url}`.execute(tx.query),
+      select merchant_id, id, 2, ${errorText}, 1 from callback_message where url = ${url}`.execute(tx.query),
   );
   const kept = await database.asMerchant(merchant.id, (tx) => listAttempts(tx, `order for ${url}`));
   expect(kept).toMatchObject([{ error: 'notPublic' }, { error: 'other', httpStatus: null }]);
-  expect(JSON.stringify(kept)).not.toContain(words);
+  expect(JSON.stringify(kept)).not.toContain(errorText);
 });

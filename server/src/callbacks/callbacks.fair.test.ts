@@ -11,8 +11,8 @@ import { queueCallback } from './callbacks.ts';
 
 let product: TestProduct;
 let silent: SilentServer;
-/** Answers at once, but for paths that begin with /hang while `hangs`. */
-let shop: { url: string; server: Server; heard: string[]; hangs: boolean };
+/** A merchant's server that answers at once, except to paths under /hang while `hangs` is set. */
+let shop: { url: string; server: Server; paths: string[]; hangs: boolean };
 let merchantCount = 0;
 
 beforeAll(async () => {
@@ -23,19 +23,19 @@ beforeEach(async () => {
   silent = await startSilentServer();
   const server = createServer((request, response) => {
     request.resume();
-    shop.heard.push(request.url ?? '');
+    shop.paths.push(request.url ?? '');
     if (!(shop.hangs && request.url?.startsWith('/hang'))) response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   shop = {
     server,
-    heard: [],
+    paths: [],
     hangs: true,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
 });
 afterEach(async () => {
-  // Nothing of a test goes on in the next one.
+  // Discards the callbacks that a test leaves behind.
   await product.services.database.asSystem(async (tx) => {
     await tx.query.updateTable('callback_message').set({ given_up_at: sql<Date>`now()` }).execute();
     await tx.query.deleteFrom('merchant_job').where('line', '=', 'callbacks').execute();
@@ -72,14 +72,14 @@ const failuresOf = ({ id }: TestMerchant) =>
   product.services.database.asSystem((tx) =>
     tx.query.selectFrom('merchant_breaker').selectAll().where('merchant_id', '=', id).execute(),
   );
-const heard = (path: string, count = 1, timeoutMs?: number) =>
+const received = (path: string, count = 1, timeoutMs?: number) =>
   until(
-    async () => shop.heard.filter((url) => url === path).length,
+    async () => shop.paths.filter((url) => url === path).length,
     (found) => found >= count,
     timeoutMs,
   );
 
-it('another merchant’s callback arrives while a server that never answers is sent hundreds', async () => {
+it('delivers a callback while hundreds wait for another merchant’s server that never answers', async () => {
   const [dead, alive] = [await merchant(), await merchant()];
   await queue(dead, silent.url, 300);
   await until(
@@ -88,13 +88,13 @@ it('another merchant’s callback arrives while a server that never answers is s
   );
   const startedAt = performance.now();
   await queue(alive, `${shop.url}/alive`);
-  await heard('/alive');
-  // Before an attempt at the silent server can have ended: it got a slot of its own.
+  await received('/alive');
+  // Sooner than an attempt at the silent server can end: the callback had a slot of its own.
   expect(performance.now() - startedAt).toBeLessThan(3000);
   expect(silent.connections().most).toBeLessThanOrEqual(16);
 }, 30_000);
 
-it('tries wait 3 seconds for an answer, and after five in a row the origin is left alone', async () => {
+it('times out after 3 seconds, and opens the circuit breaker after five failures in a row', async () => {
   const dead = await merchant();
   await queue(dead, silent.url, 60);
   const [failing] = await until(
@@ -110,21 +110,21 @@ it('tries wait 3 seconds for an answer, and after five in a row the origin is le
     expect(duration_ms).toBeGreaterThanOrEqual(2900);
     expect(duration_ms).toBeLessThan(9000);
   }
-  // One message after the other tries for all of them from now on.
+  // From now on one message at a time probes the origin.
   await until(
     async () => silent.connections().open,
     (open) => open === 0,
   );
-  const before = silent.connections().ever;
+  const before = silent.connections().total;
   await until(
-    async () => silent.connections().ever,
-    (ever) => ever > before,
+    async () => silent.connections().total,
+    (total) => total > before,
     20_000,
   );
-  expect(silent.connections().ever).toBe(before + 1);
+  expect(silent.connections().total).toBe(before + 1);
 }, 60_000);
 
-it('a failing address at another merchant’s host changes nothing for that merchant', async () => {
+it('does not delay a merchant whose host is also a failing target of another merchant', async () => {
   const [hostile, owner] = [await merchant(), await merchant()];
   await queue(hostile, `${shop.url}/hang`, 40);
   await until(
@@ -134,12 +134,12 @@ it('a failing address at another merchant’s host changes nothing for that merc
   );
   const startedAt = performance.now();
   await queue(owner, `${shop.url}/mine`, 3);
-  await heard('/mine', 3);
+  await received('/mine', 3);
   expect(performance.now() - startedAt).toBeLessThan(3000);
   expect(await failuresOf(owner)).toEqual([]);
 }, 40_000);
 
-it('what waited for a server is delivered soon after it answers again, each message once', async () => {
+it('delivers each waiting message once, soon after the server answers again', async () => {
   const owner = await merchant();
   await queue(owner, `${shop.url}/hang`, 30);
   await until(
@@ -158,18 +158,18 @@ it('what waited for a server is delivered soon after it answers again, each mess
   expect(new Set(delivered.map(({ message_id }) => message_id)).size).toBe(30);
 }, 90_000);
 
-it('a message that a dead worker held is delivered by another one', async () => {
+it('delivers a message that was claimed by a dead worker', async () => {
   const owner = await merchant();
   const { database } = product.services;
   await queue(owner, `${shop.url}/hang`);
-  await heard('/hang');
+  await received('/hang');
   shop.hangs = false;
   await until(
     () => attemptsOf(owner),
     (tries) => tries.length === 1,
     15_000,
   );
-  // The message as a worker left it that died a moment ago.
+  // The job of a worker that died a moment ago.
   const { rows } = await database.asSystem((tx) =>
     sql<{ id: string }>`
       insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
@@ -187,7 +187,7 @@ it('a message that a dead worker held is delivered by another one', async () => 
   );
 }, 40_000);
 
-it('what waits longer than three days for a server that does not answer is given up', async () => {
+it('gives up messages that have waited longer than three days for an answer', async () => {
   const owner = await merchant();
   const { database } = product.services;
   await queue(owner, `${shop.url}/hang`, 20);
@@ -204,13 +204,13 @@ it('what waits longer than three days for a server that does not answer is given
           where merchant_id = ${owner.id} and given_up_at is null`.execute(tx.query);
         return rows[0]?.waiting;
       }),
-    // Those tried before the origin was left alone have another try to come.
+    // Messages that were tried before the breaker opened are still to be retried.
     (waiting) => waiting !== undefined && waiting <= 16,
     40_000,
   );
 }, 60_000);
 
-it('giving up what is old holds up nobody who notes a failure', async () => {
+it('records failures while giving up old messages is blocked', async () => {
   const owner = await merchant();
   const { database } = product.services;
   await queue(owner, `${shop.url}/hang`, 20);
@@ -229,7 +229,7 @@ it('giving up what is old holds up nobody who notes a failure', async () => {
     );
   });
   await asOwner(product.ownerUrl, async (holder) => {
-    // Whoever gives something up waits for this lock.
+    // Giving up messages waits for this lock.
     await holder.query('begin; lock table callback_message in share mode');
     const [{ failures } = { failures: 0 }] = await failuresOf(owner);
     await until(

@@ -2,7 +2,7 @@ import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** What a callback is about: an order whose feature wants to know when the merchant's server acknowledged. */
+/** The kind of order that a callback reports; its feature is called back on acknowledgment. */
 export type SubjectKind = 'collection' | 'payout';
 
 export interface NewMessage {
@@ -21,18 +21,18 @@ export interface Message extends NewMessage {
   isDone: boolean;
 }
 
-/** A message whose turn it is. */
+/** A message that is due. */
 export interface DueMessage extends Message {
-  /** Whether its merchant's last call to its origin was not answered. */
+  /** Whether the merchant's last call to this origin got no answer. */
   isFailing: boolean;
-  /** Whether the merchant's messages for its origin wait, and this one tries for all of them. */
+  /** Whether the merchant's circuit breaker for this origin is open, and this message probes it. */
   isTrial: boolean;
   ageSeconds: number;
 }
 
-const givenUpAtOnce = 500;
+const giveUpBatchSize = 500;
 
-/** Keeps a message that is to be delivered; returns its id, the same on every attempt. */
+/** Stores a message for delivery; returns its id, which stays the same on every attempt. */
 export async function insertMessage(tx: MerchantTx, message: NewMessage): Promise<string> {
   const row = await tx.query
     .insertInto('callback_message')
@@ -49,7 +49,7 @@ export async function insertMessage(tx: MerchantTx, message: NewMessage): Promis
   return row.id;
 }
 
-/** A message by its id, and how its origin does for its merchant. */
+/** Finds a message by its id, and whether its origin is failing for its merchant. */
 export async function findMessage(
   tx: Tx,
   id: string,
@@ -81,8 +81,8 @@ export async function findMessage(
 }
 
 /**
- * Gives up what waits for an origin that does not answer and is older than so many seconds, some at a time: while an origin
- * is left alone its messages are not tried one by one.
+ * Gives up messages that wait for an origin and are older than `seconds`, a batch at a time: while the
+ * circuit breaker is open they are not tried one by one.
  */
 export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number): Promise<void> {
   await sql`
@@ -91,14 +91,14 @@ export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number)
       join callback_message m on m.id = (j.payload ->> 'id')::uuid and m.merchant_id = ${tx.merchantId}
       where j.line = 'callbacks' and j.merchant_id = ${tx.merchantId} and j.lane = hashtextextended(${origin}, 0)
         and j.worker is null and j.target = ${origin} and m.created_at < now() - ${seconds} * interval '1 second'
-      order by j.due_at limit ${givenUpAtOnce} for update of j skip locked
+      order by j.due_at limit ${giveUpBatchSize} for update of j skip locked
     ), gone as (delete from merchant_job j using old where j.id = old.id)
     update callback_message m set given_up_at = now() from old
     where m.merchant_id = ${tx.merchantId} and m.id = old.message_id and m.delivered_at is null
       and m.given_up_at is null`.execute(tx.prepared);
 }
 
-/** The secrets that a merchant's callbacks are signed with: of its keys that were neither revoked nor have ended. */
+/** Finds the encrypted secrets that sign a merchant's callbacks: of its keys neither revoked nor expired. */
 export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffer[]> {
   const rows = await tx.query
     .selectFrom('access_key')
@@ -114,21 +114,21 @@ export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffe
 export interface Attempt {
   attempt: number;
   httpStatus: number | null;
-  /** Why no answer came. */
+  /** Why there was no answer; null if there was one. */
   error: CallbackFailure | null;
   durationMs: number;
 }
 
-/** An attempt as it is kept: with the error's own words, for the staff. */
-export interface MadeAttempt extends Attempt {
-  words: string | null;
+/** An attempt as stored: with the text of the error, for operators. */
+export interface StoredAttempt extends Attempt {
+  errorText: string | null;
 }
 
-/** Keeps what became of one attempt; false where another worker kept the same attempt before. */
+/** Stores an attempt; returns false if another worker has already stored the same one. */
 export async function insertAttempt(
   tx: MerchantTx,
   messageId: string,
-  attempt: MadeAttempt,
+  attempt: StoredAttempt,
 ): Promise<boolean> {
   const result = await tx.query
     .insertInto('callback_attempt')
@@ -138,7 +138,7 @@ export async function insertAttempt(
       attempt: attempt.attempt,
       http_status: attempt.httpStatus,
       failure: attempt.error,
-      error: attempt.words,
+      error: attempt.errorText,
       duration_ms: attempt.durationMs,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -146,7 +146,7 @@ export async function insertAttempt(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Notes on the message how often it was tried and whether that is the end of it. */
+/** Updates the number of attempts of a message, and its end if this attempt was the last. */
 export async function updateMessage(
   tx: MerchantTx,
   messageId: string,
@@ -182,7 +182,7 @@ export async function listAttempts(
     event: row.event,
     attempt: row.attempt,
     httpStatus: row.http_status,
-    // Attempts of a version before this one have words alone, which are not for merchants.
+    // Attempts of earlier versions have only the text, which is not for merchants.
     error: row.failure ?? (row.error === null ? null : 'other'),
     durationMs: row.duration_ms,
   }));

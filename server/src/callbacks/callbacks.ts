@@ -14,27 +14,30 @@ import {
   giveUpOld,
   insertAttempt,
   insertMessage,
-  type MadeAttempt,
   type Message,
   type NewMessage,
+  type StoredAttempt,
   type SubjectKind,
   updateMessage,
 } from './callbacks.sql.ts';
 import { failureOf } from './failures.ts';
 import { callbackAgent, type TargetPolicy } from './target.ts';
 
-/** Answers that come later are not waited for: on the first tries, and on those that others do not wait behind. */
+/**
+ * Timeouts of an attempt: short at first, so that a slow server occupies few slots, and longer for retries
+ * and probes.
+ */
 const firstTimeoutMs = 3000;
 const laterTimeoutMs = 10_000;
 const quickAttempts = 2;
-const keptErrorLength = 300;
+const maxErrorLength = 300;
 
 /** Seconds to wait after each failed attempt: three days in all. */
 const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Longer than all waits together: what has waited so long behind a server that does not answer is given up. */
-const oldAfterSeconds = 78 * 3600;
+/** Longer than all delays together: messages that wait this long for a silent server are given up. */
+const maxAgeSeconds = 78 * 3600;
 
-/** How often a message looks for a key that it can be signed with: ever more rarely, so that many of them cost little. */
+/** Delay between checks for a signing key: grows with a message's age, so that many cost little. */
 const keyWait = { leastSeconds: 5, mostSeconds: 900 };
 const keyWaitSeconds = (ageSeconds: number) =>
   Math.round(Math.min(keyWait.mostSeconds, Math.max(keyWait.leastSeconds, ageSeconds / 2)));
@@ -42,21 +45,24 @@ const keyWaitSeconds = (ageSeconds: number) =>
 const task = 'callbacks.deliver';
 const payload = z.object({
   id: z.uuid(),
-  /** Origin of the merchant's server; absent in jobs that the version before this one planned. */
+  /** Origin of the merchant's server; absent in jobs of the previous version. */
   target: z.string().optional(),
 });
 
-/** What a feature does, in the same transaction, once the merchant's server has acknowledged its message. */
+/** Called in the same transaction once the merchant's server has acknowledged a message. */
 export type OnAcknowledged = (tx: MerchantTx, message: Message) => Promise<void>;
 
-/** Queues a message to the merchant's server, in the transaction that it reports. */
+/** Queues a message to the merchant's server, in the transaction that the message reports. */
 export async function queueCallback(tx: MerchantTx, message: NewMessage): Promise<void> {
   const id = await insertMessage(tx, message);
-  await planToDeliver(tx, { ...message, id, merchantId: tx.merchantId });
+  await enqueueDelivery(tx, { ...message, id, merchantId: tx.merchantId });
 }
 
-/** Names the merchant, the origin and the host, by which jobs take fair turns, and the order, whose trace they join. */
-async function planToDeliver(
+/**
+ * Enqueues a delivery. Merchant, origin and host are for fair scheduling; the order number links the job to
+ * its trace.
+ */
+async function enqueueDelivery(
   tx: Tx,
   { id, url, merchantId, subjectNo }: Pick<Message, 'id' | 'url' | 'merchantId' | 'subjectNo'>,
   delaySeconds = 0,
@@ -74,7 +80,7 @@ export interface CallbackSenderOptions {
   onAcknowledged: Record<SubjectKind, OnAcknowledged>;
 }
 
-/** Delivers callbacks by Standard Webhooks: signed, the same id on every attempt, every attempt kept. */
+/** Delivers callbacks by Standard Webhooks: signed, with one id for all attempts, each of which is stored. */
 export class CallbackSender {
   readonly #options: CallbackSenderOptions;
   readonly #agent: Agent;
@@ -96,52 +102,52 @@ export class CallbackSender {
     const found = await database.asSystem((tx) => findMessage(tx, id, origin), { oneStatement: true });
     if (!found || found.isDone) return;
     const message = { ...found, isTrial };
-    if (origin === undefined) return database.asSystem((tx) => planToDeliver(tx, message));
+    if (origin === undefined) return database.asSystem((tx) => enqueueDelivery(tx, message));
     const keys = await database.asSystem((tx) => findSigningKeys(tx, message.merchantId));
     if (keys.length === 0) return this.#waitForKey(message);
     const startedAtMs = Date.now();
     const attempt = await this.#attempt(message, keys);
     recordAttempt(message, attempt, startedAtMs);
-    // In a transaction of its own that does nothing else and waits for no disk: all messages for an origin write one row, and
-    // whoever waits for it holds a connection that others need.
+    // A short transaction of its own, without waiting for the disk: all messages for an origin update one
+    // row, and a transaction that waits for the row occupies a connection.
     const isOpen = await database.asSystemFor(
       message.merchantId,
-      (tx) => this.#noteAnswer(tx, message, attempt),
+      (tx) => this.#updateBreaker(tx, message, attempt),
       { relaxed: true },
     );
     if (isOpen && isTrial)
       await database.asSystemFor(message.merchantId, (tx) =>
-        giveUpOld(tx, new URL(message.url).origin, oldAfterSeconds),
+        giveUpOld(tx, new URL(message.url).origin, maxAgeSeconds),
       );
     await database.asSystemFor(message.merchantId, (tx) => this.#record(tx, message, attempt, isOpen));
   }
 
   /**
-   * Leaves a message for later, without counting an attempt, where the merchant has no key to sign with: its last one was
-   * revoked, and whoever has stolen that must not be believed by the merchant's server.
+   * Reschedules a message without counting an attempt, because the merchant has no key to sign with. A
+   * revoked key must not sign: whoever stole it could forge callbacks.
    */
   async #waitForKey(message: DueMessage): Promise<void> {
     const delaySeconds = keyWaitSeconds(message.ageSeconds);
-    await this.#options.database.asSystem((tx) => planToDeliver(tx, message, delaySeconds));
+    await this.#options.database.asSystem((tx) => enqueueDelivery(tx, message, delaySeconds));
   }
 
-  async #record(tx: MerchantTx, message: DueMessage, attempt: MadeAttempt, isOpen: boolean): Promise<void> {
+  async #record(tx: MerchantTx, message: DueMessage, attempt: StoredAttempt, isOpen: boolean): Promise<void> {
     if (!(await insertAttempt(tx, message.id, attempt))) return;
     const isDelivered = attempt.httpStatus !== null && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
-    const isTooOld = isOpen && message.ageSeconds > oldAfterSeconds;
+    const isTooOld = isOpen && message.ageSeconds > maxAgeSeconds;
     const delaySeconds = isTooOld ? undefined : retryDelaysSeconds[attempt.attempt - 1];
     const end = isDelivered ? 'delivered' : delaySeconds === undefined ? 'givenUp' : undefined;
     await updateMessage(tx, message.id, { attempts: attempt.attempt, end });
     if (isDelivered) await this.#options.onAcknowledged[message.subjectKind](tx, message);
-    if (end === undefined && delaySeconds !== undefined) await planToDeliver(tx, message, delaySeconds);
+    if (end === undefined && delaySeconds !== undefined) await enqueueDelivery(tx, message, delaySeconds);
     tx.changed(message.merchantId, `${message.subjectKind}s`);
   }
 
   /**
-   * Has the merchant's other messages for the same origin wait where it does not answer; returns whether they do. An
-   * answer of whatever status is one: it takes nobody's time.
+   * Updates the merchant's circuit breaker for the origin; returns whether it is open. A response of any
+   * status counts as an answer.
    */
-  async #noteAnswer(tx: MerchantTx, message: DueMessage, { httpStatus }: MadeAttempt): Promise<boolean> {
+  async #updateBreaker(tx: MerchantTx, message: DueMessage, { httpStatus }: StoredAttempt): Promise<boolean> {
     const { origin } = new URL(message.url);
     if (httpStatus !== null) {
       if (message.isFailing) await forgetFailures(tx, origin);
@@ -150,13 +156,13 @@ export class CallbackSender {
     return noteFailure(tx, origin, message);
   }
 
-  async #attempt(message: DueMessage, keys: readonly Buffer[]): Promise<MadeAttempt> {
+  async #attempt(message: DueMessage, keys: readonly Buffer[]): Promise<StoredAttempt> {
     const startedAt = performance.now();
-    const done = (httpStatus: number | null): MadeAttempt => ({
+    const done = (httpStatus: number | null): StoredAttempt => ({
       attempt: message.attempts + 1,
       httpStatus,
       error: null,
-      words: null,
+      errorText: null,
       durationMs: Math.round(performance.now() - startedAt),
     });
     try {
@@ -171,15 +177,19 @@ export class CallbackSender {
       return done(response.statusCode);
     } catch (error) {
       const failure = failureOf(error);
-      const attempt = { ...done(null), error: failure, words: storableText(wordsOf(error), keptErrorLength) };
-      // How long the resolver took would tell which names exist in our network.
+      const attempt = {
+        ...done(null),
+        error: failure,
+        errorText: storableText(messageOf(error), maxErrorLength),
+      };
+      // The duration of resolving would reveal which names exist in our network.
       return failure === 'notPublic' ? { ...attempt, durationMs: 0 } : attempt;
     }
   }
 
   #headers(message: Message, keys: readonly Buffer[]): Record<string, string> {
     const now = new Date();
-    // While an old key goes on beside its successor, whichever of them the shop knows fits.
+    // Signs with every valid key: during a key rotation the merchant's server may know any of them.
     const signatures = keys.map((key) => {
       const secret = Buffer.from(this.#options.secrets.decrypt(key)).toString('base64');
       return new Webhook(secret).sign(message.id, now, message.body);
@@ -194,12 +204,12 @@ export class CallbackSender {
   }
 }
 
-/** What an error says, for the staff. */
-function wordsOf(error: unknown): string {
+/** Returns the text of an error, for operators. */
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function recordAttempt(message: Message, { attempt, httpStatus }: MadeAttempt, startedAtMs: number): void {
+function recordAttempt(message: Message, { attempt, httpStatus }: StoredAttempt, startedAtMs: number): void {
   if (!isTracing()) return;
   record({
     name: 'POST callback',
@@ -216,7 +226,7 @@ function recordAttempt(message: Message, { attempt, httpStatus }: MadeAttempt, s
   });
 }
 
-/** A merchant's single try of an origin that is being left alone may take long: a slow server is heard again by it. */
+/** A probe may take long, so that the breaker closes again for a server that is merely slow. */
 function timeoutOf({ attempts, isTrial }: DueMessage): number {
   return attempts < quickAttempts && !isTrial ? firstTimeoutMs : laterTimeoutMs;
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server that answers whatever connects in its own way; returns its port. */
+/** Starts a server that handles each connection with `answer`; returns its port. */
 async function listen(answer: (socket: Socket) => void): Promise<number> {
   const listening = createServer((socket) => {
     sockets.add(socket);
@@ -42,7 +42,7 @@ async function failureAt(url: string, targets = loopback): Promise<CallbackFailu
   }
 }
 
-const ways: [CallbackFailure | 'answered', string, string, (socket: Socket) => void][] = [
+const cases: [CallbackFailure | 'answered', string, string, (socket: Socket) => void][] = [
   ['answered', 'answers', 'http', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')],
   ['unreachable', 'hangs up', 'http', (socket) => socket.destroy()],
   ['unreachable', 'resets the connection', 'http', (socket) => socket.resetAndDestroy()],
@@ -56,19 +56,19 @@ const ways: [CallbackFailure | 'answered', string, string, (socket: Socket) => v
   ['noHttp', 'speaks something else', 'http', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
   [
     'noHttp',
-    'has too large a head',
+    'sends headers that are too large',
     'http',
     (socket) => socket.end(`HTTP/1.1 200 OK\r\na: ${'x'.repeat(200_000)}\r\n\r\n`),
   ],
   ['certificate', 'speaks no TLS', 'https', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
 ];
 
-it.each(ways)('is %s where the server %s', async (failure, _name, scheme, answer) => {
+it.each(cases)('returns “%s” if the server %s', async (failure, _name, scheme, answer) => {
   const port = await listen(answer);
   expect(await failureAt(`${scheme}://shop.test:${port}/`)).toBe(failure);
 });
 
-it('is unreachable where nothing listens, and notPublic where no call was made', async () => {
+it('returns “unreachable” if nothing listens, and “notPublic” if the target is refused', async () => {
   const port = await listen(() => {});
   await new Promise((resolve) => server?.close(resolve));
   server = undefined;

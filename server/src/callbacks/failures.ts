@@ -2,7 +2,7 @@ import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import { errors } from 'undici';
 import { TargetRefused } from './target.ts';
 
-/** Codes of Node's sockets and of undici for a server that is not there, or that hangs up. */
+/** Codes of Node's sockets and of undici for a server that is unreachable or hangs up. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -22,11 +22,11 @@ const timeouts = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 const noHttp = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
-/** OpenSSL's names for what is wrong with a certificate, Node's for its host name, and those of a failed handshake. */
+/** OpenSSL's codes for certificate errors, Node's for a wrong host name, and those of failed handshakes. */
 const certificate =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE))/;
 
-/** Why a call to a merchant's server got no answer. Never judges by the text of an error. */
+/** Classifies why a call to a merchant's server got no answer. Never judges by the text of an error. */
 export function failureOf(error: unknown): CallbackFailure {
   if (error instanceof TargetRefused) return 'notPublic';
   if (!(error instanceof Error)) return 'other';

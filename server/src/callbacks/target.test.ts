@@ -7,17 +7,17 @@ import { isPublicAddress } from '#security/public-addresses.ts';
 import { NameServer, type Zone } from '../testing/name-server.ts';
 import { anyTargets, callbackAgent, publicTargets, type TargetPolicy } from './target.ts';
 
-/** Loopback plays both sides, because no test may call the internet: one address is the shop's, another is ours. */
+/** Both on loopback, because no test may call the internet: the merchant's server, and our own network. */
 const shopAddress = '127.0.0.2';
 const ownAddress = '127.0.0.1';
 
-/** Paths that were asked for, after the address that was called. */
+/** Requests received: the address called, followed by the path. */
 let reached: string[] = [];
 const servers: Server[] = [];
 let port = 0;
 let nameServer: NameServer;
 let zone: Zone = () => undefined;
-/** Judges addresses as in production, but for the shop's. */
+/** Judges addresses as in production, but allows the merchant's. */
 let policy: TargetPolicy;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function listen(address: string, wantedPort: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Calls a URL over a connection of its own; returns the status, or the error's message. */
+/** Calls a URL over a new connection; returns the status, or the error's message. */
 async function call(url: string, targets = policy): Promise<number | string> {
   const dispatcher = callbackAgent(targets);
   try {
@@ -110,13 +110,13 @@ describe('an address in a URL', () => {
     expect([reached, nameServer.queries]).toEqual([[], []]);
   });
 
-  it('may be a public one, on any port', async () => {
+  it('is called if it is public, on any port', async () => {
     expect(await call(`http://${shopAddress}:${port}/`)).toBe(200);
     expect(await call(`http://0x7f.2:${port}/`)).toBe(200);
     expect(reached).toEqual([`${shopAddress}/`, `${shopAddress}/`]);
   });
 
-  it('may be a private one in demo mode', async () => {
+  it('is called in demo mode even if it is private', async () => {
     expect(await call(`http://${ownAddress}:${port}/`, anyTargets)).toBe(200);
     expect(await call(`http://localhost:${port}/`, anyTargets)).toBe(200);
     expect(reached).toEqual([`${ownAddress}/`, `${ownAddress}/`]);
@@ -133,7 +133,7 @@ describe('a name', () => {
     expect(nameServer.queries.toSorted()).toEqual(['A shop.test', 'AAAA shop.test']);
   });
 
-  it('that points elsewhere from the second answer on is called at the first, and refused from then on', async () => {
+  it('is resolved and checked again for every call, so that DNS rebinding fails', async () => {
     let answers = 0;
     zone = (_, type) => (type === 'A' ? [++answers === 1 ? shopAddress : ownAddress] : []);
     expect(await call(url())).toBe(200);
@@ -148,19 +148,19 @@ describe('a name', () => {
     ['AAAA', ['::1']],
     ['AAAA', ['::ffff:7f00:1']],
     ['AAAA', ['fd00::1', '64:ff9b::7f00:1']],
-  ] as const)('with nothing but private addresses is refused: %s %j', async (only, addresses) => {
+  ] as const)('is refused if all its addresses are private: %s %j', async (only, addresses) => {
     zone = (_, type) => (type === only ? addresses : []);
     expect(await call(url())).toBe(refusal);
     expect(reached).toEqual([]);
   });
 
-  it('with public and private addresses is called at the public ones only', async () => {
+  it('is called only at its public addresses', async () => {
     zone = (_, type) => (type === 'A' ? [ownAddress, '10.0.0.1', shopAddress] : ['::1']);
     expect(await call(url())).toBe(200);
     expect(reached).toEqual([`${shopAddress}/`]);
   });
 
-  it('fails with the same words whether it is unknown, has no address or a private one, or is never resolved', async () => {
+  it('fails alike if it is unknown, has no address or a private one, or never resolves', async () => {
     zone = (name, type) => {
       if (name === 'silent.test') return 'silent';
       if (name === 'empty.test' || type === 'AAAA') return [];
@@ -183,7 +183,7 @@ describe('a name', () => {
     expect(nameServer.queries).toContain(query);
   });
 
-  it('is not the user’s part of a URL', async () => {
+  it('is not confused with the user name in a URL', async () => {
     zone = (name, type) => (type === 'A' && name === 'shop.test' ? [shopAddress] : []);
     expect(await call(`http://${ownAddress}:80@shop.test:${port}/`)).toBe(200);
     expect(await call(`http://shop.test@${ownAddress}:${port}/`)).toBe(refusal);
@@ -191,12 +191,12 @@ describe('a name', () => {
   });
 });
 
-it('a callback goes no further than where it was sent', async () => {
+it('a callback follows no redirect', async () => {
   expect(await call(`http://${shopAddress}:${port}/away`)).toBe(307);
   expect(reached).toEqual([`${shopAddress}/away`]);
 });
 
-it('nor does a call to the bank', async () => {
+it('a call to the bank follows no redirect', async () => {
   const bank = new SandboxAdapter({ url: `http://127.0.0.1:${port}/away`, secret: 's' });
   await expect(bank.cancelCollection('C1')).rejects.toThrow('did not answer');
   expect(reached).toEqual([expect.stringMatching(/^127\.0\.0\.1\/away/)]);

@@ -4,13 +4,16 @@ import { Agent, buildConnector, errors } from 'undici';
 import { isPublicAddress } from '#security/public-addresses.ts';
 
 const timeoutMs = 10_000;
-/** Resolution included. A call's own timeout only counts from here on: until it is connected, undici hears no signal. */
+/**
+ * Includes resolution. A call's own timeout applies only afterwards: until it is connected, undici ignores
+ * signals.
+ */
 const connectTimeoutMs = 3000;
 const queryTimeoutMs = 800;
 const queryTries = 2;
-/** Resolution ends before connecting does, so that a slow name fails like one that does not exist. */
+/** Shorter than the connection timeout, so that a slow name fails like one that does not exist. */
 const resolveTimeoutMs = 2500;
-/** Addresses of a name that are tried, one after the other. */
+/** How many addresses of a name are tried, one after the other. */
 const maxAddresses = 4;
 
 /** Which servers callbacks may go to, and how their names are resolved. */
@@ -21,8 +24,9 @@ export interface TargetPolicy {
 }
 
 /**
- * Allows public addresses only. Names are resolved by DNS alone, at `nameServers` or those of the system: `/etc/hosts` and
- * search domains are about our own network. The queries don't occupy Node's thread pool, which passwords and files need.
+ * Allows public addresses only. Resolves names by DNS alone, at `nameServers` or those of the system:
+ * `/etc/hosts` and search domains describe our own network. The queries do not occupy Node's thread pool,
+ * which passwords and files need.
  */
 export function publicTargets(nameServers?: readonly string[]): TargetPolicy {
   return {
@@ -38,8 +42,8 @@ export const anyTargets: TargetPolicy = {
 };
 
 /**
- * No connection was attempted. Has the same message whether the name does not exist, resolves to an address that is not
- * allowed, or is such an address: a merchant must not learn which names exist in our network.
+ * No connection was attempted. The message is the same whether the name does not exist, resolves to a
+ * forbidden address, or is one: a merchant must not learn which names exist in our network.
  */
 export class TargetRefused extends Error {
   constructor() {
@@ -48,8 +52,9 @@ export class TargetRefused extends Error {
 }
 
 /**
- * Creates an HTTP agent for merchants' servers. Every connection goes to an address that the policy has just allowed: a
- * name is resolved once, and cannot point elsewhere between check and connection. The agent follows no redirects.
+ * Creates an HTTP agent for merchants' servers. Every connection goes to an address that the policy has just
+ * allowed: a name is resolved once, and cannot point elsewhere between check and connection. The agent
+ * follows no redirects.
  */
 export function callbackAgent(policy: TargetPolicy): Agent {
   const connectTo = buildConnector({ lookup: guardedLookup(policy), timeout: connectTimeoutMs });
@@ -59,7 +64,7 @@ export function callbackAgent(policy: TargetPolicy): Agent {
       const isRefused = isIP(options.hostname) !== 0 && !policy.isAllowed(options.hostname);
       if (isRefused) return callback(new TargetRefused(), null);
       let isLate = false;
-      // undici's own timer may be late by a second or two: it only ends what nobody waits for any more.
+      // undici's own timer may be late by a second or two; it only cleans up after this one.
       const timer = setTimeout(() => {
         isLate = true;
         callback(new errors.ConnectTimeoutError('no connection in time'), null);

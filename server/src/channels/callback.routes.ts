@@ -5,13 +5,16 @@ import { noteOrder } from '#observability/tracing/calls.ts';
 import type { ChannelAdapter, PaymentReport, PayoutReport } from './channel.ts';
 
 export interface ChannelCallbackOptions {
-  /** The adapter that speaks to a channel; undefined for a channel that does not exist. */
+  /** Finds the adapter of a channel; undefined for a channel that does not exist. */
   adapterOf: (channel: string) => Promise<ChannelAdapter | undefined>;
   onPayment: (report: PaymentReport) => Promise<void>;
   onPayout: (report: PayoutReport) => Promise<void>;
 }
 
-/** Where channels report: signed by the channel, answered with 200 once what they said is kept. */
+/**
+ * Receives reports of channels: verifies the signature, and replies 200 once the report is stored. Throws
+ * `not_found` or `signature_invalid`.
+ */
 export async function channelCallbackRoutes(
   app: FastifyInstance,
   options: ChannelCallbackOptions,

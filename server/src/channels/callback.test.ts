@@ -12,21 +12,21 @@ afterAll(() => product.close());
 const unknown = { reference: 'P1', bankId: 'b', amountMinor: '1', currency: 'CNY' };
 
 it.each([
-  ['nothing that can be read', bankSecret, '{"type":', [400, 'bad_request']],
-  ['something that it never tells', bankSecret, '{"type":"payout.lost"}', [400, 'bad_request']],
+  ['that cannot be parsed', bankSecret, '{"type":', [400, 'bad_request']],
+  ['of an unknown type', bankSecret, '{"type":"payout.lost"}', [400, 'bad_request']],
   [
-    'the end of what is not ours',
+    'about an unknown order',
     bankSecret,
     JSON.stringify({ ...unknown, type: 'payout.paid' }),
     [404, 'not_found'],
   ],
   [
-    'anything, signed by another',
+    'with a wrong signature',
     'another',
     JSON.stringify({ ...unknown, type: 'payout.paid' }),
     [401, 'signature_invalid'],
   ],
-])('a bank that tells %s is refused', async (_name, secret, body, expected) => {
+])('refuses a callback %s', async (_name, secret, body, expected) => {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const answer = await fetch(`${product.url}/api/channels/CN_BANK/callback`, {
     method: 'POST',

@@ -1,116 +1,116 @@
 import type { ChannelRefusal, CollectionRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 
-/** A payment that a channel is asked to collect. */
+/** A request to collect a payment. */
 export interface CollectRequest {
-  /** Our order number; the channel takes a second request with it as the first one repeated. */
+  /** Our order number, which is also the idempotency key at the channel. */
   reference: string;
   amountMinor: bigint;
   currency: Currency;
-  /** Which of the channel's ways to pay. */
+  /** One of the channel's payment methods. */
   method: string;
   description: string;
   expiresAt: Date;
-  /** Where the channel reports what became of it. */
+  /** The URL to which the channel reports the outcome. */
   notifyUrl: string;
-  /** Where the payer's browser goes afterwards. */
+  /** The URL to which the payer's browser returns. */
   returnUrl: string;
 }
 
 /** How the payer can pay. */
 export interface CollectReply {
   payUrl: string;
-  /** Content of a QR code, where the channel has one. */
+  /** Content of a QR code; null if the channel has none. */
   qrContent: string | null;
 }
 
-/** What a channel says became of a payment. */
+/** A channel's report on a payment. */
 export interface PaymentReport {
   reference: string;
   status: 'pending' | 'paid' | 'refused' | 'cancelled';
-  /** The channel's own number for it. */
+  /** The channel's number for the order. */
   bankReference: string;
   amountMinor: bigint;
   currency: string;
-  /** Why it refused. */
+  /** Why the channel refused; null if it did not. */
   reason: ChannelRefusal<CollectionRefusal> | null;
 }
 
-/** What a channel says to a refund. */
+/** A channel's reply to a refund. */
 export interface RefundReport {
   status: 'refunded' | 'refused';
-  /** The channel's own words when it refused. */
+  /** The channel's text if it refused. */
   reason: string | null;
 }
 
 export interface RefundRequest {
-  /** Our number for the refund; a second request with it is the first one repeated. */
+  /** Our number for the refund, which is also the idempotency key at the channel. */
   reference: string;
   collectionReference: string;
   amountMinor: bigint;
   currency: Currency;
 }
 
-/** A payment that a channel is asked to make. */
+/** A request to make a payout. */
 export interface PayOutRequest {
-  /** Our order number; the channel takes a second request with it as the first one repeated. */
+  /** Our order number, which is also the idempotency key at the channel. */
   reference: string;
   amountMinor: bigint;
   currency: Currency;
   method: string;
   payee: string;
   account: string;
-  /** The method's own fields. */
+  /** The fields of the payout method. */
   details: Readonly<Record<string, string>>;
   notifyUrl: string;
 }
 
-/** What a channel says became of a payout. */
+/** A channel's report on a payout. */
 export interface PayoutReport {
   reference: string;
   status: 'pending' | 'paid' | 'refused';
-  /** The channel's own number for it. */
+  /** The channel's number for the order. */
   bankReference: string;
-  /** Why it refused. */
+  /** Why the channel refused; null if it did not. */
   reason: ChannelRefusal<PayoutRefusal> | null;
 }
 
-/** What a channel reports on its own account. */
+/** A report that a channel sends unasked, as a callback. */
 export type ChannelEvent =
   | { kind: 'payment'; report: PaymentReport }
   | { kind: 'payout'; report: PayoutReport };
 
-/** The channel did not answer, or not in a way that can be read: what became of the request is not known. */
+/** The channel gave no answer, or an unreadable one: the outcome of the request is unknown. */
 export class ChannelUnavailable extends Error {}
 
 /**
- * A payment channel: a bank or wallet behind its own protocol. Every method throws {@link ChannelUnavailable} where the
- * outcome is unknown; the caller asks again and never assumes.
+ * A payment channel: a bank or wallet behind its own protocol. Every method throws {@link ChannelUnavailable}
+ * if the outcome is unknown; the caller queries it later and never assumes.
  */
 export interface ChannelAdapter {
   collect(request: CollectRequest): Promise<CollectReply>;
-  /** Undefined where the channel has never heard of the reference. */
+  /** Asks for the state of a payment; undefined if the channel does not know the reference. */
   queryCollection(reference: string): Promise<PaymentReport | undefined>;
-  /** Ends a payment that nobody has made; the report says what it is now. */
+  /** Cancels a payment unless it was made; returns its state. Undefined if the reference is unknown. */
   cancelCollection(reference: string): Promise<PaymentReport | undefined>;
   refund(request: RefundRequest): Promise<RefundReport>;
-  /** Reads a callback; undefined where it is not signed by the channel. Throws on a body that makes no sense. */
+  /** Reads a callback; undefined without a valid signature. Throws `bad_request` if the body is malformed. */
   readCallback(
     headers: Record<string, string | string[] | undefined>,
     body: Buffer,
   ): ChannelEvent | undefined;
-  /** Resolves once the channel has taken the payout; what became of it is reported, or asked for. */
+  /** Submits a payout; resolves once the channel has accepted it. The outcome is reported or queried. */
   payOut(request: PayOutRequest): Promise<void>;
-  /** Undefined where the channel has never heard of the reference. */
+  /** Asks for the state of a payout; undefined if the channel does not know the reference. */
   queryPayout(reference: string): Promise<PayoutReport | undefined>;
-  /** Makes sure that a payout which never arrived is never made; the report says what it is. */
+  /** Voids a payout that has not arrived, so that it is never made; returns its state. */
   voidPayout(reference: string): Promise<PayoutReport>;
 }
 
-/** The adapters by name; a channel's row in the database names the one that speaks to it. */
+/** The adapters by name; the database names the adapter of each channel. */
 export type Adapters = ReadonlyMap<string, ChannelAdapter>;
 
-/** The adapter of a name; a channel that names none of ours is a fault of the set-up. */
+/** Finds an adapter by name. Throws if there is none: the channel is misconfigured. */
 export function adapterNamed(adapters: Adapters, name: string): ChannelAdapter {
   const adapter = adapters.get(name);
   if (!adapter) throw new Error(`no channel adapter is named ${name}`);

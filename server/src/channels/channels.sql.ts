@@ -1,6 +1,9 @@
 import type { Tx } from '#db/database.ts';
 
-/** Finds the adapter that speaks to a channel, open or not: orders that began there are finished there. */
+/**
+ * Finds the name of a channel's adapter, whether the channel is open or not: orders in progress are completed
+ * either way.
+ */
 export async function findAdapterName(tx: Tx, channel: string): Promise<string | undefined> {
   const row = await tx.prepared
     .selectFrom('channel')

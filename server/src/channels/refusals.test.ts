@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { bankSecret, type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
-/** What no adapter knows and no page may show but as technical information. */
-const words = '<b>insufficient</b> funds ¤';
+/** A text that no adapter knows; pages may show it only as technical information. */
+const bankText = '<b>insufficient</b> funds ¤';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -51,9 +51,9 @@ it.each([
   ['insufficient funds', 'insufficientFunds'],
   ['declined by payer', 'declinedByPayer'],
   ['constructor', 'other'],
-  [words, 'other'],
+  [bankText, 'other'],
   [undefined, 'other'],
-])('a payer learns why a bank refused with "%s" as %s', async (reason, code) => {
+])('maps the bank’s refusal "%s" to %s', async (reason, code) => {
   const { cashier, detail, open } = await refusedCollection(reason);
   expect(cashier.json).toMatchObject({ status: 'failed', failureReason: code });
   if (reason) expect(JSON.stringify(cashier.json)).not.toContain(reason);
@@ -66,31 +66,31 @@ it.each([
 });
 
 it.each([
-  ['that no database stores', `a\0b`, 'a\ufffdb'],
-  ['that never end', 'x'.repeat(5000), 'x'.repeat(500)],
-])('words %s do not keep a refusal from arriving', async (_name, reason, kept) => {
+  ['contains a null character', `a\0b`, 'a\ufffdb'],
+  ['is too long', 'x'.repeat(5000), 'x'.repeat(500)],
+])('stores a refusal whose text %s', async (_name, reason, kept) => {
   const { cashier, detail } = await refusedCollection(reason);
   expect(cashier.json).toMatchObject({ status: 'failed', failureReason: 'other' });
   expect(detail.timeline.at(-1)).toMatchObject({ refusal: 'other', detail: kept });
 });
 
-it('a merchant reads the words of its bank nowhere but as the technical part of a detail', async () => {
+it('shows the bank’s text in the console only as the technical part of a detail', async () => {
   await product.fund(merchant, '1000.00');
-  await refusedCollection(words);
+  await refusedCollection(bankText);
   const order = { channel: 'CN_BANK', currency: 'CNY', amount: '100.00', out_trade_no: 'payout' };
   const payee = { payee: '王芳', payeeAccount: '6222021234567890128', bank: 'ICBC', bankName: '工商银行' };
   const { trade_no } = (await merchant.program.post('/openapi/v1/payouts', { ...order, ...payee })).json;
-  await bankRefuses('payout', trade_no, words);
+  await bankRefuses('payout', trade_no, bankText);
   const detail = (await person.get(`/api/merchant/payouts/${trade_no}`)).json.data;
   expect(detail.timeline.at(-1)).toMatchObject({
     reason: 'channel_refused',
     refusal: 'other',
-    detail: words,
+    detail: bankText,
   });
   const open = (await merchant.program.get(`/openapi/v1/payouts/${trade_no}`)).json;
-  expect(open).toMatchObject({ status: 'rejected', rejectCode: 'other', rejectReason: words });
+  expect(open).toMatchObject({ status: 'rejected', rejectCode: 'other', rejectReason: bankText });
   for (const list of ['collections', 'payouts', 'notices', 'fund-flow', 'dashboard', `search?q=${trade_no}`])
-    expect(JSON.stringify((await person.get(`/api/merchant/${list}`)).json), list).not.toContain(words);
+    expect(JSON.stringify((await person.get(`/api/merchant/${list}`)).json), list).not.toContain(bankText);
   const { timeline: _technical, ...shown } = detail;
-  expect(JSON.stringify(shown)).not.toContain(words);
+  expect(JSON.stringify(shown)).not.toContain(bankText);
 });

@@ -17,50 +17,50 @@ import type { SignInLimits } from '#http/sign-in-gate.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { Services } from './services.ts';
 
-/** What a web process is made of. */
+/** The parts of a web process. */
 export interface AppOptions {
   config: Config;
   services: Services;
   feed: ChangeFeed;
   metrics: Metrics;
   log: FastifyBaseLogger;
-  /** Others than the product's own, for tests. */
+  /** Replaces the product's own limits, for tests. */
   signInLimits?: SignInLimits;
-  /** Where the built console is, if not where `npm run build` leaves it. */
+  /** Folder of the built console; the output of `npm run build` by default. */
   consoleFolder?: string;
 }
 
 const builtConsole = join(import.meta.dirname, '../../../console/dist');
 const version = '0.1.0';
 
-/** Builds the web side: the calls of every feature's module, and the routes that belong to none. */
+/** Builds the web side: the endpoints of every feature, and the routes that belong to none. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, services, feed, metrics, log, signInLimits } = options;
   const { database, secrets, statusWatch } = services;
   const app = await createServer(config, log);
   const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
   const guards = new Guards(database, secrets, cookies, signInLimits);
-  const ofConsole = services.modules.flatMap(({ endpoints }) => endpoints?.(guards) ?? []);
-  const open = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
+  const consoleFeatures = services.modules.flatMap(({ endpoints }) => endpoints?.(guards) ?? []);
+  const openFeatures = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
   app.addHook('onClose', () => guards.stop());
   metrics.observe(app, ({ servedMs }) => servedMs);
   observeCalls(app, (elapsedMs, isFailed) => statusWatch.note(elapsedMs, isFailed));
   app.addHook('onListen', async () => statusWatch.start());
   app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);
-  // Behind what says that it leaves, before what ends the streams of open screens.
+  // After the health routes announce the shutdown, before the event routes end the open streams.
   drainConnections(app, config.drainSeconds);
   await docsRoutes(app, [
     {
       name: 'console',
       title: 'Hengfu console API',
-      endpoints: ofConsole.flatMap(({ endpoints }) => endpoints),
+      endpoints: consoleFeatures.flatMap(({ endpoints }) => endpoints),
     },
-    { name: 'open', title: 'Hengfu Open API', endpoints: open.flatMap(({ endpoints }) => endpoints) },
+    { name: 'open', title: 'Hengfu Open API', endpoints: openFeatures.flatMap(({ endpoints }) => endpoints) },
   ]);
-  for (const each of ofConsole) each.bindTo(app, guards);
+  for (const each of consoleFeatures) each.bindTo(app, guards);
   await withRawBody(app, (scope) => {
-    for (const each of open) each.bindTo(scope, guards);
+    for (const each of openFeatures) each.bindTo(scope, guards);
   });
   await channelCallbackRoutes(app, {
     adapterOf: services.adapterOf,

@@ -9,7 +9,7 @@ export interface DatabaseLocation {
   stop(): Promise<void>;
 }
 
-/** The user's own PostgreSQL where one is named, else the embedded one beside the data. */
+/** Opens the configured PostgreSQL, or else starts the embedded one in the data directory. */
 export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
   if (config.databaseUrl) return { ownerUrl: config.databaseUrl, stop: async () => {} };
   return startEmbedded({
@@ -18,7 +18,7 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger): Prom
   });
 }
 
-/** The database of a product that runs already, or else one started for as long as it is needed. */
+/** Joins the database of a running product, or else opens one until `stop` is called. */
 export async function joinDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
   const running = config.databaseUrl ?? (await findRunningEmbedded(join(config.dataDir, 'postgres')));
   return running ? { ownerUrl: running, stop: async () => {} } : openDatabase(config, log);

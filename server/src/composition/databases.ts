@@ -6,21 +6,20 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
 import { PrimarySnapshots, ReplicaSnapshots, type Snapshots } from '#db/snapshots.ts';
 
-/** Where the databases are and how they are reached; plain data, which can be handed to a thread. */
+/** Connection settings of the databases; plain data, so that they can be passed to a thread. */
 export interface DatabaseSettings {
-  /** As the application, through a pooler where there is one. */
+  /** As the application, through the pooler if there is one. */
   url: string;
-  /** The same past the pooler: for a session of its own. */
+  /** As the application, without the pooler: LISTEN needs a session of its own. */
   listenUrl: string;
   isPooled: boolean;
   prepares: boolean;
   replicaUrl: string | undefined;
 }
 
-/** The log's part that is needed here. */
 type WarningLog = Pick<FastifyBaseLogger, 'warn'>;
 
-/** The settings that follow from the product's; makes the application's login where it is missing. */
+/** Derives the settings from the configuration; creates the application's login if it is missing. */
 export async function databaseSettings(
   { appKey, pooler, replicaUrl }: Pick<Config, 'appKey' | 'pooler' | 'replicaUrl'>,
   ownerUrl: string,
@@ -35,19 +34,19 @@ export async function databaseSettings(
   };
 }
 
-/** Open databases. */
+/** Open databases: the primary, and a replica if there is one. */
 export interface Databases {
   database: Database;
-  /** Where reports and exports are read: the replica where there is one. */
+  /** Snapshots for reports and exports, on the replica if there is one. */
   snapshots: Snapshots;
-  /** Sends what changed; listens once it is started. */
+  /** Sends notifications of changes; receives them once it is started. */
   feed: ChangeFeed;
   counts: () => PoolCounts;
-  /** Sends what is gathered, and ends the connections once their transactions have ended. */
+  /** Sends pending notifications, and closes the connections once their transactions have ended. */
   close(): Promise<void>;
 }
 
-/** Opens the databases as the application, never as their owner. `poolSize`: connections at the most, to each. */
+/** Opens the databases as the application, never as their owner. `poolSize`: maximum connections to each. */
 export function openDatabases(settings: DatabaseSettings, poolSize: number, log: WarningLog): Databases {
   const { url, listenUrl, isPooled, prepares, replicaUrl } = settings;
   const pool = openPool(url, {
@@ -69,7 +68,7 @@ export function openDatabases(settings: DatabaseSettings, poolSize: number, log:
       ? new ReplicaSnapshots({
           primary: database,
           replica: new Database(replica, { prepares: true }),
-          onFault: (error) => log.warn({ err: error }, 'read from the database: the replica could not be'),
+          onFault: (error) => log.warn({ err: error }, 'the replica failed: read from the primary'),
         })
       : new PrimarySnapshots(database),
     feed,

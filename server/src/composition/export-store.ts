@@ -3,10 +3,10 @@ import type { Config } from '#config.ts';
 import { DirectoryStore, type FileStore } from '#files/file-store.ts';
 import { S3Store } from '#files/s3-store.ts';
 
-/** Where the files of exports are kept; plain data, which can be handed to a thread. */
-export type ExportPlace = Pick<Config, 'storage' | 'dataDir'>;
+/** Settings of the export storage; plain data, so that they can be passed to a thread. */
+export type ExportStorage = Pick<Config, 'storage' | 'dataDir'>;
 
-/** The bucket where one is named, else a directory beside the data. */
-export function openExportStore({ storage, dataDir }: ExportPlace): FileStore {
+/** Opens the configured bucket, or else a folder in the data directory. */
+export function openExportStore({ storage, dataDir }: ExportStorage): FileStore {
   return storage ? new S3Store(storage) : new DirectoryStore(join(dataDir, 'exports'));
 }

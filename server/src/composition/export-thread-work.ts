@@ -7,12 +7,17 @@ import { openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
 import { exportables } from './exports.ts';
 
-/** Connections at the most: one for each export that is read, and some to say how far they are. */
+/** Maximum connections: one for each export in progress, and some for progress updates. */
 const poolSize = 6;
 
-const { databases, place, logLevel }: ExportThreadSettings = workerData;
+const { databases, storage, logLevel }: ExportThreadSettings = workerData;
 const { database, snapshots } = openDatabases(databases, poolSize, openLog(logLevel));
-const writing = new ExportWriting({ database, snapshots, store: openExportStore(place), lists: exportables });
+const writing = new ExportWriting({
+  database,
+  snapshots,
+  store: openExportStore(storage),
+  lists: exportables,
+});
 
 stepBack();
 answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) => writing.write(task, key));

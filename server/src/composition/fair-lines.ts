@@ -8,15 +8,15 @@ import type { JobLine } from '#jobs/workers.ts';
 const exportSlots = exportsAtOnce + 2;
 
 /**
- * What one worker process does of each line at once, and a merchant's largest share of it. A target is a channel, or the
- * origin of a merchant's server.
+ * Limits of each queue in one worker process: concurrent jobs, and the share of one merchant or target. A
+ * target is a channel, or the origin of a merchant's server.
  */
 const shares: Record<LineName, Shares> = {
-  // With a channel that hangs there are slots for the others.
+  // Leaves slots for the other channels while one hangs.
   channels: { slots: 32, reserved: 8, perMerchant: 16, perTarget: 24, perHost: 32 },
   callbacks: { slots: 64, reserved: 16, perMerchant: 16, perTarget: 24, perHost: 24 },
   batches: { slots: 6, reserved: 2, perMerchant: 2, perTarget: 6, perHost: 6 },
-  // The thread that writes exports has a connection for each.
+  // The export thread has one connection for each slot.
   exports: {
     slots: exportSlots,
     reserved: 2,
@@ -26,10 +26,10 @@ const shares: Record<LineName, Shares> = {
   },
 };
 
-/** Jobs at once that belong to no merchant. */
+/** Concurrent jobs of the installation, which belong to no merchant. */
 const ownAtOnce = 4;
 
-/** The lines of these tasks, by the merchants' lines; `own` are those of the installation. */
+/** Builds the queues of these tasks: one per kind of merchants' jobs, and one for the installation's own. */
 export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record<string, Task>>): {
   fairLines: FairLine[];
   jobLines: JobLine[];

@@ -30,12 +30,12 @@ import { watchModule } from '#features/watch/watch.module.ts';
 import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
 import { exportables } from './exports.ts';
 
-/** Builds the module of every feature. The order is that of the API's documents. */
+/** Builds the module of every feature, in the order of the API documentation. */
 export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
   const twoFactor = twoFactorModule(deps);
   const paymentPassword = paymentPasswordModule(deps);
   const checkFactor = twoFactor.services.twoFactor.check.bind(twoFactor.services.twoFactor);
-  /** Money leaves by the payment password, and by the second factor where one is bound. */
+  /** Outgoing money needs the payment password, and the second factor if one is bound. */
   const authorize: Authorize = async (person, { password, code }) => {
     await paymentPassword.services.paymentPassword.verify(person, password);
     await checkFactor(person, code);
@@ -77,7 +77,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
 
 type Modules = ReturnType<typeof buildModules>;
 
-/** What all types of a union have together: the members of each. */
+/** The intersection of all types of a union. */
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
   ? I
   : never;

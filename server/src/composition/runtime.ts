@@ -8,12 +8,12 @@ import { openExportStore } from './export-store.ts';
 import { ExportThread } from './export-thread.ts';
 import { buildServices, type Services } from './services.ts';
 
-/** The parts of a process that stand on the database. */
+/** The parts of a process that depend on the database. */
 export interface Runtime {
   services: Services;
   feed: ChangeFeed;
   pool: () => PoolCounts;
-  /** Public base address; set once the port is known. */
+  /** Sets the public base URL, once the port is known. */
   setAppUrl(url: string): void;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ type RuntimeConfig = Pick<
   | 'title'
 >;
 
-/** Opens the database as the application (never as its owner) and puts the services together. */
+/** Opens the database as the application (never as its owner) and builds the services. */
 export async function openRuntime(
   config: RuntimeConfig,
   ownerUrl: string,
@@ -42,7 +42,7 @@ export async function openRuntime(
   const settings = await databaseSettings(config, ownerUrl);
   const { database, snapshots, feed, counts, close } = openDatabases(settings, config.poolSize, log);
   const { storage, dataDir } = config;
-  const exporting = new ExportThread(settings, { storage, dataDir }, log);
+  const exportThread = new ExportThread(settings, { storage, dataDir }, log);
   let appUrl = config.appUrl ?? '';
   const services = buildServices({
     database,
@@ -53,7 +53,7 @@ export async function openRuntime(
     appUrl: () => appUrl,
     allowsPrivateTargets: config.demo,
     files: openExportStore({ storage, dataDir }),
-    writeExport: exporting.write,
+    writeExport: exportThread.write,
   });
   return {
     services,
@@ -63,7 +63,7 @@ export async function openRuntime(
       appUrl = url;
     },
     close: async () => {
-      await exporting.close();
+      await exportThread.close();
       await close();
     },
   };

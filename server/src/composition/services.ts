@@ -17,7 +17,7 @@ import { linesOf } from './fair-lines.ts';
 import { buildModules, servicesOf } from './modules.ts';
 
 export interface ServiceOptions extends Omit<ModuleDeps, 'adapters'> {
-  /** Undefined where no sandbox bank runs. */
+  /** Undefined if no sandbox bank runs. */
   sandbox: { url: string; secret: string } | undefined;
   /** Demo mode: merchants' servers may run on this machine. */
   allowsPrivateTargets: boolean;
@@ -34,7 +34,7 @@ const sweeps = [
   deleteOldBreakers,
 ];
 
-/** Every feature's services, put together once: the web side, the workers and the operator share them. */
+/** Every feature's services, built once; web side, workers and operator commands share them. */
 export type Services = ReturnType<typeof buildServices>;
 
 /** Builds every feature's module, and joins their services and tasks. */
@@ -74,7 +74,7 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
       ...all.flatMap(({ recurring = [] }) => recurring),
       { task: sweepTask, everySeconds: 60 },
     ] satisfies Recurring[],
-    /** Each plans the work that a feature held while a merchant was suspended. */
+    /** Each one schedules a feature's work that was held while a merchant was suspended. */
     onMerchantReactivated: all.flatMap(({ onMerchantReactivated: plan }) => plan ?? []) satisfies ((
       tx: MerchantTx,
     ) => Promise<void>)[],
@@ -91,8 +91,8 @@ function tasksOf(modules: readonly FeatureModule[], line: LineName | 'own'): Rec
   return Object.assign({}, ...modules.map(({ tasks }) => tasks?.[line]));
 }
 
-/** Deletes what has expired, each kind in a transaction of its own. */
+/** Deletes expired rows, each kind in a transaction of its own. */
 async function sweep(database: Database, sweeps: readonly ((tx: Tx) => Promise<unknown>)[]): Promise<void> {
-  for (const forget of sweeps) await database.asSystem(async (tx) => void (await forget(tx)));
+  for (const each of sweeps) await database.asSystem(async (tx) => void (await each(tx)));
   while (await database.asSystem(deleteExpiredTries));
 }

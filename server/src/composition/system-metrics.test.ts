@@ -61,14 +61,14 @@ const alerts = async () =>
   rules.parse(parse(await read('ops/alerts.yml'))).groups.flatMap((group) => group.rules);
 const panels = async () => dashboard.parse(JSON.parse(await read('ops/dashboard.json'))).panels;
 
-/** The value of one series; undefined where it is not told. */
-async function told(series: string): Promise<number | undefined> {
+/** Returns the value of one series; undefined if it is not reported. */
+async function seriesValue(series: string): Promise<number | undefined> {
   const line = (await metrics.text()).split('\n').find((text) => text.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
 describe('alerts and dashboard', () => {
-  it('name metrics that are told, with labels that they have', async () => {
+  it('refer to metrics and labels that exist', async () => {
     const text = await metrics.text();
     const expressions = [
       ...(await alerts()).map(({ expr }) => expr),
@@ -82,13 +82,13 @@ describe('alerts and dashboard', () => {
         const family = name.replace(/_(bucket|count|sum)$/, '');
         expect(text, expression).toMatch(new RegExp(`^# TYPE (${name} |${family} histogram)`, 'm'));
       }
-      // Those of histograms come and go with what was done.
+      // Histograms have no series before their first observation.
       for (const [, name, label] of expression.matchAll(/\b(hengfu_(?!job_s|http)\w+)\{(\w+="\w+")\}/g))
         expect(text, expression).toMatch(new RegExp(`^${name}\\{[^}]*${label}`, 'm'));
     }
   });
 
-  it('lead to sections that the runbooks have', async () => {
+  it('link to sections that exist in the runbooks', async () => {
     const headings = [...(await read('docs/runbooks.md')).matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
@@ -100,9 +100,9 @@ describe('alerts and dashboard', () => {
   });
 });
 
-describe('what is told', () => {
-  it('shows a payout that does not get on, by its age', async () => {
-    expect(await told('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(1);
+describe('system metrics', () => {
+  it('count an unfinished payout by its age', async () => {
+    expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(1);
     const age = (hours: number) =>
       asOwner(product.ownerUrl, (client) =>
         client.query(`begin; alter table payout no force row level security;
@@ -110,35 +110,35 @@ describe('what is told', () => {
           alter table payout force row level security; commit`),
       );
     await age(2);
-    expect(await told('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(0);
-    expect(await told('hengfu_unfinished_payouts{status="pending",age="over_1h"}')).toBe(1);
-    expect(await told('hengfu_oldest_payout_seconds{status="pending"}')).toBeGreaterThan(7000);
-    expect(await told('hengfu_job_wait_seconds')).toBeGreaterThan(0);
+    expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(0);
+    expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="over_1h"}')).toBe(1);
+    expect(await seriesValue('hengfu_oldest_payout_seconds{status="pending"}')).toBeGreaterThan(7000);
+    expect(await seriesValue('hengfu_job_wait_seconds')).toBeGreaterThan(0);
     await age(-2);
   });
 
-  it('shows what the last proof found', async () => {
-    expect(await told('hengfu_ledger_violations')).toBeUndefined();
+  it('report the result of the last ledger proof', async () => {
+    expect(await seriesValue('hengfu_ledger_violations')).toBeUndefined();
     await product.services.proof.prove();
-    expect(await told('hengfu_ledger_violations')).toBe(0);
+    expect(await seriesValue('hengfu_ledger_violations')).toBe(0);
     await product.services.database.asSystem((tx) =>
       tx.query.updateTable('order_rollup').set({ done_count: 50n }).execute(),
     );
     await product.services.proof.prove().catch(() => {});
-    expect(await told('hengfu_ledger_violations')).toBeGreaterThan(0);
-    expect(await told('hengfu_ledger_proof_age_seconds')).toBeLessThan(60);
+    expect(await seriesValue('hengfu_ledger_violations')).toBeGreaterThan(0);
+    expect(await seriesValue('hengfu_ledger_proof_age_seconds')).toBeLessThan(60);
   });
 
-  it('shows channels that are closed, the disk and the connections', async () => {
-    expect(await told('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(1);
+  it('report closed channels, disk space and connections', async () => {
+    expect(await seriesValue('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(1);
     await product.admin().setChannel('CN_BANK', { payout: false });
-    expect(await told('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(0);
-    expect(await told('hengfu_data_free_bytes')).toBeGreaterThan(1e6);
-    expect(await told('hengfu_pool_connections{use="idle"}')).toBeGreaterThan(0);
+    expect(await seriesValue('hengfu_channel_open{channel="CN_BANK",kind="payout"}')).toBe(0);
+    expect(await seriesValue('hengfu_data_free_bytes')).toBeGreaterThan(1e6);
+    expect(await seriesValue('hengfu_pool_connections{use="idle"}')).toBeGreaterThan(0);
   });
 
-  it('says that the database is away, and nothing of what it can’t know then', async () => {
-    expect(await told('hengfu_database_up')).toBe(1);
+  it('report that the database is down, and omit the figures that depend on it', async () => {
+    expect(await seriesValue('hengfu_database_up')).toBe(1);
     const away = new Metrics();
     const standing = () => Promise.reject(new Error('away'));
     const pool = () => ({ busy: 20, idle: 0, waiting: 11 });

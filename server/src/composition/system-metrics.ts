@@ -4,22 +4,22 @@ import type { PoolCounts } from '#db/pool.ts';
 import type { Standing, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
 
-/** A health check that asks for the metrics waits three seconds: a database that says nothing must not fail it. */
+/** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
 const answerWithinMs = 2000;
-/** Told as 0, too, where there is nothing: a figure that comes and goes raises no alert. */
+/** Reported even if 0: an alert cannot rely on a series that comes and goes. */
 const underWay = ['pending', 'processing', 'pendingSettlement'] as const;
 const outcomes = ['paid', 'refused', 'unanswered'] as const;
 
-/** What {@link observeSystem} looks at. */
+/** The sources of {@link observeSystem}. */
 export interface SystemParts {
   watch: Pick<WatchService, 'standing'>;
   pool: () => PoolCounts;
   dataDir: string;
 }
 
-/** Adds to a process's metrics how its database, its connections and its disk stand, measured as they are asked for. */
+/** Adds gauges of database, connections and disk to a process's metrics, measured at each scrape. */
 export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: SystemParts): void {
-  const tellStanding = standingGauges(metrics);
+  const setStanding = standingGauges(metrics);
   const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
   const connections = metrics.gauge('hengfu_pool_connections', 'Connections to the database, by use', [
     'use',
@@ -30,7 +30,7 @@ export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: System
   metrics.addProbe(async () => {
     const standing = await within(answerWithinMs, watch.standing()).catch(() => undefined);
     up.set(standing ? 1 : 0);
-    tellStanding(standing);
+    setStanding(standing);
   });
   metrics.addProbe(async () => {
     const counts = pool();
@@ -47,7 +47,7 @@ export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: System
   });
 }
 
-/** The figures of the whole installation; of a database that does not answer none are told, rather than old ones. */
+/** Adds the gauges of the whole installation. Without a standing they are removed, not left stale. */
 function standingGauges(metrics: Metrics): (standing: Standing | undefined) => void {
   const job = metrics.gauge('hengfu_job_wait_seconds', 'How long the oldest due job has waited for a worker');
   const callback = metrics.gauge(
@@ -56,13 +56,16 @@ function standingGauges(metrics: Metrics): (standing: Standing | undefined) => v
   );
   const payouts = metrics.gauge(
     'hengfu_unfinished_payouts',
-    'Payouts that have not come to their end, by status and age',
+    'Payouts without a final status, by status and age',
     ['status', 'age'],
   );
   const oldest = metrics.gauge('hengfu_oldest_payout_seconds', 'Age of the oldest unfinished payout', [
     'status',
   ]);
-  const violations = metrics.gauge('hengfu_ledger_violations', 'What the last proof of the ledger found');
+  const violations = metrics.gauge(
+    'hengfu_ledger_violations',
+    'Violations that the last proof of the ledger found',
+  );
   const proofAge = metrics.gauge(
     'hengfu_ledger_proof_age_seconds',
     'Time since the last proof of the ledger',
@@ -72,7 +75,7 @@ function standingGauges(metrics: Metrics): (standing: Standing | undefined) => v
     'kind',
     'outcome',
   ]);
-  const open = metrics.gauge('hengfu_channel_open', 'Whether the staff has a channel open', [
+  const open = metrics.gauge('hengfu_channel_open', 'Whether operators keep a channel open', [
     'channel',
     'kind',
   ]);
@@ -80,7 +83,7 @@ function standingGauges(metrics: Metrics): (standing: Standing | undefined) => v
   const plain = [job, callback, violations, proofAge];
   return (standing) => {
     for (const gauge of labelled) gauge.reset();
-    // Reset they would tell 0.
+    // reset() would report 0.
     for (const gauge of plain) gauge.remove();
     if (!standing) return;
     job.set(standing.waits.job);

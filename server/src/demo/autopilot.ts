@@ -10,7 +10,10 @@ import { demoMerchants } from './people.ts';
 
 const task = 'demo.autopilot';
 
-/** Demo mode's own payers: now and then one orders at the demo shop and pays through the sandbox bank, or does not. */
+/**
+ * Simulates payers in demo mode: every 20 seconds one orders at the demo shop; most pay through the sandbox
+ * bank.
+ */
 export function autopilot(
   services: Services,
   sandbox: { url: string; secret: string },
@@ -23,7 +26,7 @@ export function autopilot(
     if (!shop) return;
     const { id: merchantId, name } = await admin.find(merchant.code);
     const { code, currency, zone } = merchant;
-    // Small amounts are the usual ones, as in the written days.
+    // Small amounts are more frequent, as in the seeded days.
     const share = (randomInt(1_000_000) / 1_000_000) ** 2.2;
     const minor = BigInt(Math.round((shop.low + (shop.high - shop.low) * share) / 100) * 100);
     const order = await services.collections.create(

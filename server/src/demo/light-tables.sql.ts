@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asOwner } from '#db/owner.ts';
 
-/** The tables that demo data is mostly made of. */
+/** The tables that hold most of the demo data. */
 const tables = [
   'collection',
   'collection_event',
@@ -11,21 +11,21 @@ const tables = [
   'ledger_entry',
 ];
 
-/** Settlement looks orders up by these while demo data is written. */
+/** Settlements need these while demo data is written. */
 const keptIndexes = ['collection_to_settle', 'collection_refund_to_settle', 'collection_by_batch'];
 
 /**
- * Runs some work while the big tables lack their foreign keys and the indexes that only lists need, which cost most of the
- * time that writing many rows takes; then puts them back, checked against all rows. Unique constraints, checks, triggers
- * and row-level security stay throughout. A process that dies meanwhile leaves the tables without: demo data that is
- * not whole is never used (see {@link startOverHalfDemo}).
+ * Runs work while the large tables lack their foreign keys and the indexes that only lists need, which take
+ * most of the time of bulk inserts; then restores them, checked against all rows. Unique constraints, checks,
+ * triggers and row-level security stay. If the process dies meanwhile, they remain missing: partial demo data
+ * is never used (see {@link resetPartialDemo}).
  */
 export async function withLightTables<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
   const removed = await asOwner(ownerUrl, remove);
   try {
     return await work();
   } finally {
-    await asOwner(ownerUrl, (client) => putBack(client, removed));
+    await asOwner(ownerUrl, (client) => restore(client, removed));
   }
 }
 
@@ -40,9 +40,9 @@ async function remove(client: pg.Client): Promise<Removed[]> {
   return rows;
 }
 
-/** All of them or none. Foreign keys come after the indexes. */
-async function putBack(client: pg.Client, removed: readonly Removed[]): Promise<void> {
-  // PostgreSQL checks a new foreign key with one query, but row by row where row-level security holds for the owner.
+/** Restores all of them or none; indexes before foreign keys. */
+async function restore(client: pg.Client, removed: readonly Removed[]): Promise<void> {
+  // PostgreSQL checks a new foreign key with one query, but row by row if row-level security applies.
   const forced = await client.query<{ name: string }>(
     'select oid::regclass::text as name from pg_class where relforcerowsecurity',
   );

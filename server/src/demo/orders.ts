@@ -46,10 +46,13 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const expiryMs = 30 * minuteMs;
 
-/** How busy each local hour is, of 100. */
+/** The share of each local hour in a day's orders, in percent. */
 const hourWeights = [2, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 6, 6, 5, 5, 5, 5, 5, 6, 7, 8, 7, 5, 3];
 
-/** One day's orders of a shop, by time; none after `now`, and the last half hour's may still be open. */
+/**
+ * Generates a day's orders of a shop, in time order: none after `now`, and those of the last half hour may be
+ * open.
+ */
 export function ordersOfDay(random: Random, shop: DemoShop, dayStart: number, now: number): DemoOrder[] {
   const weekend = [0, 6].includes(new Date(dayStart).getUTCDay()) ? 1.25 : 1;
   const count = Math.round(shop.ordersPerDay * weekend * (0.8 + random.next() * 0.4));
@@ -83,13 +86,13 @@ function order(random: Random, shop: DemoShop, at: number, index: number, now: n
     refundedAt: null,
     refused: null,
   };
-  return { ...base, ...fate(random, at, now) };
+  return { ...base, ...outcome(random, at, now) };
 }
 
-type Fate = Pick<DemoOrder, 'status'> & Partial<Pick<DemoOrder, 'paidAt' | 'refundedAt' | 'refused'>>;
+type Outcome = Pick<DemoOrder, 'status'> & Partial<Pick<DemoOrder, 'paidAt' | 'refundedAt' | 'refused'>>;
 
-/** What became of an order: nine in ten are paid, the rest fails in the ways that orders fail. */
-function fate(random: Random, at: number, now: number): Fate {
+/** Decides the outcome of an order: nine in ten are paid, the others expire, are canceled or fail. */
+function outcome(random: Random, at: number, now: number): Outcome {
   const roll = random.next();
   if (roll < 0.9) {
     const paidAt = at + random.between(15_000, 6 * minuteMs);

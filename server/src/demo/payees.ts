@@ -1,10 +1,10 @@
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { Random } from './random.ts';
 
-/** Whom a demo merchant pays, besides amount and channel. */
+/** The payee of a demo payout: its fields except amount and channel. */
 export type DemoPayee = Pick<PayoutFields, 'payee' | 'payeeAccount' | 'bank' | 'bankName' | 'branchName'>;
 
-/** First digits of the cards that a bank gives out. */
+/** A bank, with the first digits of its cards. */
 type BankOfCards = readonly [code: string, name: string, start: string];
 const chineseBanks: readonly [BankOfCards, ...BankOfCards[]] = [
   ['ICBC', '中国工商银行', '622202'],
@@ -63,7 +63,7 @@ const vietnameseNames = [
   'HOP TAC XA TRA SEN',
 ] as const;
 
-/** The people and firms that a demo merchant pays again and again. */
+/** Generates the people and companies that a demo merchant pays regularly. */
 export function payeesOf(code: string, random: Random): DemoPayee[] {
   if (code === 'other') return vietnameseNames.map((payee) => vietnamese(payee, random));
   const people = Array.from(
@@ -87,7 +87,7 @@ function digits(random: Random, count: number): string {
   return Array.from({ length: count }, () => random.between(0, 10)).join('');
 }
 
-/** The last digit of a card number (ISO/IEC 7812-1). */
+/** Computes the check digit of a card number (Luhn algorithm, ISO/IEC 7812-1). */
 function checkDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);

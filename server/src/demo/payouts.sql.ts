@@ -14,8 +14,8 @@ export interface DemoPayout
 }
 
 /**
- * Writes a day's payouts as they stood at the end: rows, timelines and rollups by sets. Returns their ids;
- * {@link postPayouts} posts what they moved.
+ * Inserts a day's payouts in their final state, with timelines and rollups, in one statement. Returns their
+ * ids; {@link postPayouts} writes the postings.
  */
 export async function insertPayoutDay(
   tx: MerchantTx,
@@ -86,7 +86,7 @@ export async function insertPayoutDay(
   return rows.map(({ id }) => id);
 }
 
-/** The legs of payouts for {@link postSeries}: each locking, payment and return at its moment. */
+/** Selects the legs of payouts for {@link postSeries}: each hold, payment and refund at its time. */
 export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuilder<unknown> {
   return sql`
     select step.type || ':' || p.trade_no, step.type, p.trade_no, step.at, step.kind, step.reference, step.amount
@@ -103,7 +103,7 @@ export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuild
     where p.merchant_id = ${merchantId} and p.id = any(${[...ids]}::bigint[]) and step.at is not null`;
 }
 
-/** The merchant's user who applies for its demo payouts. */
+/** Finds the user who submits a merchant's demo payouts, as `user:<id>`. */
 export async function applicantOf(tx: MerchantTx): Promise<string> {
   const row = await tx.query
     .selectFrom('app_user')

@@ -11,10 +11,10 @@ const refusals: readonly [PayoutRefused, ...PayoutRefused[]] = [
   { code: 'nameMismatch', words: 'name does not match account' },
 ];
 
-/** How many payouts a day a demo merchant makes. */
+/** The average number of payouts per day of each demo merchant. */
 export const payoutsPerDay: Readonly<Record<string, number>> = { demo: 34, other: 6 };
 
-/** The payouts of one day, in office hours and in order, out of what is available that morning. */
+/** Generates a day's payouts, in office hours and in time order, within the morning's available funds. */
 export function payoutsOfDay(
   random: Random,
   { code, currency }: { code: string; currency: Currency },
@@ -24,7 +24,7 @@ export function payoutsOfDay(
   const [first, ...more] = payees;
   const count = Math.round((payoutsPerDay[code] ?? 0) * (0.7 + random.next() * 0.6));
   if (!first || count === 0) return [];
-  // A third stays: nobody empties the till.
+  // Leaves a third of the funds.
   const share = (Number(day.availableMinor) * 0.66) / count;
   const roundTo = currency === 'VND' ? 1000 : 100;
   const orders = Array.from({ length: count }, (): DemoPayout => {

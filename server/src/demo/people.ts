@@ -2,10 +2,10 @@ import type { Role } from '@hengfu/contract/permissions';
 import type { Home, Person } from '#domain/caller.ts';
 import type { ContactWaySet } from '../features/contact/contact.sql.ts';
 
-/** The sign-in that demo mode shows on its first page. */
+/** The credentials that demo mode shows on the sign-in page. */
 export const demoSignIn = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 
-/** Merchants, people, key and terms of demo mode; they exist nowhere else. */
+/** Merchants, users and access keys of demo mode; they exist nowhere else. */
 export const demoMerchants = [
   {
     merchant: { code: 'demo', name: '青禾优选商城', currency: 'CNY', zone: 'Asia/Shanghai', cutOff: '00:00' },
@@ -42,10 +42,10 @@ export const demoMerchants = [
   },
 ] as const;
 
-/** Addresses that demo programs call from. */
+/** The IP whitelist of demo merchants. */
 export const demoAddresses = ['127.0.0.1/32', '::1/128'];
 
-/** How the demo’s support team is reached. */
+/** Contact details of the demo’s support team. */
 export const demoContacts: readonly ContactWaySet[] = [
   {
     kind: 'email',
@@ -72,7 +72,7 @@ export const demoContacts: readonly ContactWaySet[] = [
   },
 ];
 
-/** An administrator of a demo merchant, as the services know one that signed in. */
+/** Returns an administrator of a demo merchant, as if signed in. */
 export function personOf(home: Home, userId: bigint): Person {
   return {
     kind: 'person',

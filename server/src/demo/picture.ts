@@ -8,7 +8,7 @@ const lineEvery = 32;
 const lineThickness = 10;
 const margin = 24;
 
-/** A PNG of grey lines, as of a receipt; another one for every seed. */
+/** Draws a PNG of gray lines, like a receipt; it differs by seed. */
 export function receiptPicture(seed: number): Buffer {
   return greyPng(width, height, (x, y) => {
     const line = Math.floor(y / lineEvery);
@@ -17,16 +17,16 @@ export function receiptPicture(seed: number): Buffer {
   });
 }
 
-/** A PNG of grey pixels, each from 0 to 255. */
+/** Encodes a PNG of gray pixels, each from 0 to 255. */
 export function greyPng(width: number, height: number, greyAt: (x: number, y: number) => number): Buffer {
-  // A row begins with its filter: none.
+  // Each row begins with its filter type; 0 is none.
   const rows = Array.from({ length: height }, (_, y) =>
     Buffer.from([0, ...Array.from({ length: width }, (_, x) => greyAt(x, y))]),
   );
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of grey.
+  // Bit depth; color type 0 is grayscale.
   header[8] = 8;
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -36,7 +36,7 @@ export function greyPng(width: number, height: number, greyAt: (x: number, y: nu
   ]);
 }
 
-/** Length, name, data and checksum, as PNG has them. */
+/** Encodes a PNG chunk: length, name, data and checksum. */
 function chunk(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
   const length = Buffer.alloc(4);

@@ -4,12 +4,12 @@ import { postSeries } from '#ledger/series.ts';
 import { payoutLegs } from './payouts.sql.ts';
 import { paymentLegs } from './seed.sql.ts';
 
-/** Posts the payments that came in from one instant on and before another. */
+/** Posts the payments received at or after `from` and before `until`. */
 export function postPayments(tx: MerchantTx, currency: Currency, from: Date, until: Date): Promise<void> {
   return postSeries(tx, currency, paymentLegs(tx.merchantId, from, until));
 }
 
-/** Posts what payouts have moved, in the order in which it happened. */
+/** Posts the holds, payments and refunds of payouts, in time order. */
 export function postPayouts(tx: MerchantTx, currency: Currency, ids: readonly bigint[]): Promise<void> {
   return postSeries(tx, currency, payoutLegs(tx.merchantId, ids));
 }

@@ -5,25 +5,29 @@ import { ConfigError } from '../config.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { hasMerchants } from './seed.sql.ts';
 import { seedDemo } from './seed.ts';
-import { emptyDatabase, isSeedHalfDone, noteSeedBegun, noteSeedFinished } from './seed-state.sql.ts';
+import { emptyDatabase, isSeedPartial, markSeedFinished, markSeedStarted } from './seed-state.sql.ts';
 
 /**
- * Before anything opens the database: starts over where an earlier start was ended while it wrote demo data. Nobody could
- * use it before that was whole, so nothing else is lost; a database that is not ours alone is left to its owner. A start
- * without demo mode does so, too: the tables may lack indexes and foreign keys.
+ * Empties and migrates the database if an earlier start was interrupted while it wrote demo data. Call it
+ * before anything opens the database, also without demo mode: the tables may lack indexes and foreign keys.
+ * The product was never usable in between, so nothing else is lost. Throws {@link ConfigError} for a database
+ * that is not embedded.
  */
-export async function startOverHalfDemo(ownerUrl: string, isEmbedded: boolean): Promise<void> {
-  if (!(await asOwner(ownerUrl, isSeedHalfDone))) return;
+export async function resetPartialDemo(ownerUrl: string, isEmbedded: boolean): Promise<void> {
+  if (!(await asOwner(ownerUrl, isSeedPartial))) return;
   if (!isEmbedded) {
     throw new ConfigError(
-      'The demo data in this database was cut short. Empty it, or name another: DATABASE_URL',
+      'The demo data in this database is incomplete. Empty the database, or set DATABASE_URL to another one.',
     );
   }
   await asOwner(ownerUrl, emptyDatabase);
   await migrate(ownerUrl);
 }
 
-/** Fills an empty installation with demo data, whole or not at all; `days` in tests. */
+/**
+ * Fills an empty installation with demo data. An interrupted run is undone by {@link resetPartialDemo}.
+ * `days` is for tests.
+ */
 export async function prepareDemo(
   services: Services,
   ownerUrl: string,
@@ -31,11 +35,11 @@ export async function prepareDemo(
   days?: number,
 ): Promise<void> {
   if (await services.database.asSystem((tx) => hasMerchants(tx))) return;
-  await asOwner(ownerUrl, noteSeedBegun);
+  await asOwner(ownerUrl, markSeedStarted);
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
   await withLightTables(ownerUrl, () => seedDemo(services, days));
-  await asOwner(ownerUrl, noteSeedFinished);
+  await asOwner(ownerUrl, markSeedFinished);
   await refreshStatistics(ownerUrl);
-  say(`Demo data is there after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  say(`Demo data written in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }

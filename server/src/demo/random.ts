@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): demo data is the same at every first start. */
+/** A seeded random generator (mulberry32): demo data is the same at every first start. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 ≤ x < 1 */
+  /** Returns a number x with 0 ≤ x < 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from low up to, but not, high. */
+  /** Returns an integer x with low ≤ x < high. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low));
   }

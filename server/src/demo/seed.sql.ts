@@ -22,7 +22,7 @@ export async function hasMerchants(tx: Tx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Local midnights of the last days in a zone, the oldest first, today's last. */
+/** Reads the local midnights of today and the last days in a zone, oldest first. */
 export async function readMidnights(tx: Tx, zone: string, days: number): Promise<Date[]> {
   const { rows } = await sql<{ at: Date }>`
     select (date_trunc('day', now() at time zone ${zone}) - back * interval '1 day') at time zone ${zone} as at
@@ -31,7 +31,8 @@ export async function readMidnights(tx: Tx, zone: string, days: number): Promise
 }
 
 /**
- * Writes a day's orders as they stood at the end: rows, timelines and rollups by sets. {@link postPayments} posts what was paid.
+ * Inserts a day's orders in their final state, with timelines and rollups, in one statement. {@link
+ * postPayments} writes the postings.
  */
 export async function insertDay(
   tx: MerchantTx,
@@ -95,7 +96,7 @@ export async function insertDay(
       fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
 }
 
-/** As the insert reads them: with exact amounts, and before any refund. */
+/** Serializes orders for the insert: amounts as strings, and in their state before any refund. */
 function toJson(orders: readonly DemoOrder[]): string {
   return JSON.stringify(
     orders.map(({ refused, ...order }) => ({
@@ -109,7 +110,7 @@ function toJson(orders: readonly DemoOrder[]): string {
   );
 }
 
-/** The legs, for {@link postSeries}, of the payments that came in from one instant on and before another. */
+/** Selects the legs for {@link postSeries} of payments received at or after `from` and before `until`. */
 export function paymentLegs(merchantId: bigint, from: Date, until: Date): RawBuilder<unknown> {
   return sql`
     select 'collection_payment:' || c.trade_no, 'collection_payment', c.trade_no, c.paid_at, leg.*
@@ -123,7 +124,7 @@ export function paymentLegs(merchantId: bigint, from: Date, until: Date): RawBui
       and c.paid_at >= ${from} and c.paid_at < ${until}`;
 }
 
-/** The numbers of orders, by the merchant's own numbers. */
+/** Finds order numbers by merchant order number. */
 export async function tradeNosOf(
   tx: MerchantTx,
   outTradeNos: readonly string[],

@@ -8,13 +8,14 @@ import { demoMerchants } from './people.ts';
 import { prepareDemo } from './prepare.ts';
 
 const days = 4;
-const said: string[] = [];
+const printed: string[] = [];
 let product: TestProduct;
 let twin: TestProduct;
 let schema: string;
 
 const schemaOf = (of: TestProduct) => asOwner(of.ownerUrl, dumpSchema);
-const prepare = (of: TestProduct) => prepareDemo(of.services, of.ownerUrl, (line) => said.push(line), days);
+const prepare = (of: TestProduct) =>
+  prepareDemo(of.services, of.ownerUrl, (line) => printed.push(line), days);
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
@@ -27,7 +28,7 @@ afterAll(async () => {
   await twin.close();
 });
 
-/** Orders, payouts and entries before today: what does not depend on the time of day. */
+/** Reads orders, payouts and entries of earlier days, which do not depend on the time of day. */
 async function contentOf(of: TestProduct): Promise<unknown[][]> {
   const queries = [
     sql`select trade_no, status, settlement_status, amount_minor, fee_minor, created_at, paid_at from collection
@@ -48,7 +49,7 @@ async function contentOf(of: TestProduct): Promise<unknown[][]> {
 }
 
 describe('demo data', () => {
-  it('passes the proof of the ledger, for every demo merchant, and says how long it took', async () => {
+  it('passes the ledger proof for every demo merchant, and prints how long it took', async () => {
     expect(await product.violations()).toEqual([]);
     for (const { merchant } of demoMerchants) {
       const { id } = await product.admin().find(merchant.code);
@@ -63,7 +64,7 @@ describe('demo data', () => {
       expect(balances.get('unsettled')).toBeGreaterThan(0n);
       expect(balances.get('fees')).toBeGreaterThan(0n);
     }
-    expect(said.at(-1)).toMatch(/^Demo data is there after \d+\.\d s$/);
+    expect(printed.at(-1)).toMatch(/^Demo data written in \d+\.\d s$/);
   });
 
   it('leaves tables, indexes, constraints and policies as they were', async () => {
@@ -71,10 +72,10 @@ describe('demo data', () => {
   });
 
   it('is written once', async () => {
-    const [before, lines] = [await contentOf(product), said.length];
+    const [before, lines] = [await contentOf(product), printed.length];
     await prepare(product);
     expect(await contentOf(product)).toEqual(before);
-    expect(said).toHaveLength(lines);
+    expect(printed).toHaveLength(lines);
   });
 
   it('is the same at every first start', async () => {
@@ -85,7 +86,7 @@ describe('demo data', () => {
   });
 });
 
-it('tables get their indexes and foreign keys back where the work fails', async () => {
+it('tables get their indexes and foreign keys back even if the work fails', async () => {
   let meanwhile = schema;
   const work = withLightTables(product.ownerUrl, async () => {
     meanwhile = await schemaOf(product);

@@ -17,7 +17,10 @@ import { seedWithdrawals } from './withdrawals.ts';
 const demoDays = 90;
 const seed = 20_260_701;
 const settlementDelayMs = 12_000;
-/** A start that is cut short begins anew, and the note that all is there waits for the disk. */
+/**
+ * Commits without waiting for the disk: an interrupted start begins anew, and only the final mark must be
+ * durable.
+ */
 const relaxed = { relaxed: true } as const;
 
 interface Home {
@@ -68,7 +71,7 @@ async function seedMerchant(
   await seedTopups(services, home, userId);
 }
 
-/** Day by day, as it would have happened: yesterday is settled at midnight, then today's orders come in. */
+/** Writes orders day by day: yesterday is settled at midnight, then today's orders are inserted. */
 async function seedOrders(services: Services, home: Home, midnights: readonly Date[]): Promise<void> {
   const shop = shops[home.code];
   if (!shop) return;
@@ -100,7 +103,7 @@ async function seedOrders(services: Services, home: Home, midnights: readonly Da
   await refundUntil(services, merchantId, refunds, now);
 }
 
-/** Writes the payouts of one day after the other. */
+/** Returns a function that writes the payouts of a day; call it for each day in order. */
 async function payoutsFor(
   { database }: Services,
   home: Home,
@@ -117,7 +120,7 @@ async function payoutsFor(
   };
 }
 
-/** Gives back what is to be given back before an instant, through the refunds' own service. */
+/** Records the refunds that are due before an instant, and removes them from the list. */
 async function refundUntil(
   services: Services,
   merchantId: bigint,

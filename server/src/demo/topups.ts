@@ -10,7 +10,7 @@ const operator = 'operator:demo';
 const minimumUsdtMinor = 10_000_000n;
 const request = { id: 'demo', address: '127.0.0.1', userAgent: undefined, language: 'zh-cn' } as const;
 
-/** Well-formed addresses that nobody holds a key of. */
+/** Well-formed addresses without a known private key. */
 const wallets: readonly [Network, string][] = [
   ['TRC20', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
   ['ERC20', '0x000000000000000000000000000000000000dEaD'],
@@ -31,14 +31,14 @@ const topups: readonly [
   ['350.5', 'ERC20', null],
 ];
 
-/** The wallets that the demo's merchants send to, and what one USDT is worth in dollars. */
+/** Sets the wallets that demo merchants send to, and the rate of USDT in USD. */
 export async function seedWallets({ topupReview, withdrawalTerms }: Services): Promise<void> {
   await withdrawalTerms.setRate('USD', '0.9998', operator);
   for (const [network, address] of wallets)
     await topupReview.setWallet({ network, address, minimumUsdtMinor }, operator);
 }
 
-/** For the first demo merchant a top-up in every state. */
+/** Creates a top-up in every state for the first demo merchant. */
 export async function seedTopups(services: Services, home: Home, userId: bigint): Promise<void> {
   if (home.code !== 'demo') return;
   const { topups: service, topupReview } = services;

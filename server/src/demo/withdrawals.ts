@@ -7,7 +7,7 @@ const operator = 'operator:demo';
 const terms = { feeUsdtMinor: 1_500_000n, freePerDay: 2, minimumUsdtMinor: 10_000_000n };
 const rates = { CNY: '7.12', VND: '25420' } as const;
 
-/** Well-formed addresses that belong to contracts everybody knows: nobody's wallet. */
+/** Well-formed addresses of well-known contracts, which are nobody's wallets. */
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const ethereum = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
@@ -23,7 +23,7 @@ const withdrawals: readonly [
   ['80', 'TRC20', tron, null],
 ];
 
-/** Rate and terms of a demo merchant, and for the first one a withdrawal in every state. */
+/** Sets the rate and terms of a demo merchant, and creates withdrawals in every state for the first one. */
 export async function seedWithdrawals(
   services: Services,
   home: Home,

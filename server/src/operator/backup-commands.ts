@@ -8,7 +8,7 @@ import { violations } from '#ledger/ledger.ts';
 import { Secrets } from '#security/secrets.ts';
 import type { RunAsOwner } from './operator.ts';
 
-/** The whole database into a folder, and back. */
+/** Adds the commands that back up the database and restore it. */
 export function backupCommands(program: Command, run: RunAsOwner): void {
   program
     .command('backup')
@@ -18,10 +18,10 @@ export function backupCommands(program: Command, run: RunAsOwner): void {
     .requiredOption('--to <folder>', 'the folder to create; must not exist yet')
     .action(({ to }) =>
       run(async ({ config, ownerUrl }) => {
-        const begunAt = performance.now();
+        const startedAt = performance.now();
         const login = await ensureLogin(ownerUrl, config.appKey);
         const content = await backUp({ ownerUrl, login, folder: to, keyMark: markOf(config.appKey) });
-        return told(`Backed up to ${resolve(to)}`, content, begunAt);
+        return summaryOf(`Backed up to ${resolve(to)}`, content, startedAt);
       }),
     );
   program
@@ -33,7 +33,7 @@ export function backupCommands(program: Command, run: RunAsOwner): void {
     .requiredOption('--from <folder>', 'the backup folder')
     .action(({ from }) =>
       run(async ({ config, ownerUrl, withServices }) => {
-        const begunAt = performance.now();
+        const startedAt = performance.now();
         const { keyMark } = await readManifest(from);
         const { appKey, previousKey } = config;
         if (![appKey, previousKey].some((key) => key && markOf(key) === keyMark))
@@ -43,21 +43,25 @@ export function backupCommands(program: Command, run: RunAsOwner): void {
         const content = await restore({ ownerUrl, appKey, folder: from });
         const found = await withServices(({ database }) => database.asSystem((tx) => violations(tx)));
         if (found.length === 0)
-          return told('Restored; every table matches its hash and the ledger balances', content, begunAt);
+          return summaryOf(
+            'Restored; every table matches its hash and the ledger balances',
+            content,
+            startedAt,
+          );
         process.exitCode = 1;
         return { rows: found };
       }),
     );
 }
 
-/** Tells keys from each other, and nothing of them. */
+/** Identifies a key without revealing anything about it. */
 function markOf(appKey: Buffer): string {
   return new Secrets(appKey).mark('backup', 'key');
 }
 
-function told(what: string, { tables, madeAt }: Manifest, begunAt: number) {
+function summaryOf(what: string, { tables, madeAt }: Manifest, startedAt: number) {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const seconds = Number(((performance.now() - begunAt) / 1000).toFixed(1));
+  const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
   return {
     done: `${what}: ${rows} rows in ${tables.length} tables as of ${madeAt}, in ${seconds} s.`,
     facts: { rows, tables: tables.length, made_at: madeAt, seconds },

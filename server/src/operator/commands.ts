@@ -14,7 +14,7 @@ import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
 import { withdrawalCommands } from './withdrawal-commands.ts';
 
-/** The commands of the service's own staff. */
+/** Builds the program with the commands of operators. */
 export function operatorProgram(): Command {
   const program = new Command('operator')
     .description('Commands for the operators of the service, run against the product’s database.')

@@ -5,7 +5,7 @@ import { oneOf } from './parse.ts';
 
 const kindOption = oneOf(contactKinds);
 
-/** The contact page of the console. */
+/** Adds the commands for the contact page of the console. */
 export function contactCommands(program: Command, run: Run): void {
   const contact = program.command('contact').description('contact details on the console’s contact page');
   contact

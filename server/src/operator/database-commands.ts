@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Run } from './operator.ts';
 
-/** What the database's own staff needs to know of the product. */
+/** Adds the command for the administrators of the database. */
 export function databaseCommands(program: Command, run: Run): void {
   program
     .command('database')

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from './operator.ts';
 import { oneOf } from './parse.ts';
 
-/** Incidents on the console's status page. */
+/** Adds the commands for incidents on the console's status page. */
 export function incidentCommands(program: Command, run: Run): void {
   const incident = program.command('incident').description('incidents on the console’s status page');
   addOpen(incident, run);
@@ -45,7 +45,7 @@ function addOpen(incident: Command, run: Run): void {
   ).action((options) =>
     run(async ({ services, actor }) => {
       const { impact, component = null } = options;
-      const title = words(options.title, options.titleZhCn, options.titleVi);
+      const title = translations(options.title, options.titleZhCn, options.titleVi);
       const id = await services.incidents.open({ impact, component, title, text: textOf(options) }, actor);
       return { done: `Incident ${id} is now on the status page.`, facts: { id: String(id) } };
     }),
@@ -83,7 +83,7 @@ function addResolve(incident: Command, run: Run): void {
   );
 }
 
-/** What an update says, in the languages that it is given in. */
+/** Adds the options for the text of an update, one per language. */
 function withText<C extends Command>(command: C): C {
   return command
     .requiredOption('--text <text>', 'in English, also used where a language has no text of its own')
@@ -98,10 +98,10 @@ interface TextOptions {
 }
 
 function textOf({ text, textZhCn, textVi }: TextOptions) {
-  return words(text, textZhCn, textVi);
+  return translations(text, textZhCn, textVi);
 }
 
-function words(en: string, chinese?: string, vietnamese?: string) {
+function translations(en: string, chinese?: string, vietnamese?: string) {
   return { en, ...(chinese && { 'zh-cn': chinese }), ...(vietnamese && { vi: vietnamese }) };
 }
 

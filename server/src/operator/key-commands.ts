@@ -4,7 +4,7 @@ import { KeyRotation } from '../features/key-rotation/key-rotation.service.ts';
 import type { Run } from './operator.ts';
 import { reasonOption } from './parse.ts';
 
-/** The application's key, and the access keys of merchants. */
+/** Adds the commands for the application key and the access keys of merchants. */
 export function keyCommands(program: Command, run: Run): void {
   const key = program
     .command('key')

@@ -5,7 +5,7 @@ import type { Run } from './operator.ts';
 import { blockOption, currencyOption, oneOf, roleOption, timeOption, zoneOption } from './parse.ts';
 import { readPassword } from './password.ts';
 
-/** Merchants, their people, keys and addresses. */
+/** Adds the commands for merchants, their users, access keys and IP whitelists. */
 export function merchantCommands(program: Command, run: Run): void {
   addMerchant(program, run);
   addUser(program, run);
@@ -197,14 +197,14 @@ function addAccess(program: Command, run: Run): void {
     );
 }
 
-/** One sentence, or several on lines of their own. */
+/** Sentences, each on a line of its own. */
 type Sentences = [string, ...string[]];
 
 function enrolmentFacts(code: string | undefined): { enrolmentCode?: string } {
   return code === undefined ? {} : { enrolmentCode: code };
 }
 
-/** What the staff passes on to a person who has to bind a second factor. */
+/** Tells the operator how to pass on an enrollment code. */
 function enrolmentText(code: string | undefined): string[] {
   if (code === undefined) return [];
   return [

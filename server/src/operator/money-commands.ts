@@ -6,7 +6,7 @@ import { amountIn, oneOf, rateOption } from './parse.ts';
 
 const shownProofs = 30;
 
-/** Terms, channels, settlements and the ledger. */
+/** Adds the commands for terms, channels, settlements and the ledger. */
 export function moneyCommands(program: Command, run: Run): void {
   addTerms(program, run);
   addChannel(program, run);

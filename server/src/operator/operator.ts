@@ -13,36 +13,38 @@ import type { Answer } from './print.ts';
 
 const standardError = 2;
 
-/** What a command works with. */
+/** The services and settings for a command. */
 export interface CommandContext {
   services: Services;
   merchants: MerchantService;
   users: UserService;
   suspension: SuspensionService;
   keyRevocation: KeyRevocationService;
-  /** Whom the product signs in to its database as. */
+  /** The login that the product uses at its database. */
   login: Login;
   keys: Pick<Config, 'appKey' | 'previousKey'>;
   ownerUrl: string;
-  /** Who acts, for the trail. */
+  /** The operator, for the audit trail. */
   actor: string;
 }
 
-/** Runs one command's work and prints what it answers. */
+/** Runs the work of a command, and prints its answer. */
 export type Run = (work: (context: CommandContext) => Promise<Answer>) => Promise<void>;
 
-/** The database as its owner, as it stands. */
+/** The database as its owner, with its schema left as it is. */
 export interface OwnerContext {
   config: Config;
   ownerUrl: string;
-  /** The product's services on it, whose schema must be this version's. */
+  /** Runs work with the product's services; the schema must be this version's. */
   withServices<T>(work: (services: Services) => Promise<T>): Promise<T>;
 }
 
-/** Runs the work of a command that needs the database alone, and prints what it answers. */
+/** Runs the work of a command that needs only the database, and prints its answer. */
 export type RunAsOwner = (work: (owner: OwnerContext) => Promise<Answer>) => Promise<void>;
 
-/** Opens the running product's database (or starts it for as long as the command takes) and leaves its schema alone. */
+/**
+ * Opens the running product's database, or starts it for the duration of the command. Does not migrate it.
+ */
 export async function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
   const log = openLog(config.logLevel, standardError);
@@ -65,7 +67,7 @@ export async function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<
   }
 }
 
-/** The same with this version's schema, and with the product's services. */
+/** Like {@link asDatabaseOwner}, but migrates the database and opens the product's services. */
 export function withContext<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
   return asDatabaseOwner(async ({ config, ownerUrl, withServices }) => {
     await migrate(ownerUrl);

@@ -4,7 +4,7 @@ import { isZone } from '@hengfu/contract/profile';
 import { InvalidArgumentError } from 'commander';
 import { blockText, parseBlock } from '#security/addresses.ts';
 
-/** Reads an option that takes one of a few values. */
+/** Returns a parser for an option that takes one of a few values. */
 export function oneOf<const V extends readonly string[]>(values: V): (text: string) => V[number] {
   return (text) => {
     const found = values.find((value) => value === text);
@@ -16,35 +16,35 @@ export function oneOf<const V extends readonly string[]>(values: V): (text: stri
 export const currencyOption: (text: string) => Currency = oneOf(currencies);
 export const roleOption: (text: string) => Role = oneOf(roles);
 
-/** A rate in percent with up to four decimals, "0.6", as parts per million. */
+/** Parses a rate in percent with up to four decimals, such as "0.6", as parts per million. */
 export function rateOption(text: string): number {
   if (!/^\d{1,2}(\.\d{1,4})?$/.test(text)) throw new InvalidArgumentError('a rate in percent, such as 0.6');
   return Math.round(Number(text) * 10_000);
 }
 
-/** An IANA zone that this machine knows. */
+/** Parses an IANA time zone that this machine knows. */
 export function zoneOption(text: string): string {
   if (!isZone(text)) throw new InvalidArgumentError('an IANA time zone, such as Asia/Shanghai');
   return text;
 }
 
-/** A local time of day, HH:MM. */
+/** Parses a local time of day, HH:MM. */
 export function timeOption(text: string): string {
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) throw new InvalidArgumentError('a time of day, such as 00:00');
   return text;
 }
 
-const longestReason = 500;
+const maxReasonLength = 500;
 
-/** Why the staff does something: words, on one line. */
+/** Parses the reason for an action, on one line. */
 export function reasonOption(text: string): string {
   const reason = text.trim().normalize('NFC');
-  if (reason === '' || reason.length > longestReason || /[\p{Cc}\p{Cs}]/u.test(reason))
-    throw new InvalidArgumentError(`a reason of at most ${longestReason} characters, on one line`);
+  if (reason === '' || reason.length > maxReasonLength || /[\p{Cc}\p{Cs}]/u.test(reason))
+    throw new InvalidArgumentError(`a reason of at most ${maxReasonLength} characters, on one line`);
   return reason;
 }
 
-/** Minor units of an amount in a currency. */
+/** Parses an amount as minor units of a currency. */
 export function amountIn(text: string, currency: Currency): bigint {
   const amountMinor = parseAmount(text, currency);
   if (amountMinor === undefined)
@@ -52,7 +52,7 @@ export function amountIn(text: string, currency: Currency): bigint {
   return amountMinor;
 }
 
-/** An address or CIDR block, as a block. */
+/** Parses an IP address or CIDR block, and appends it to those before. */
 export function blockOption(text: string, before: string[] = []): string[] {
   const block = parseBlock(text);
   if (!block)

@@ -4,8 +4,8 @@ import { passwordLength } from '@hengfu/contract/profile';
 import { printPrompt } from './print.ts';
 
 /**
- * Reads a new password: the first line of standard input, or what is typed twice at a terminal, which does not show it.
- * Never the command line, which every other user of the machine can read. Throws where it is too short or differs.
+ * Reads a new password: the first line of standard input, or typed twice and hidden at a terminal. Never an
+ * argument, which every user of the machine can read. Throws if its length is wrong or the two differ.
  */
 export async function readPassword(): Promise<string> {
   const isTerminal = process.stdin.isTTY === true;
@@ -27,7 +27,7 @@ async function firstLine(): Promise<string> {
   return '';
 }
 
-/** Asks at the terminal, and shows nothing of the answer. */
+/** Prompts at the terminal and hides the answer. */
 async function ask(question: string): Promise<string> {
   printPrompt(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -10,7 +10,7 @@ const shownJobs = 200;
 /** A job counts as late once it has been due for this long. */
 const lateSeconds = 5;
 
-/** Unfinished payouts, and the job queue. */
+/** Adds the commands for unfinished payouts and the job queue. */
 export function payoutCommands(program: Command, run: Run): void {
   const payout = program.command('payout').description('payouts that have no final status yet');
   payout
@@ -76,7 +76,7 @@ export function payoutCommands(program: Command, run: Run): void {
     );
 }
 
-/** A row of the timeline: codes, what they mean, and apart from our words those of the bank. */
+/** Formats a row of the timeline: codes, their meaning, and separately the bank's and operator's texts. */
 export function timelineRow({ at, status, reason, refusal, detail }: Timeline[number]) {
   const meaning = refusal ? `payouts.refusal.${refusal}` : `payouts.reason.${reason}`;
   const isStaff = reason === 'staff_rejected';

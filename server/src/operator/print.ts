@@ -1,16 +1,16 @@
 import { visible, visibleJson, visibleLines } from '#security/visible.ts';
 
 /**
- * What a command answers: rows for a table, or a sentence with the facts behind it; several as a list, each on a line of
- * its own.
+ * The answer of a command: rows for a table, or a sentence (or several, each on its own line) with the facts
+ * behind it.
  */
 export type Answer =
   | { rows: readonly object[] }
   | { done: string | readonly [string, ...string[]]; facts?: object };
 
 /**
- * Prints an answer for people, or as JSON for scripts. Whatever is stored in it, nothing reaches the terminal that it would
- * obey or hide.
+ * Prints an answer for people, or as JSON for scripts. Escapes control and invisible characters of stored
+ * texts.
  */
 export function print(answer: Answer, asJson: boolean): void {
   const text = asJson
@@ -19,7 +19,7 @@ export function print(answer: Answer, asJson: boolean): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a question of ours beside what a command answers. */
+/** Prints a prompt to standard error, apart from the answer. */
 export function printPrompt(text: string): void {
   process.stderr.write(text);
 }
@@ -29,7 +29,7 @@ export function printError(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Prints what the reader of the command line says of it; its line breaks are its own. */
+/** Prints a message of the command-line parser, with its line breaks. */
 export function printUsage(text: string): void {
   process.stderr.write(visibleLines(text));
 }
@@ -51,7 +51,7 @@ function linesOf(answer: Answer): readonly string[] {
   const [first] = answer.rows;
   if (!first) return ['none'];
   const names = Object.keys(first);
-  // Escaped first, so that the columns stand where they should.
+  // Escaped first, so that the columns align.
   const cells = [names, ...answer.rows.map((row) => Object.values(row).map(String))].map((line) =>
     line.map(visible),
   );

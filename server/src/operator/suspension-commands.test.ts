@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Runs the operator's program as a process of its own beside the product. */
-async function operator(...args: string[]): Promise<{ code: number; out: string; fault: string }> {
+/** Runs the operator's program as a process beside the product. */
+async function operator(...args: string[]): Promise<{ code: number; out: string; stderr: string }> {
   const env = {
     ...process.env,
     DATABASE_URL: product.ownerUrl,
@@ -27,19 +27,19 @@ async function operator(...args: string[]): Promise<{ code: number; out: string;
   };
   try {
     const { stdout, stderr } = await run(process.execPath, [operatorMain, ...args], { env });
-    return { code: 0, out: stdout.trim(), fault: stderr };
+    return { code: 0, out: stdout.trim(), stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout.trim(), fault: stderr.trim() };
+    return { code, out: stdout.trim(), stderr: stderr.trim() };
   }
 }
 
 const facts = async (...args: string[]) => JSON.parse((await operator(...args, '--json')).out);
 const why = ['--reason', 'owner called'] as const;
-const isIn = async ({ visitor }: StopWorld) => (await visitor.get('/api/merchant/user')).status === 200;
+const isSignedIn = async ({ visitor }: StopWorld) => (await visitor.get('/api/merchant/user')).status === 200;
 
 describe('the operator', () => {
-  it('suspends a person in another process, and lets the person in again', async () => {
+  it('suspends a user in another process, and reactivates the user', async () => {
     const world = await StopWorld.make(product);
     const stream = await EventStream.open(product.url, world.visitor);
     const email = ['--email', world.email.toUpperCase()] as const;
@@ -47,7 +47,7 @@ describe('the operator', () => {
       isSuspended: true,
       isChanged: true,
     });
-    expect(await isIn(world)).toBe(false);
+    expect(await isSignedIn(world)).toBe(false);
     await stream.ended();
     expect((await world.visitor.signIn(world.email, testPassword)).status).toBe(422);
     const people = await facts('user', 'list', '--merchant', world.merchant.code);
@@ -58,13 +58,13 @@ describe('the operator', () => {
     expect((await world.visitor.signIn(world.email, testPassword)).status).toBe(200);
   }, 60_000);
 
-  it('suspends a merchant, shows what waits, and sends it after the reactivation', async () => {
+  it('suspends a merchant, shows its held payouts, and sends them after the reactivation', async () => {
     const world = await StopWorld.make(product);
     const { code } = world.merchant;
     const tradeNo = await world.payout('25.00');
     const suspended = await facts('merchant', 'suspend', '--merchant', code, ...why);
     expect(suspended).toMatchObject({ isSuspended: true, unsentPayouts: 1, openBatches: 0 });
-    expect(await isIn(world)).toBe(false);
+    expect(await isSignedIn(world)).toBe(false);
     expect((await world.merchant.program.create('now')).json.code).toBe('merchant_suspended');
     expect(await facts('merchant', 'show', '--merchant', code)).toMatchObject([
       { code, state: 'suspended', reason: 'owner called', by: expect.stringMatching(/^operator:/) },
@@ -72,7 +72,7 @@ describe('the operator', () => {
     const merchants = await facts('merchant', 'list');
     expect(merchants).toContainEqual(expect.objectContaining({ code, isSuspended: true }));
     const takeUp = await operator('payout', 'take-up', tradeNo);
-    expect([takeUp.code, takeUp.fault]).toEqual([1, expect.stringContaining('merchant reactivate')]);
+    expect([takeUp.code, takeUp.stderr]).toEqual([1, expect.stringContaining('merchant reactivate')]);
     await facts('merchant', 'reactivate', '--merchant', code, ...why);
     expect(await facts('merchant', 'show', '--merchant', code)).toMatchObject([
       { state: 'active', since: '', reason: '', unsentPayouts: 1, unsentAmount: '25.00' },
@@ -82,7 +82,7 @@ describe('the operator', () => {
     expect(await world.payoutStatus(tradeNo)).not.toBe('pending');
   }, 60_000);
 
-  it('revokes a key, one or all', async () => {
+  it('revokes one key, or all keys of a merchant', async () => {
     const world = await StopWorld.make(product);
     const { code, program } = world.merchant;
     expect((await program.create('before')).status).toBe(201);
@@ -98,7 +98,7 @@ describe('the operator', () => {
     expect(await facts('key', 'revoke', '--merchant', code, ...why)).toMatchObject({ revoked: [id] });
   }, 60_000);
 
-  it('gives back a payout that was not sent', async () => {
+  it('rejects an unsent payout', async () => {
     const world = await StopWorld.make(product);
     const tradeNo = await world.payout();
     expect(await facts('payout', 'reject', tradeNo, ...why)).toMatchObject({ rejected: [tradeNo], rows: 0 });
@@ -119,16 +119,16 @@ describe('the operator', () => {
     [['user', 'suspend', '--email', 'a@b.test'], '--reason'],
     [['user', 'suspend', '--email', 'a@b.test', '--reason', 'two\nlines'], 'on one line'],
   ])('refuses %j with a sentence', async (args, sentence) => {
-    const { code, fault } = await operator(...args);
-    expect([code, fault]).toEqual([1, expect.stringContaining(sentence)]);
+    const { code, stderr } = await operator(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   });
 
   it.each([
     [['merchant', 'suspend'], 'money that arrives is never refused'],
     [['user', 'suspend'], 'to hold those too, suspend the merchant'],
     [['key', 'revoke'], 'could forge one'],
-  ])('teaches what %j does', async (command, words) => {
+  ])('explains %j in its help', async (command, sentence) => {
     const { out } = await operator(...command, '--help');
-    expect(out.replaceAll(/\s+/g, ' ')).toContain(words);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(sentence);
   });
 });

@@ -10,7 +10,7 @@ const reason = [
   reasonOption,
 ] as const;
 
-/** Stops people and merchants, and lets them work again; joins the groups `user` and `merchant`. */
+/** Adds the commands that suspend and reactivate users and merchants, to the groups `user` and `merchant`. */
 export function suspensionCommands(program: Command, run: Run): void {
   addPerson(groupOf(program, 'user'), run);
   addMerchant(groupOf(program, 'merchant'), run);
@@ -161,10 +161,10 @@ function addShow(merchant: Command, run: Run): void {
     );
 }
 
-/** The group of commands with a name, made by whoever owns it. */
+/** Finds a group of commands that another module has added. */
 function groupOf(program: Command, name: string): Command {
   const group = program.commands.find((command) => command.name() === name);
-  if (!group) throw new Error(`no commands are called ${name}`);
+  if (!group) throw new Error(`there is no command group ${name}`);
   return group;
 }
 

@@ -10,10 +10,10 @@ import { testKey } from '../testing/test-database.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { operatorProgram } from './commands.ts';
 
-/** Sets a title, moves the cursor, turns the direction of writing, hides, begins a line of its own. */
+/** Sets the terminal's title, moves the cursor, reverses the text direction, hides text, forges a line. */
 const hostile = 'x\u001b]0;y\u0007\u009b2j\u007f\u202ez\u2066\u200b\u2028\r\nlook: all is well';
 const shown = 'x\\u001b]0;y\\u0007\\u009b2j\\u007f\\u202ez\\u2066\\u200b\\u2028\\r\\nlook: all is well';
-/** What no terminal may be sent; lines end with a line feed. */
+/** Characters that no terminal may be sent; only line feeds are allowed. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 let product: TestProduct;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Stores the text wherever a command reads one, past whatever refuses it on its usual way in. */
+/** Stores the text wherever a command reads one, bypassing validation. */
 async function store(): Promise<void> {
   const { id } = merchant;
   await product.services.database.asSystemFor(id, async (tx) => {
@@ -77,8 +77,8 @@ async function store(): Promise<void> {
   });
 }
 
-/** What a command writes, in this process. */
-async function written(...args: string[]): Promise<string> {
+/** Runs a command in this process; returns its output. */
+async function outputOf(...args: string[]): Promise<string> {
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += chunk;
@@ -93,15 +93,15 @@ async function written(...args: string[]): Promise<string> {
   return text;
 }
 
-/** Commands that ask for nothing, and so list what is there. */
+/** Finds the commands without required arguments and options: those that list stored data. */
 function listing(command: Command, names: readonly string[] = []): string[][] {
   if (command.commands.length > 0)
     return command.commands.flatMap((inner) => listing(inner, [...names, inner.name()]));
-  const asks = command.registeredArguments.some(({ required }) => required);
-  return asks || command.options.some(({ mandatory }) => mandatory) ? [] : [[...names]];
+  const needsArgument = command.registeredArguments.some(({ required }) => required);
+  return needsArgument || command.options.some(({ mandatory }) => mandatory) ? [] : [[...names]];
 }
 
-/** Says nothing of what is stored: it needs a second key. */
+/** Without `key rotate`, which prints no stored text and needs a second key. */
 const listings = listing(operatorProgram()).filter((words) => words.join(' ') !== 'key rotate');
 
 const shows = [
@@ -113,21 +113,21 @@ const shows = [
 describe.each([...listings, ...shows].map((words) => words.join(' ')))('%s', (name) => {
   const args = () => name.replace('the payout', tradeNo).split(' ');
 
-  it('shows on a terminal what is stored, escaped', async () => {
-    const text = await written(...args());
+  it('prints stored text escaped on a terminal', async () => {
+    const text = await outputOf(...args());
     expect(text).not.toMatch(unseen);
     if (showsStoredText(args())) expect(text).toContain(shown);
   });
 
-  it('answers JSON that any parser reads as it is stored, and a terminal not at all', async () => {
-    const text = await written(...args(), '--json');
+  it('prints JSON that parses to the stored text, and contains nothing that a terminal obeys', async () => {
+    const text = await outputOf(...args(), '--json');
     expect(text).not.toMatch(unseen);
     const parsed = JSON.parse(text);
     if (showsStoredText(args())) expect(textsIn(parsed).join('\n')).toContain(hostile);
   });
 });
 
-/** All but those that print nothing which people outside of the staff can set. */
+/** Whether a command prints text that others than operators can set. */
 function showsStoredText(args: readonly string[]): boolean {
   return !['channel list', 'database login', 'payout list', 'withdrawal terms'].includes(
     args.slice(0, 2).join(' '),
@@ -139,7 +139,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-it('an error says what it was given, escaped, in its own words and in those of the command line’s reader', async () => {
+it('error messages, also those of the command-line parser, escape the input that they repeat', async () => {
   const env = { ...process.env, DATABASE_URL: product.ownerUrl, APP_KEY: testKey };
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [operatorMain, ...args], { env }).then(
@@ -157,7 +157,7 @@ it('an error says what it was given, escaped, in its own words and in those of t
   }
 });
 
-it('nothing but the printer writes', async () => {
+it('only print.ts writes output', async () => {
   const files = (await readdir(import.meta.dirname)).filter((file) =>
     /^(?!.*\.test\.)(?!print).*\.ts$/.test(file),
   );

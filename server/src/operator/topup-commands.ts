@@ -8,7 +8,7 @@ import { amountIn, oneOf } from './parse.ts';
 
 const networkOption = oneOf(networkCodes);
 
-/** The service's wallets, and the review of top-ups. */
+/** Adds the commands for the service's wallets and the review of top-ups. */
 export function topupCommands(program: Command, run: Run): void {
   addWallets(program, run);
   const topup = program.command('topup').description('review of top-ups');
@@ -110,7 +110,7 @@ function addReview(topup: Command, run: Run): void {
     );
 }
 
-/** A top-up with what its reviewer should look at. */
+/** Formats a top-up, with flags for its reviewer. */
 function rowOf(topup: TopupToReview) {
   const { sameImage, sameTransaction, isCurrentWallet } = topup;
   const flags = [

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Run } from './operator.ts';
 import { amountIn } from './parse.ts';
 
-/** Funds from one merchant to another. */
+/** Adds the command that moves funds from one merchant to another. */
 export function transferCommands(program: Command, run: Run): void {
   program
     .command('transfer')

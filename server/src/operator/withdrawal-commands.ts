@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from './operator.ts';
 import { amountIn, currencyOption, oneOf } from './parse.ts';
 
-/** Rates, and the review of withdrawals. */
+/** Adds the commands for exchange rates and the review of withdrawals. */
 export function withdrawalCommands(program: Command, run: Run): void {
   addRate(program, run);
   const withdrawal = program.command('withdrawal').description('review of withdrawals');

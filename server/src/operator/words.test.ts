@@ -5,7 +5,7 @@ import { refusalText } from './refusal-text.ts';
 
 const at = new Date('2026-01-31T00:00:00Z');
 
-it('shows why a bank rejected a payout as a code and a phrase, and the bank’s words as the bank’s', () => {
+it('shows a bank’s rejection as a code and its meaning, and the bank’s text separately', () => {
   const event = { at, status: 'rejected', reason: 'channel_refused', refusal: 'accountClosed' };
   expect(timelineRow({ ...event, detail: 'ACCT CLSD' })).toEqual({
     at: '2026-01-31T00:00:00.000Z',
@@ -18,7 +18,7 @@ it('shows why a bank rejected a payout as a code and a phrase, and the bank’s 
   });
 });
 
-it('does not take an operator’s words for the bank’s', () => {
+it('does not show an operator’s reason as the bank’s', () => {
   const event = { at, status: 'rejected', reason: 'staff_rejected', refusal: null, detail: 'fraud' };
   expect(timelineRow(event)).toMatchObject({ bank_said: '–', operator_said: 'fraud' });
 });

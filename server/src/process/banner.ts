@@ -2,7 +2,9 @@ import type { Config } from '#config.ts';
 import { demoSignIn } from '#demo/people.ts';
 import { visible } from '#security/visible.ts';
 
-/** What a person reads when the product is up: where it is and how to get in. `processes` tells of how many it consists. */
+/**
+ * Formats the start-up message: the addresses, and how to sign in to a demo. `processes` says how many run.
+ */
 export function banner(config: Config, url: string, processes?: string): string {
   const lines = [`${visible(config.title)} is running${processes ? ` (${processes})` : ''}`];
   if (config.web) lines.push(`  Console    ${url}`, `  API docs   ${url}/api/docs`);

@@ -8,25 +8,25 @@ import { operatorMain } from '../testing/product-process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hengfu-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
-/** What the operator's program says of itself, with what Node makes of its modules kept in a place. */
-const help = (place: string) =>
+/** Returns the operator program's help, run with its compile cache in a directory. */
+const help = (cacheDir: string) =>
   execFileSync(process.execPath, [operatorMain, '--help'], {
-    env: { ...process.env, NODE_COMPILE_CACHE: place },
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
     encoding: 'utf8',
   });
 
-it('keeps what Node makes of the modules, for the next process', () => {
-  const place = join(folder, 'kept');
-  const text = help(place);
-  const [kept] = readdirSync(place);
-  const files = () => readdirSync(join(place, kept ?? ''));
+it('fills a compile cache that the next process reuses', () => {
+  const cacheDir = join(folder, 'cache');
+  const text = help(cacheDir);
+  const [version] = readdirSync(cacheDir);
+  const files = () => readdirSync(join(cacheDir, version ?? ''));
   const first = files();
   expect(first.length).toBeGreaterThan(100);
-  expect(help(place)).toBe(text);
+  expect(help(cacheDir)).toBe(text);
   expect(files()).toEqual(first);
 });
 
-it('works without it where nothing can be written', () => {
+it('runs without a compile cache if the directory is not writable', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(help(file)).toContain('Usage: operator');

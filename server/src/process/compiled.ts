@@ -4,11 +4,11 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../../../node_modules/.cache/hengfu');
 
 /**
- * Has Node keep what it makes of the modules that are loaded from here on, for the next process: that one begins in half
- * the time. Where the folder can't be written nothing is kept. `NODE_COMPILE_CACHE` names another one.
+ * Enables Node's compile cache for the modules loaded from here on, so that the next process starts in half
+ * the time. If the folder is not writable, nothing is cached. `NODE_COMPILE_CACHE` names another folder.
  */
 export function keepCompiled(): void {
-  // Processes that this one starts keep theirs there, too.
+  // Child processes use the same folder.
   process.env.NODE_COMPILE_CACHE ??= folder;
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }

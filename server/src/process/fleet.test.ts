@@ -17,11 +17,11 @@ import { Visitor } from '../testing/visitor.ts';
 
 const email = 'merchant_admin@many.test';
 const paymentPassword = '888888';
-/** Payouts of the story in which a worker is killed. */
+/** Payouts that each test of the workers sends. */
 const sentPayouts = 60;
 
-/** Prepares data, and serves nobody here. */
-let desk: TestProduct;
+/** Prepares data on the shared database; its own web side is not under test. */
+let setup: TestProduct;
 let merchant: TestMerchant;
 let bank: RunningSandbox;
 let dataDir: string;
@@ -29,10 +29,10 @@ const web: { url: string; child: ChildProcess }[] = [];
 const workers: { metricsUrl: string; child: ChildProcess }[] = [];
 
 beforeAll(async () => {
-  desk = await TestProduct.start(inject('ownerUrl'));
-  merchant = await desk.merchant('many');
-  await desk.fund(merchant, '100000.00');
-  await desk.person(merchant);
+  setup = await TestProduct.start(inject('ownerUrl'));
+  merchant = await setup.merchant('many');
+  await setup.fund(merchant, '100000.00');
+  await setup.person(merchant);
   dataDir = await mkdtemp(join(tmpdir(), 'hengfu-fleet-'));
   bank = await startSandbox({
     dataDirectory: join(dataDir, 'sandbox'),
@@ -42,11 +42,13 @@ beforeAll(async () => {
   const start = (part: string, port: number, metricsPort: number) =>
     startProcess({
       ...process.env,
-      DATABASE_URL: desk.ownerUrl,
+      DATABASE_URL: setup.ownerUrl,
       APP_KEY: testKey,
       DEMO: '0',
       DATA_DIR: dataDir,
-      ...{ LOG_LEVEL: 'silent', SANDBOX_URL: bank.url, APP_URL: `http://127.0.0.1:${ports[0]}` },
+      LOG_LEVEL: 'silent',
+      SANDBOX_URL: bank.url,
+      APP_URL: `http://127.0.0.1:${ports[0]}`,
       PROCESS: part,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
@@ -59,23 +61,26 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { child } of [...web, ...workers]) await endProcess(child, 'SIGKILL');
   await bank.close();
-  await desk.close();
+  await setup.close();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
 
-/** The same browser at each of the two web processes, as a load balancer would have it. */
+/**
+ * Opens a browser at each of the two web processes. With {@link copyCookies} they act as one behind a load
+ * balancer.
+ */
 function browsers(): [Visitor, Visitor] {
   return [new Visitor(web[0]?.url ?? ''), new Visitor(web[1]?.url ?? '')];
 }
 
-function share(from: Visitor, to: Visitor): void {
+function copyCookies(from: Visitor, to: Visitor): void {
   for (const [name, value] of from.cookies) to.cookies.set(name, value);
 }
 
 async function signedIn(who = email): Promise<[Visitor, Visitor]> {
   const [one, other] = browsers();
   expect((await one.signIn(who, testPassword)).status).toBe(200);
-  share(one, other);
+  copyCookies(one, other);
   return [one, other];
 }
 
@@ -83,7 +88,7 @@ const programs = () => web.map(({ url }) => new ShopProgram(url, merchant.progra
 const urlOf = (index: number) => web[index]?.url ?? '';
 
 describe('two web processes', () => {
-  it('know each other’s sessions, and hear at once of their end', async () => {
+  it('share sessions, and end a session’s streams at once when it is signed out', async () => {
     const [one, other] = await signedIn();
     expect((await other.get('/api/merchant/user')).status).toBe(200);
     const stream = await EventStream.open(urlOf(1), other);
@@ -92,15 +97,15 @@ describe('two web processes', () => {
     await stream.ended();
   });
 
-  it('tell each other’s screens of a change', async () => {
+  it('push changes to each other’s screens', async () => {
     const [, other] = await signedIn();
     const stream = await EventStream.open(urlOf(1), other);
-    expect((await programs()[0]?.create('told'))?.status).toBe(201);
+    expect((await programs()[0]?.create('notified'))?.status).toBe(201);
     expect((await stream.next()).topics).toContain('collections');
     await stream.cancel();
   });
 
-  it('count failed sign-ins together', async () => {
+  it('share the count of failed sign-ins', async () => {
     const tries = browsers();
     for (const each of tries) await each.get('/api/csrf-cookie');
     const wrong = { email: 'nobody@many.test', password: 'Wrong-pass-2026' };
@@ -110,15 +115,17 @@ describe('two web processes', () => {
     expect(codes).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 
-  it('take a nonce once between them', async () => {
+  it('accept a nonce only once between them', async () => {
     const nonce = randomUUID();
-    const twice = programs().map((each) => each.get('/openapi/v1/collections?out_trade_no=told', { nonce }));
+    const twice = programs().map((each) =>
+      each.get('/openapi/v1/collections?out_trade_no=notified', { nonce }),
+    );
     expect((await Promise.all(twice)).map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('take a code once between them', async () => {
+  it('accept a two-factor code only once between them', async () => {
     const coded = 'coded@many.test';
-    await desk.admin().createUser(merchant.id, {
+    await setup.admin().createUser(merchant.id, {
       email: coded,
       name: 'C',
       password: testPassword,
@@ -130,17 +137,18 @@ describe('two web processes', () => {
     const { secretKey } = (await owner.get('/api/user/two-factor-secret-key')).json;
     const first = { code: await earlierCodeOf(secretKey) };
     expect((await owner.post('/api/user/confirmed-two-factor-authentication', first)).status).toBe(200);
-    const halfIn = browsers();
-    for (const each of halfIn) expect((await each.signIn(coded, testPassword)).json.two_factor).toBe(true);
+    const challenged = browsers();
+    for (const each of challenged)
+      expect((await each.signIn(coded, testPassword)).json.two_factor).toBe(true);
     const code = codeOf(secretKey);
-    const shown = halfIn.map((each) => each.post('/api/two-factor-challenge', { code }));
+    const shown = challenged.map((each) => each.post('/api/two-factor-challenge', { code }));
     expect((await Promise.all(shown)).map(({ status }) => status).sort()).toEqual([204, 422]);
   });
 
-  it('make one payout of one idempotency key', async () => {
+  it('create one payout per idempotency key', async () => {
     const [one, other] = await signedIn();
     await one.post('/api/user/confirm-password', { password: testPassword });
-    share(one, other);
+    copyCookies(one, other);
     const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
     await one.send('PUT', '/api/merchant/payment-password', set);
     const key = { 'idempotency-key': randomUUID() };
@@ -154,13 +162,13 @@ describe('two web processes', () => {
     expect(new Set(made.map(({ json }) => json.data.trade_no)).size).toBe(1);
   });
 
-  it('go by what was changed at the other', async () => {
+  it('apply settings that were changed at the other', async () => {
     const answers = async (name: string) =>
       Promise.all(programs().map(async (each, index) => (await each.create(`${name}-${index}`)).status));
     expect(await answers('before')).toEqual([201, 201]);
     const [one, other] = await signedIn();
     await one.post('/api/user/confirm-password', { password: testPassword });
-    share(one, other);
+    copyCookies(one, other);
     const path = '/api/merchant/ip-address';
     expect((await one.send('PUT', path, { addresses: '10.0.0.1' })).status).toBe(200);
     expect(await answers('closed')).toEqual([403, 403]);
@@ -177,7 +185,7 @@ describe('two web processes', () => {
 
 let payouts = 0;
 
-/** A payout of its own amount: the like of one whose end is not known yet would be refused. */
+/** Returns a payout with an amount of its own: a twin of an unfinished payout would be refused. */
 function payout() {
   payouts += 1;
   return {
@@ -191,8 +199,8 @@ function payout() {
   };
 }
 
-/** How often a worker's process ran a task to its end. */
-async function doneBy(worker: { metricsUrl: string } | undefined, task: string): Promise<number> {
+/** Reads from a worker's metrics how many jobs of a task it has completed. */
+async function completedBy(worker: { metricsUrl: string } | undefined, task: string): Promise<number> {
   const text = await fetch(worker?.metricsUrl ?? '').then((response) => response.text());
   const line = new RegExp(`hengfu_job_seconds_count\\{task="${task}",outcome="done"\\} (\\d+)`);
   return Number(line.exec(text)?.[1] ?? 0);
@@ -209,7 +217,7 @@ describe('two workers', () => {
     );
     expect(statuses).toEqual(Array(count).fill(201));
   };
-  const haveEnded = (prefix: string, count: number, ends = ['processed']) =>
+  const untilFinal = (prefix: string, count: number, statuses = ['processed']) =>
     until(
       async () => {
         const found = await Promise.all(
@@ -217,35 +225,36 @@ describe('two workers', () => {
             programs()[0]?.get(`/openapi/v1/payouts?out_trade_no=${prefix}-${index}`),
           ),
         );
-        return found.filter((answer) => ends.includes(answer?.json.status)).length;
+        return found.filter((answer) => statuses.includes(answer?.json.status)).length;
       },
       (done) => done === count,
       90_000,
     );
-  const sent = async () => Promise.all(workers.map((worker) => doneBy(worker, 'payouts.send')));
+  const sent = async () => Promise.all(workers.map((worker) => completedBy(worker, 'payouts.send')));
 
-  it('share the jobs, and run each once', async () => {
+  it('share the jobs and run each of them once', async () => {
     const before = (await sent()).reduce((sum, each) => sum + each, 0);
     await send('shared', sentPayouts);
-    await haveEnded('shared', sentPayouts);
+    await untilFinal('shared', sentPayouts);
     const after = await until(sent, (counts) => counts.reduce((a, b) => a + b, -before) >= sentPayouts);
     expect(after.reduce((sum, each) => sum + each, -before)).toBe(sentPayouts);
     expect(Math.min(...after)).toBeGreaterThan(0);
   }, 120_000);
 
-  it('go on as one when the other is killed', async () => {
+  it('finish the work of a worker that is killed', async () => {
     await send('before', sentPayouts);
     await endProcess(workers[0]?.child as ChildProcess, 'SIGKILL');
     await send('after', sentPayouts);
-    // What the killed one had noted as sent and not sent yet is asked for, voided and rejected: never sent twice.
-    await haveEnded('before', sentPayouts, ['processed', 'rejected']);
-    await haveEnded('after', sentPayouts, ['processed', 'rejected']);
+    // The killed worker may have recorded payouts as sent before sending them. These are queried, voided and
+    // rejected, never sent twice.
+    await untilFinal('before', sentPayouts, ['processed', 'rejected']);
+    await untilFinal('after', sentPayouts, ['processed', 'rejected']);
   }, 120_000);
 
-  it('end when they are told to, and leave sound books', async () => {
+  it('stop on SIGTERM and leave a ledger without violations', async () => {
     const [killed, ...others] = [...workers, ...web].map(({ child }) => child);
     expect(killed?.signalCode).toBe('SIGKILL');
     expect(await Promise.all(others.map((child) => endProcess(child, 'SIGTERM')))).toEqual([0, 0, 0]);
-    expect(await desk.violations()).toEqual([]);
+    expect(await setup.violations()).toEqual([]);
   });
 });

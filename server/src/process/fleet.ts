@@ -8,22 +8,22 @@ import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
 import { Product, portIfFree } from './product.ts';
 
-const firstRestartMs = 500;
-const slowestRestartMs = 30_000;
-/** Who has run as long as this did not die of its start: the next restart is quick again. */
-const soundRunMs = 30_000;
-const metricsAbovePort = 1000;
+const minRestartDelayMs = 500;
+const maxRestartDelayMs = 30_000;
+/** A process that ran for this long did not fail at its start: its next restart is quick again. */
+const stableAfterMs = 30_000;
+const metricsPortOffset = 1000;
 
 type Part = 'web' | 'worker';
 
 /**
- * The product as several processes of this machine: this one holds the database and the sandbox bank, web processes
- * share one port, and whichever of them dies is started again.
+ * Runs the product as several processes on this machine. This process holds the database and the sandbox
+ * bank; the web processes share one port. A process that dies is restarted, with backoff.
  */
 export class Fleet {
   readonly #config: Config;
   readonly #counts: ProcessCounts;
-  readonly #head: Product;
+  readonly #parent: Product;
   readonly #log: Logger;
   readonly #children = new Set<Child>();
   readonly #stopping = new AbortController();
@@ -31,15 +31,16 @@ export class Fleet {
   constructor(config: Config, counts: ProcessCounts) {
     this.#config = config;
     this.#counts = counts;
-    this.#head = new Product({ ...config, web: false, worker: false, autopilot: false });
+    this.#parent = new Product({ ...config, web: false, worker: false, autopilot: false });
     this.#log = openLog(config.logLevel);
   }
 
-  /** Resolves with what a person should read, once every process does its work. */
+  /** Starts all processes; resolves with the start-up message once every process is ready. */
   async start(): Promise<string> {
-    if (this.#config.port === 0) throw new ConfigError('Several processes need a PORT that is told.');
-    await this.#head.start();
-    // Who takes a connection has it: handed on by this process it would hang where the one it is handed to dies or stands still.
+    if (this.#config.port === 0) throw new ConfigError('Several processes need a fixed PORT.');
+    await this.#parent.start();
+    // Web processes accept connections themselves. If the parent handed them over, a connection would hang
+    // when its process died or stalled before accepting it.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: join(import.meta.dirname, '../main.ts'), args: [] });
     const { web, workers } = this.#counts;
@@ -54,7 +55,7 @@ export class Fleet {
     );
   }
 
-  /** Stops web processes and workers, which finish what is under way, then what they stood on. */
+  /** Stops web processes and workers gracefully, then the database and the sandbox bank. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(
@@ -64,10 +65,10 @@ export class Fleet {
         await ended;
       }),
     );
-    await this.#head.stop();
+    await this.#parent.stop();
   }
 
-  /** Runs one process for as long as the product does. Rejects where it ends before it did any work. */
+  /** Starts one process and keeps it running. Throws {@link FleetError} if it ends before it is ready. */
   async #run(part: Part, index: number): Promise<void> {
     const child = await this.#fork(part, index);
     const ended = once(child, 'exit');
@@ -78,16 +79,16 @@ export class Fleet {
 
   async #keepAlive(part: Part, index: number, first: Promise<unknown>): Promise<void> {
     let ended = first;
-    let waitMs = firstRestartMs;
+    let delayMs = minRestartDelayMs;
     const { signal } = this.#stopping;
     for (let startedAt = Date.now(); ; startedAt = Date.now()) {
       await ended;
       if (signal.aborted) return;
-      if (Date.now() - startedAt > soundRunMs) waitMs = firstRestartMs;
-      this.#log.error({ part, index }, 'a process has ended: starting it again');
-      await pause(waitMs, undefined, { signal }).catch(() => {});
+      if (Date.now() - startedAt > stableAfterMs) delayMs = minRestartDelayMs;
+      this.#log.error({ part, index }, 'a process ended: restarting it');
+      await pause(delayMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
-      waitMs = Math.min(waitMs * 2, slowestRestartMs);
+      delayMs = Math.min(delayMs * 2, maxRestartDelayMs);
       ended = once(await this.#fork(part, index), 'exit');
     }
   }
@@ -98,20 +99,20 @@ export class Fleet {
       PROCESS: part,
       PORT: String(port),
       METRICS_PORT: String(await this.#metricsPort(index)),
-      ...(this.#head.sandboxUrl && { SANDBOX_URL: this.#head.sandboxUrl }),
+      ...(this.#parent.sandboxUrl && { SANDBOX_URL: this.#parent.sandboxUrl }),
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
     return child;
   }
 
-  /** Each process has its own, above the head's. */
+  /** Each process has a metrics port of its own, above the parent's. */
   async #metricsPort(index: number): Promise<number> {
     const { port, metricsPort } = this.#config;
     if (metricsPort !== undefined) return metricsPort === 0 ? 0 : metricsPort + index;
-    return portIfFree(port + metricsAbovePort + index, '127.0.0.1');
+    return portIfFree(port + metricsPortOffset + index, '127.0.0.1');
   }
 }
 
-/** A process that the product is made of could not start; it has said why. */
+/** One of the product's processes could not start; it has printed the reason. */
 export class FleetError extends Error {}

@@ -18,7 +18,7 @@ describeUnless(obstacle, 'the product behind a pooler in transaction mode', () =
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    // Its role is made before the pooler asks for it.
+    // Creates the role before the pooler signs in with it.
     await (await TestProduct.start(inject('ownerUrl'))).close();
     pooler = await startPgbouncer(findProgram('pgbouncer') ?? '', inject('ownerUrl'), login);
     product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true, pooler });
@@ -42,7 +42,7 @@ describeUnless(obstacle, 'the product behind a pooler in transaction mode', () =
     await stream.ended();
   });
 
-  it('pays out under load from connections that transactions take turns on', async () => {
+  it('pays out under load over connections that transactions share', async () => {
     await product.fund(merchant, '100000.00');
     const send = async (index: number) => {
       const order = {
@@ -78,7 +78,7 @@ describeUnless(obstacle, 'the product behind a pooler in transaction mode', () =
     );
   }, 90_000);
 
-  it('keeps one merchant’s rows from another, whoever used the connection before', async () => {
+  it('keeps merchants’ rows apart, whoever used the connection before', async () => {
     const { database } = product.services;
     const other = await product.merchant('neighbour');
     expect((await other.program.create('theirs')).status).toBe(201);
@@ -95,7 +95,7 @@ describeUnless(obstacle, 'the product behind a pooler in transaction mode', () =
     expect(await Promise.all(ids.map(seen))).toEqual(ids);
   });
 
-  it('ends a statement that takes too long', async () => {
+  it('limits how long a statement may take', async () => {
     const { rows } = await product.runtime.services.database.asSystem(async (tx) => ({
       rows: await tx.query
         .selectFrom('merchant')

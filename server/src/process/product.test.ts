@@ -20,7 +20,7 @@ import { until } from '../testing/until.ts';
 
 const run = promisify(execFile);
 
-/** Acknowledged creates that the kill story goes on for; KILLED_CREATES=2000 is the long form. */
+/** Acknowledged creates in the kill test; KILLED_CREATES=2000 runs the long version. */
 const killedCreates = Number(process.env.KILLED_CREATES ?? 300);
 
 let dataDir: string;
@@ -30,7 +30,7 @@ let product: ChildProcess;
 
 async function operator(...args: string[]): Promise<Record<string, string>> {
   const running = run(process.execPath, [operatorMain, ...args, '--json'], { env });
-  // What “user create” reads; other commands read nothing.
+  // The password for “user create”; other commands read no input.
   running.child.stdin?.end('Acme-pass-2026\n');
   return JSON.parse((await running).stdout);
 }
@@ -40,14 +40,14 @@ function killPostmaster(): void {
   process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
 }
 
-/** HTTP status of its readiness over a connection of its own; 0 where nobody answers. */
-async function readiness(of: string): Promise<number> {
-  const call = get(`${of}/readyz`, { agent: false, signal: AbortSignal.timeout(15_000) });
+/** Returns the status of /readyz over a new connection; 0 without an answer. */
+async function readiness(baseUrl: string): Promise<number> {
+  const call = get(`${baseUrl}/readyz`, { agent: false, signal: AbortSignal.timeout(15_000) });
   const [response] = await once(call, 'response').catch(() => []);
   return response?.resume().statusCode ?? 0;
 }
 
-/** The product's own processes below the one that started them, in the order of their start. */
+/** Lists the product's child processes of a process, in the order of their start. */
 async function childrenOf(parent: number | undefined): Promise<number[]> {
   const { stdout } = await run('pgrep', ['-P', String(parent), '-f', productMain]).catch(() => ({
     stdout: '',
@@ -63,7 +63,7 @@ const ready = () =>
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hengfu-process-'));
-  // Root's PostgreSQL runs as somebody else, who must be able to enter.
+  // For root, PostgreSQL runs as another user, who needs access.
   chmodSync(dataDir, 0o755);
   const port = await freePort(0);
   url = `http://127.0.0.1:${port}`;
@@ -87,7 +87,7 @@ afterAll(async () => {
 describe('the product as a process', () => {
   let program: ShopProgram;
 
-  it('is set up by the operator while it runs, and has no demo sign-in', async () => {
+  it('can be set up by operator commands while it runs, and has no demo sign-in', async () => {
     await operator('channel', 'install', '--adapter', 'sandbox');
     await operator(
       'merchant',
@@ -123,13 +123,13 @@ describe('the product as a process', () => {
     ).toBe(false);
   }, 60_000);
 
-  it('loses and doubles nothing when server and database are killed under load', async () => {
+  it('loses and duplicates nothing when server and database are killed under load', async () => {
     const acknowledged = new Map<string, string>();
     let isOver = false;
     const client = async (name: number) => {
       for (let index = 0; !isOver; index++) {
         const number = `load-${name}-${index}`;
-        // A shop tries again under its own number until it is answered.
+        // A merchant's program retries with the same number until it gets an answer.
         const answer = await until(
           () => program.create(number).catch(() => undefined),
           (seen) => seen?.status === 201,
@@ -160,7 +160,7 @@ describe('the product as a process', () => {
     expect(await operator('ledger', 'verify')).toMatchObject({ violations: [] });
   }, 400_000);
 
-  it('answers 503 while the database is away, and comes back', async () => {
+  it('answers 503 while the database is down, then recovers', async () => {
     killPostmaster();
     const seen = new Set<number>();
     await until(ready, (status) => {
@@ -170,7 +170,7 @@ describe('the product as a process', () => {
     expect([...seen].every((status) => status === 503 || status === 200)).toBe(true);
   }, 30_000);
 
-  it('shares its work with a web process and a worker beside it', async () => {
+  it('shares its work with a separate web process and worker', async () => {
     const ports = [await freePort(0), await freePort(0)];
     const beside = (PROCESS: string, port: number | undefined) =>
       startProcess({ ...env, PROCESS, PORT: String(port), METRICS_PORT: '0' });
@@ -185,7 +185,7 @@ describe('the product as a process', () => {
     expect(await Promise.all(others.map((child) => endProcess(child, 'SIGTERM')))).toEqual([0, 0]);
   }, 60_000);
 
-  it('is one product on its data: a second one ends with one sentence', async () => {
+  it('refuses to start twice on the same data, with a one-line error', async () => {
     const second = await run(process.execPath, [...productCommand], { env }).catch(
       (error: { stderr: string }) => error,
     );
@@ -193,13 +193,13 @@ describe('the product as a process', () => {
     expect(second.stderr).toContain('Another Hengfu');
   });
 
-  it('is several processes behind one port, which are started again when they die', async () => {
+  it('runs several processes behind one port and restarts those that die', async () => {
     await endProcess(product, 'SIGTERM');
     product = await startProcess(env, ['--web', '2', '--workers', '2']);
     const { json } = await program.create('many', { expiresIn: 10 });
     const first = await childrenOf(product.pid);
     expect(first).toHaveLength(4);
-    // One that stands still keeps nobody waiting who comes now.
+    // A stalled web process must not delay new connections.
     process.kill(first[0] ?? 0, 'SIGSTOP');
     const calls = Array.from({ length: 10 }, () => readiness(url));
     expect(await Promise.all(calls)).toEqual(Array(10).fill(200));

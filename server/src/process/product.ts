@@ -11,7 +11,7 @@ import type { Config } from '#config.ts';
 import { migrate } from '#db/migrate.ts';
 import { oneAtATime } from '#db/owner.ts';
 import { autopilot } from '#demo/autopilot.ts';
-import { prepareDemo, startOverHalfDemo } from '#demo/prepare.ts';
+import { prepareDemo, resetPartialDemo } from '#demo/prepare.ts';
 import { Dispatcher } from '#jobs/dispatcher.ts';
 import { Workers } from '#jobs/workers.ts';
 import { openLog } from '#observability/log.ts';
@@ -20,76 +20,76 @@ import { Secrets } from '#security/secrets.ts';
 import { banner } from './banner.ts';
 import { SandboxProcess } from './sandbox-process.ts';
 
-/** Any number, the same in every process: one writes demo data, the others wait. */
+/** Advisory lock, an arbitrary number: one process writes demo data while the others wait. */
 const demoLock = 7_305_004;
 
-/** The running product: database, sandbox bank, web side and workers, started and stopped in order. */
+/** Starts and stops the product in order: database, sandbox bank, web side and workers. */
 export class Product {
   readonly #config: Config;
   readonly #log: Logger;
   readonly #metrics = new Metrics();
-  #place: DatabaseLocation | undefined;
+  #database: DatabaseLocation | undefined;
   #sandbox: SandboxProcess | undefined;
   #sandboxUrl: string | undefined;
   #runtime: Runtime | undefined;
   #app: FastifyInstance | undefined;
   #workers: Workers | undefined;
   #metricsServer: Server | undefined;
-  #endTraces: (() => Promise<void>) | undefined;
+  #stopTraces: (() => Promise<void>) | undefined;
 
   constructor(config: Config) {
     this.#config = config;
     this.#log = openLog(config.logLevel);
   }
 
-  /** Starts everything; resolves with what a person should read, once the first page is served. */
+  /** Starts everything; resolves with the start-up message once pages are served. */
   async start(): Promise<string> {
     const config = this.#config;
     if (config.tracesUrl !== undefined) {
-      // Nobody else loads the packages.
+      // Imported only here: without tracing its packages are not loaded.
       const { startTraces } = await import('#observability/tracing/exporter.ts');
-      this.#endTraces = startTraces(config.tracesUrl, this.#log);
+      this.#stopTraces = startTraces(config.tracesUrl, this.#log);
     }
     const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
-    const [place, sandboxUrl] = await Promise.all([this.#openPlace(), this.#startSandbox(secret)]);
-    // Said now, and not after demo data was written for a quarter of a minute.
+    const [database, sandboxUrl] = await Promise.all([this.#openDatabase(), this.#startSandbox(secret)]);
+    // Fail now, not after writing demo data for 15 seconds.
     if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);
-    const ran = await migrate(place.ownerUrl);
+    const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
-    const runtime = await this.#openRuntime(place.ownerUrl, sandbox);
+    const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     observeSystem(this.#metrics, {
       watch: runtime.services.watch,
       pool: runtime.pool,
       dataDir: config.dataDir,
     });
-    // Screens and workers follow it.
+    // Event streams and workers depend on the feed.
     if (config.web || config.worker) await runtime.feed.start();
     const url = await this.#listen(runtime);
-    if (config.worker) this.#startWorkers(runtime, place.ownerUrl, sandbox);
+    if (config.worker) this.#startWorkers(runtime, database.ownerUrl, sandbox);
     return banner(config, url);
   }
 
-  /** Stops in the opposite order: requests and jobs under way are finished first. */
+  /** Stops everything in reverse order, after finishing the requests and jobs in progress. */
   async stop(): Promise<void> {
     await this.#app?.close();
     await this.#workers?.stop();
     this.#metricsServer?.close();
     await this.#runtime?.close();
     await this.#sandbox?.stop();
-    await this.#place?.stop();
-    await this.#endTraces?.();
+    await this.#database?.stop();
+    await this.#stopTraces?.();
   }
 
-  /** Where the sandbox bank is, if there is one: known once started. */
+  /** Base URL of the sandbox bank; undefined before the start, or if there is none. */
   get sandboxUrl(): string | undefined {
     return this.#sandboxUrl;
   }
 
-  async #openPlace(): Promise<DatabaseLocation> {
+  async #openDatabase(): Promise<DatabaseLocation> {
     const open = this.#config.ownsInstallation ? openDatabase : joinDatabase;
-    this.#place = await open(this.#config, this.#log);
-    return this.#place;
+    this.#database = await open(this.#config, this.#log);
+    return this.#database;
   }
 
   async #openRuntime(
@@ -103,7 +103,7 @@ export class Product {
     };
     if (!(config.worker || config.ownsInstallation)) return open();
     return oneAtATime(ownerUrl, demoLock, async () => {
-      await startOverHalfDemo(ownerUrl, config.databaseUrl === undefined);
+      await resetPartialDemo(ownerUrl, config.databaseUrl === undefined);
       const runtime = await open();
       if (config.demo)
         await prepareDemo(runtime.services, ownerUrl, (line) => process.stdout.write(`${line}\n`));
@@ -150,9 +150,9 @@ export class Product {
       this.#metricsServer = server;
       this.#log.info({ port }, 'metrics');
     } catch (error) {
-      // Asked for by name it must be there; by default it is worth no failed start.
+      // A configured port must be free; the default one is not worth a failed start.
       if (this.#config.metricsPort !== undefined) throw error;
-      this.#log.warn({ port: wanted }, 'no metrics: the port is taken');
+      this.#log.warn({ port: wanted }, 'no metrics: the port is in use');
     }
   }
 
@@ -176,7 +176,7 @@ export class Product {
   }
 }
 
-/** The port where it is free, else 0: some things can be anywhere. */
+/** Returns the port if it is free, else 0, which means any port. */
 export function portIfFree(port: number, host: string): Promise<number> {
   return refuseTakenPort(port, host).then(
     () => port,
@@ -184,7 +184,7 @@ export function portIfFree(port: number, host: string): Promise<number> {
   );
 }
 
-/** Rejects, as listening there would, where a port can't be had. */
+/** Rejects with the error of listening on the port if that fails, such as EADDRINUSE. */
 function refuseTakenPort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createSocketServer();

@@ -7,7 +7,10 @@ import { visible, visibleLines } from '#security/visible.ts';
 import { Fleet, FleetError } from './fleet.ts';
 import { Product } from './product.ts';
 
-/** Starts the product and stops it on a signal; what can't work ends in one clear sentence. */
+/**
+ * Starts the product and stops it on a signal. If it cannot start, prints one clear sentence and exits with
+ * 1.
+ */
 async function main(): Promise<void> {
   const counts = readProcessCounts(process.argv.slice(2));
   const config = readConfig(process.env);
@@ -16,7 +19,7 @@ async function main(): Promise<void> {
   const stop = (signal: string) => {
     if (isStopping) return;
     isStopping = true;
-    if (!cluster.isWorker) process.stdout.write(`\n${signal}: finishing what is under way …\n`);
+    if (!cluster.isWorker) process.stdout.write(`\n${signal}: finishing work in progress …\n`);
     product.stop().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
@@ -25,17 +28,19 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => stop('Ctrl-C'));
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGHUP', () => stop('terminal closed'));
-  // The server never ends because its database did, wherever in a library that is noticed.
+  // A lost database must not end the server, whichever library reports it.
   process.on('unhandledRejection', (error) => {
     if (!isDatabaseAway(error)) fail(error);
-    process.stderr.write(`the database is away: ${error instanceof Error ? visible(error.message) : ''}\n`);
+    process.stderr.write(
+      `the database is unreachable: ${error instanceof Error ? visible(error.message) : ''}\n`,
+    );
   });
   try {
     const text = await product.start();
-    // One of several tells the one that started it, which tells people once all are there.
+    // A child process reports to its parent, which prints the message once all are ready.
     if (cluster.isWorker) process.send?.({ ready: true });
     else process.stdout.write(text);
-    // Otherwise it is lost where this process is killed.
+    // Otherwise the compile cache is lost if this process is killed.
     flushCompileCache();
   } catch (error) {
     await product.stop().catch(() => {});

@@ -14,7 +14,7 @@ const obstacle: Obstacle | undefined =
     ? { kind: 'database', reason: 'the tests run on a database of your own (TEST_DATABASE_URL)' }
     : undefined;
 
-describeUnless(obstacle, 'a replica for reading', () => {
+describeUnless(obstacle, 'a read replica', () => {
   let standby: Standby;
   let product: TestProduct;
   let merchant: TestMerchant;
@@ -39,8 +39,8 @@ describeUnless(obstacle, 'a replica for reading', () => {
     await standby?.stop();
   });
 
-  /** Whether a snapshot of the merchant is read from the replica, and how many orders it holds. */
-  const look = () =>
+  /** Opens a snapshot for the merchant; returns whether the replica serves it, and its number of orders. */
+  const readSnapshot = () =>
     product.services.snapshots.ofMerchant(merchant.id, async (tx) => {
       const { rows } = await sql<{ replica: boolean; count: number }>`
         select pg_is_in_recovery() as replica, (select count(*)::integer from collection) as count`.execute(
@@ -56,14 +56,14 @@ describeUnless(obstacle, 'a replica for reading', () => {
       ),
     );
 
-  it('holds what was committed when it was asked for', async () => {
+  it('shows everything that was committed before the snapshot', async () => {
     for (let number = 1; number <= 20; number++) {
       await addOrder(number);
-      expect(await look()).toEqual({ replica: true, count: 50 + number });
+      expect(await readSnapshot()).toEqual({ replica: true, count: 50 + number });
     }
   });
 
-  it('shows a merchant its own rows and no others’', async () => {
+  it('shows a merchant only its own rows', async () => {
     const other = await product.merchant('other');
     const count = await product.services.snapshots.ofMerchant(other.id, async (tx) => {
       const { rows } = await sql<{
@@ -74,15 +74,15 @@ describeUnless(obstacle, 'a replica for reading', () => {
     expect(count).toBe(0);
   });
 
-  it('writes nothing', async () => {
+  it('rejects writes', async () => {
     const writing = product.services.snapshots.ofMerchant(merchant.id, (tx) =>
       sql`update collection set subject = 'changed'`.execute(tx.query),
     );
     await expect(writing).rejects.toThrow('read-only');
-    expect(await look()).toEqual({ replica: true, count: 70 });
+    expect(await readSnapshot()).toEqual({ replica: true, count: 70 });
   });
 
-  it('gives exports and reports', async () => {
+  it('serves exports and reports', async () => {
     const made = await visitor.post('/api/merchant/exports', {
       list: 'collections',
       format: 'csv',
@@ -99,21 +99,21 @@ describeUnless(obstacle, 'a replica for reading', () => {
       '/api/merchant/daily-reports?from=2026-11-01&to=2026-11-07&offset=%2B08:00',
     );
     expect(report.status).toBe(200);
-    expect(await look()).toEqual({ replica: true, count: 70 });
+    expect(await readSnapshot()).toEqual({ replica: true, count: 70 });
   });
 
-  it('is waited for no longer than some seconds where it lags; then the database is read, and it rests', async () => {
-    await standby.hold(true);
+  it('falls back to the primary when it lags: after a short wait, then at once', async () => {
+    await standby.pauseReplay(true);
     await addOrder(21);
-    expect(await look()).toEqual({ replica: false, count: 71 });
+    expect(await readSnapshot()).toEqual({ replica: false, count: 71 });
     const begunAt = performance.now();
-    expect(await look()).toEqual({ replica: false, count: 71 });
+    expect(await readSnapshot()).toEqual({ replica: false, count: 71 });
     expect(performance.now() - begunAt).toBeLessThan(1000);
-    await standby.hold(false);
+    await standby.pauseReplay(false);
   });
 
-  it('may be away altogether', async () => {
+  it('falls back to the primary when it is down', async () => {
     await standby.stop();
-    expect(await look()).toEqual({ replica: false, count: 71 });
+    expect(await readSnapshot()).toEqual({ replica: false, count: 71 });
   });
 });

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 const entry = join(import.meta.dirname, '../../../sandbox/src/main.ts');
 const readyLine = z.object({ ready: z.literal(true), url: z.url() });
-const restartMs = 1000;
+const restartDelayMs = 1000;
 
 export interface SandboxProcessOptions {
   port: number;
@@ -17,17 +17,17 @@ export interface SandboxProcessOptions {
   log: FastifyBaseLogger;
 }
 
-/** The sandbox bank as a process of its own, started again should it die. */
+/** Runs the sandbox bank as a separate process, and restarts it if it dies. */
 export class SandboxProcess {
   readonly #options: SandboxProcessOptions;
   #child: ChildProcess | undefined;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(options: SandboxProcessOptions) {
     this.#options = options;
   }
 
-  /** Resolves with its address once it answers. */
+  /** Starts the process; resolves with its base URL once it is ready. Throws if it exits before. */
   async start(): Promise<string> {
     const { port, host, dataDir, secret, log } = this.#options;
     const child = spawn(process.execPath, [entry], {
@@ -40,16 +40,19 @@ export class SandboxProcess {
         SANDBOX_EXIT_WITH_PARENT: '1',
       },
       stdio: ['pipe', 'pipe', 'inherit'],
-      // A terminal's Ctrl-C is ours to pass on, after the web side has finished.
+      // Shields it from a terminal's Ctrl-C: stop() ends it after the web side has finished.
       detached: true,
     });
     this.#child = child;
     child.once('exit', (code) => {
-      if (this.#stopped) return;
-      log.warn({ code }, 'the sandbox bank has died, starting it again');
+      if (this.#isStopped) return;
+      log.warn({ code }, 'the sandbox bank died: restarting it');
       setTimeout(
-        () => void this.start().catch((error) => log.error({ err: error }, 'sandbox bank')),
-        restartMs,
+        () =>
+          void this.start().catch((error) =>
+            log.error({ err: error }, 'the sandbox bank could not be restarted'),
+          ),
+        restartDelayMs,
       );
     });
     for await (const line of createInterface({ input: child.stdout })) {
@@ -63,7 +66,7 @@ export class SandboxProcess {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');

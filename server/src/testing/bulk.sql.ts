@@ -3,7 +3,7 @@ import { asOwner } from '#db/owner.ts';
 
 type Client = Parameters<Parameters<typeof asOwner>[1]>[0];
 
-/** Settings of the server while it is filled: a power cut may lose all of it. */
+/** Server settings for bulk loading: a power cut may lose all data. */
 export const fillingSettings = {
   shared_buffers: '1GB',
   max_wal_size: '32GB',
@@ -12,10 +12,10 @@ export const fillingSettings = {
   max_wal_senders: '0',
 };
 
-/** Runs steps as the owner, with memory for large sorts; several `lines` side by side, each in its order. */
-export async function runBulk(ownerUrl: string, ...lines: (readonly Step[])[]): Promise<void> {
+/** Runs steps as the owner, with memory for large sorts. The `sequences` run in parallel, each in order. */
+export async function runBulk(ownerUrl: string, ...sequences: (readonly Step[])[]): Promise<void> {
   await Promise.all(
-    lines.map((steps) =>
+    sequences.map((steps) =>
       asOwner(ownerUrl, async (client) => {
         await client.query(`
           set synchronous_commit = off;

@@ -9,10 +9,10 @@ export interface Received {
   data: any;
 }
 
-/** A merchant's server: verifies each callback by Standard Webhooks and answers as it is told. */
+/** A merchant's server: verifies each callback by Standard Webhooks, and gives the answers set by a test. */
 export class CallbackReceiver {
   readonly received: Received[] = [];
-  /** What it answers, one after the other; 200 once none is left. */
+  /** Statuses of the next answers, in order; 200 once none is left. */
   readonly answers: number[] = [];
   readonly url: string;
   readonly #server: Server;

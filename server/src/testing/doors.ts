@@ -1,8 +1,8 @@
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 
-/** A way into the product that is no endpoint of the contract. */
+/** A way into the product that is not an endpoint of the contract. */
 export interface OtherDoor {
-  /** Method and path as the router knows them. */
+  /** Method and path as in the router. */
   route: string;
   who: string;
   what: string;
@@ -26,7 +26,7 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
 ];
 
-/** The table of every door, as Markdown: who may come in, at what level, with how much, how often. */
+/** Formats every door as Markdown: who may call it, at what level, with how large a body, how often. */
 export function inventory(endpoints: readonly EndpointShape[]): string {
   const groups = [
     ['Signed-in people', 'session'],

@@ -4,7 +4,7 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 
 const contractFolder = join(import.meta.dirname, '../../../contract/src');
 
-/** Every endpoint that the contract declares: a new one is in it without being named anywhere else. */
+/** Collects every endpoint that the contract declares: all exports whose names end in `Endpoints`. */
 export async function everyEndpoint(): Promise<EndpointShape[]> {
   const files = (await readdir(contractFolder)).filter((file) => !file.endsWith('.test.ts'));
   const modules: Record<string, unknown>[] = await Promise.all(

@@ -1,7 +1,7 @@
 import { eventsPath } from '@hengfu/contract/events';
 import type { Visitor } from './visitor.ts';
 
-/** An open screen's stream of changes. */
+/** The stream of changes (server-sent events) of an open screen. */
 export class EventStream {
   readonly #reader: ReadableStreamDefaultReader<string>;
   #text = '';
@@ -10,16 +10,16 @@ export class EventStream {
     this.#reader = reader;
   }
 
-  /** Opens the stream of a visitor's session at a web process; throws where it is refused. */
+  /** Opens the stream of a visitor's session at a web process. Throws if it is refused. */
   static async open(url: string, visitor: Visitor): Promise<EventStream> {
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url + eventsPath, { headers: { cookie } });
     const isStream = response.headers.get('content-type')?.includes('text/event-stream');
-    if (!response.body || !isStream) throw new Error(`no stream: ${response.status}`);
+    if (!response.body || !isStream) throw new Error(`no event stream: ${response.status}`);
     return new EventStream(response.body.pipeThrough(new TextDecoderStream()).getReader());
   }
 
-  /** The next message. Throws where the stream has ended. */
+  /** Returns the next message. Throws if the stream has ended. */
   async next(): Promise<{ topics: string[] }> {
     for (;;) {
       const match = /data: (\{.*)\n\n/.exec(this.#text);
@@ -33,7 +33,7 @@ export class EventStream {
     }
   }
 
-  /** Resolves once the server has ended it. */
+  /** Resolves once the server has ended the stream. */
   async ended(): Promise<void> {
     while (!(await this.#reader.read()).done);
   }

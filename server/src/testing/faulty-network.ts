@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a network does to what is sent over it. */
+/** The conditions on a network. */
 export type Weather =
   | { kind: 'clear' }
-  /** Everything arrives in its order, later: each part by a time between the two. */
+  /** Everything arrives in order, each chunk delayed by a random time between the two. */
   | { kind: 'slow'; fromMs: number; toMs: number }
-  /** Some bytes at a time. */
+  /** Data arrives a few bytes at a time. */
   | { kind: 'drip'; bytes: number; everyMs: number }
-  /** Nothing arrives, nobody is told; connections can be made. What was held arrives when the weather changes. */
+  /** A black hole: connections succeed, but no data arrives until the weather changes. */
   | { kind: 'hole' }
-  /** A hole of a network that forgets: what was open in it stays silent for ever. */
+  /** A black hole that loses state: connections open during it stay silent afterwards, too. */
   | { kind: 'forgetfulHole' }
-  /** Each connection breaks after so many bytes. */
+  /** Each connection is reset after so many bytes. */
   | { kind: 'reset'; afterBytes: number }
-  /** The side that answers says that it has finished, in the middle of its answer. */
+  /** The answering side closes its half of the connection in the middle of an answer. */
   | { kind: 'halfClose' };
 
 const clear: Weather = { kind: 'clear' };
 
-/** A network between two sides, with a weather that can be changed at any time. */
+/** A TCP proxy with faults: its weather can be changed at any time. */
 export class FaultyNetwork {
   readonly port: number;
   readonly #target: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #cables = new Set<Cable>();
+  readonly #connections = new Set<Connection>();
   #weather: Weather = clear;
   #changed = Promise.withResolvers<void>();
 
@@ -37,14 +37,14 @@ export class FaultyNetwork {
     server.on('connection', (near) => this.#carry(near));
   }
 
-  /** Lays it before a port of this machine. */
+  /** Opens a network in front of a local port. */
   static async open(target: number): Promise<FaultyNetwork> {
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new FaultyNetwork(server, target);
   }
 
-  /** An address behind the network, as it is reached through it. */
+  /** Rewrites a URL so that it leads through the network. */
   urlOf(url: string): string {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
@@ -54,7 +54,8 @@ export class FaultyNetwork {
 
   set weather(weather: Weather) {
     this.#weather = weather;
-    if (weather.kind === 'forgetfulHole') for (const cable of this.#cables) cable.isForgotten = true;
+    if (weather.kind === 'forgetfulHole')
+      for (const connection of this.#connections) connection.isForgotten = true;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
@@ -63,9 +64,9 @@ export class FaultyNetwork {
     return this.#weather;
   }
 
-  /** What was forgotten is given up by both sides, as it is after a quarter of an hour. */
-  buryForgotten(): void {
-    for (const { near, far, isForgotten } of this.#cables) {
+  /** Closes the forgotten connections on both sides, as TCP does after a quarter of an hour. */
+  closeForgotten(): void {
+    for (const { near, far, isForgotten } of this.#connections) {
       if (!isForgotten) continue;
       near.destroy();
       far.destroy();
@@ -82,69 +83,75 @@ export class FaultyNetwork {
 
   #carry(near: Socket): void {
     const far = connect({ port: this.#target, host: '127.0.0.1', allowHalfOpen: true });
-    const cable: Cable = { near, far, carriedBytes: 0, isForgotten: false };
-    this.#cables.add(cable);
-    far.on('close', () => this.#cables.delete(cable));
+    const connection: Connection = { near, far, carriedBytes: 0, isForgotten: false };
+    this.#connections.add(connection);
+    far.on('close', () => this.#connections.delete(connection));
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.#sockets.add(from);
       let last = Promise.resolve();
-      const inTurn = (work: () => Promise<void> | void) => {
-        last = last.then(() => this.#arrives(cable)).then((does) => (does ? work() : undefined));
+      const inOrder = (work: () => Promise<void> | void) => {
+        last = last
+          .then(() => this.#isPassing(connection))
+          .then((isPassing) => (isPassing ? work() : undefined));
       };
       from.setNoDelay(true);
-      from.on('data', (part: Buffer) => inTurn(() => this.#pass(cable, part, to)));
-      from.on('end', () => inTurn(() => void to.end()));
+      from.on('data', (chunk: Buffer) => inOrder(() => this.#pass(connection, chunk, to)));
+      from.on('end', () => inOrder(() => void to.end()));
       from.on('error', () => {});
       from.on('close', () => {
         this.#sockets.delete(from);
-        inTurn(() => void to.destroy());
+        inOrder(() => void to.destroy());
       });
     }
   }
 
-  /** Waits for a network that lets something through; false where it has forgotten the connection. */
-  async #arrives(cable: Cable): Promise<boolean> {
+  /** Waits until the network passes data; returns false if it has forgotten the connection. */
+  async #isPassing(connection: Connection): Promise<boolean> {
     while (this.#weather.kind === 'hole' || this.#weather.kind === 'forgetfulHole') {
-      if (this.#weather.kind === 'forgetfulHole') cable.isForgotten = true;
+      if (this.#weather.kind === 'forgetfulHole') connection.isForgotten = true;
       await this.#changed.promise;
     }
-    return !cable.isForgotten;
+    return !connection.isForgotten;
   }
 
-  async #pass(cable: Cable, part: Buffer, to: Socket): Promise<void> {
+  async #pass(connection: Connection, chunk: Buffer, to: Socket): Promise<void> {
     const { weather } = this;
     if (to.destroyed || to.writableEnded) return;
-    cable.carriedBytes += part.length;
+    connection.carriedBytes += chunk.length;
     if (weather.kind === 'slow')
       await pause(weather.fromMs + Math.random() * (weather.toMs - weather.fromMs));
-    if (weather.kind === 'reset' && cable.carriedBytes > weather.afterBytes) {
-      for (const socket of [cable.near, cable.far]) if (!socket.destroyed) socket.resetAndDestroy();
+    if (weather.kind === 'reset' && connection.carriedBytes > weather.afterBytes) {
+      for (const socket of [connection.near, connection.far]) if (!socket.destroyed) socket.resetAndDestroy();
       return;
     }
-    if (weather.kind === 'halfClose' && to === cable.near) {
-      to.end(part.subarray(0, part.length / 2));
+    if (weather.kind === 'halfClose' && to === connection.near) {
+      to.end(chunk.subarray(0, chunk.length / 2));
       return;
     }
-    if (weather.kind === 'drip') await drip(to, part, weather);
-    else to.write(part);
+    if (weather.kind === 'drip') await drip(to, chunk, weather);
+    else to.write(chunk);
   }
 }
 
 /** One connection through the network. */
-interface Cable {
+interface Connection {
   near: Socket;
   far: Socket;
   carriedBytes: number;
   isForgotten: boolean;
 }
 
-async function drip(to: Socket, part: Buffer, { bytes, everyMs }: Weather & { kind: 'drip' }): Promise<void> {
-  for (let from = 0; from < part.length; from += bytes) {
+async function drip(
+  to: Socket,
+  chunk: Buffer,
+  { bytes, everyMs }: Weather & { kind: 'drip' },
+): Promise<void> {
+  for (let from = 0; from < chunk.length; from += bytes) {
     if (to.destroyed || to.writableEnded) return;
-    to.write(part.subarray(from, from + bytes));
+    to.write(chunk.subarray(from, from + bytes));
     await pause(everyMs);
   }
 }

@@ -13,37 +13,37 @@ import { templateName, testKey } from './test-database.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     ownerUrl: string;
-    /** The data directory of the tests' own cluster; undefined where they run on a database of yours. */
+    /** Data directory of the tests' own cluster; undefined with TEST_DATABASE_URL. */
     clusterFolder: string | undefined;
-    /** Every product of the run goes through it where TEST_POOLER=1 asks for one. */
+    /** The pooler in front of every product of the run; undefined without TEST_POOLER=1. */
     pooler: { url: string; prepares: boolean } | undefined;
   }
 }
 
-/** One PostgreSQL for the whole run (or your own, by TEST_DATABASE_URL), with a migrated template to clone. */
+/** Starts one PostgreSQL for the run, or uses TEST_DATABASE_URL, and migrates a template to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL;
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-test-'));
-  // Root's PostgreSQL runs as somebody else, who must be able to enter.
+  // For root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
-  const place = own
+  const cluster = own
     ? { ownerUrl: own, stop: async () => {} }
     : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {} });
-  const client = new pg.Client({ connectionString: place.ownerUrl });
+  const client = new pg.Client({ connectionString: cluster.ownerUrl });
   await client.connect();
   await client.query(`drop database if exists ${templateName} with (force)`);
   await client.query(`create database ${templateName}`);
   await client.end();
-  const template = new URL(place.ownerUrl);
+  const template = new URL(cluster.ownerUrl);
   template.pathname = templateName;
   await migrate(template.href);
-  project.provide('ownerUrl', place.ownerUrl);
+  project.provide('ownerUrl', cluster.ownerUrl);
   project.provide('clusterFolder', own ? undefined : join(folder, 'postgres'));
-  const pooler = process.env.TEST_POOLER ? await startPooler(place.ownerUrl) : undefined;
+  const pooler = process.env.TEST_POOLER ? await startPooler(cluster.ownerUrl) : undefined;
   project.provide('pooler', pooler && { url: pooler.url, prepares: pooler.prepares });
   return async () => {
     await pooler?.stop();
-    await place.stop();
+    await cluster.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
 }

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 const side = 4000;
 
 /**
- * A JPEG of 16 megapixels that is hard to decode: progressive, so that its coefficients are in memory at once, and to be
- * turned by its orientation, so that its pixels are.
+ * Returns a JPEG of 16 megapixels that takes much memory to decode: a progressive image keeps all
+ * coefficients in memory, and its rotation by EXIF orientation all pixels.
  */
 export async function heavyPicture(): Promise<Buffer> {
   const pixels = Uint8Array.from({ length: side * side }, (_, index) => 96 + ((index * 31) % 61));

@@ -18,12 +18,12 @@ interface MerchantPlan {
   zone?: string;
 }
 
-/** The channel of a currency. */
+/** Returns the first channel of a currency. */
 const channelOf = (currency: Currency) =>
   (Object.entries(channelCatalogue).find(([, entry]) => entry.currency === currency)?.[0] ??
     'CN_BANK') as keyof typeof channelCatalogue;
 
-/** Makes a merchant that may collect and pay out in its currency, with a key. */
+/** Creates a merchant that may collect and pay out in its currency, with an access key. */
 export async function makeMerchant(
   admin: MerchantService,
   { code, currency = 'CNY', zone = 'Asia/Shanghai' }: MerchantPlan,
@@ -43,7 +43,7 @@ export async function makeMerchant(
   return { id, code, currency, key };
 }
 
-/** Makes merchants whose home currency is CNY, on a database that has none. */
+/** Creates merchants whose local currency is CNY, on a database without any. */
 export async function makeMerchants({ services }: Runtime, count: number): Promise<KeyedMerchant[]> {
   const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
   await admin.installChannels('sandbox');
@@ -53,7 +53,7 @@ export async function makeMerchants({ services }: Runtime, count: number): Promi
   return merchants;
 }
 
-/** Gives a merchant funds to pay out, as it would come by them: a paid order, less its fee, settled. */
+/** Gives a merchant available funds: an amount collected, less its fee, and settled. */
 export async function fundMerchant(
   { services }: { services: Services },
   { id: merchantId, code, currency }: Omit<KeyedMerchant, 'key'>,

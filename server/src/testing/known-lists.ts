@@ -18,14 +18,14 @@ import { settlementList } from '#features/settlements/settlements.lists.ts';
 import { topupList } from '#features/topups/topups.lists.ts';
 import { withdrawalList } from '#features/withdrawals/withdrawals.lists.ts';
 
-/** One list of the console, with its filters and what it is read from. */
+/** A list of the console, with its filters and its source. */
 export interface KnownList {
   name: string;
   path: string;
   query: z.ZodObject;
-  /** The values of the filters that take several. */
+  /** The values of the filters that accept several. */
   several: Readonly<Record<string, readonly string[]>>;
-  /** The source for filters as they stand in an address; undefined where there is nothing to read yet. */
+  /** The source for filters as in a URL; undefined if there is nothing to read yet. */
   source(tx: MerchantTx, home: Home, filters: object): Promise<ListSource | undefined>;
 }
 

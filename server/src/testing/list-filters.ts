@@ -1,18 +1,18 @@
 import type { KnownList } from './known-lists.ts';
 
-/** A row of a list, as the wire has it. */
+/** A row of a list, as in the JSON reply. */
 export type SampleRow = Readonly<Record<string, unknown>>;
-/** Filters as they stand in an address. */
+/** Filters as in a URL. */
 export type FilterSet = Readonly<Record<string, string>>;
 
 const dayMs = 86_400_000;
-/** What an exact filter is asked for that nothing has. */
-export const nothing = '0-nothing-has-this';
+/** The value of an exact filter that matches no row. */
+export const noMatch = '0-nothing-has-this';
 
 /**
- * Every set of filters of a list: each filter absent, or with each of its values (of ranges: wide, narrow; of texts:
- * one that is there, one that is not), from what a row has. A number of one order leaves nothing to choose, so numbers
- * stand beside the first value of every other filter only.
+ * Yields every set of a list's filters: each filter absent, or with each of its values, taken from a sample
+ * row (ranges: wide and narrow; texts: one that matches and one that does not). An order number selects one
+ * order at most, so numbers are combined only with the first value of every other filter.
  */
 export function* filterSetsOf(list: KnownList, row: SampleRow): Generator<FilterSet> {
   const filters = filtersOf(list, row);
@@ -26,7 +26,7 @@ export function* filterSetsOf(list: KnownList, row: SampleRow): Generator<Filter
   }
 }
 
-/** By filter: the values that it may take, those that match most rows first. */
+/** Lists the values to test of each filter; those that match most rows come first. */
 export function filtersOf({ query, several }: KnownList, row: SampleRow): FilterSet[][] {
   const names = Object.keys(query.shape).filter((name) => name !== 'limit' && name !== 'cursor');
   return names.flatMap((name): FilterSet[][] => {
@@ -37,7 +37,7 @@ export function filtersOf({ query, several }: KnownList, row: SampleRow): Filter
     const values = several[name];
     if (values) return [[...values, values.slice(0, 2).join(',')].map((value) => ({ [name]: value }))];
     const present = row[name];
-    return [[...(typeof present === 'string' ? [present] : []), nothing].map((value) => ({ [name]: value }))];
+    return [[...(typeof present === 'string' ? [present] : []), noMatch].map((value) => ({ [name]: value }))];
   });
 }
 
@@ -59,7 +59,7 @@ function times(field: string, row: SampleRow): FilterSet[] {
   return [around(200), around(0.5)];
 }
 
-/** Every choice of one value, or none, of each filter. */
+/** Yields every choice of one value, or none, of each filter (a Cartesian product). */
 function* product([first, ...rest]: readonly FilterSet[][]): Generator<FilterSet> {
   if (!first) return void (yield {});
   for (const set of product(rest)) {

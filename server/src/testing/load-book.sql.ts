@@ -1,7 +1,7 @@
 import type { Step } from '#db/guards.ts';
 import type { Load } from './load-orders.sql.ts';
 
-/** The accounts that the year moves, with the leg of `load_leg` that belongs to each. */
+/** The accounts that the transfers move; each kind is a column of `load_leg`. */
 const accounts = [
   { kind: 'available', reference: '' },
   { kind: 'locked', reference: '' },
@@ -10,7 +10,7 @@ const accounts = [
   { kind: 'clearing', reference: 'CN_BANK' },
 ] as const;
 
-/** Every transfer of the year in the order of time, with what it moves on each account; the money of payouts included. */
+/** Creates every transfer of the year in time order, with the amount that it moves on each account. */
 const legs = `
   create unlogged table load_leg as
   select row_number() over (order by at, ord, key) as id, * from (
@@ -38,7 +38,7 @@ const legs = `
       amount_minor + fee_minor, -amount_minor - fee_minor, 0, 0, 0
     from payout where rejected_at is not null) moves`;
 
-/** Transfers, entries with their running balances, and accounts: the book of one merchant, from its orders. */
+/** Builds a merchant's ledger from its orders: transfers, entries with running balances, and accounts. */
 export function bookOf({ merchantId }: Load): Step[] {
   return [
     [legs],

@@ -1,6 +1,6 @@
 import type { Step } from '#db/guards.ts';
 
-/** What is filled, at a size. */
+/** The merchant to fill, and the number of its orders. */
 export interface Load {
   merchantId: bigint;
   collections: number;
@@ -9,10 +9,10 @@ export interface Load {
 
 const days = 365;
 const payees = 10_000;
-/** Collections cost 0.6 %, payouts 0.2 %, rounded half up, as makeMerchants agreed. */
+/** Collections cost 0.6 %, payouts 0.2 %, rounded half up: the terms of makeMerchants. */
 const feeOf = (amount: string, ppm: number) => `(${amount} * ${ppm} + 500000) / 1000000`;
 
-/** A batch for each midnight of the year; what is in them follows by {@link batchSumsOf}. */
+/** Inserts a settlement for each midnight of the year; {@link batchSumsOf} adds their sums. */
 export function settlementsOf({ merchantId }: Load): Step[] {
   return [
     [
@@ -28,8 +28,9 @@ export function settlementsOf({ merchantId }: Load): Step[] {
 }
 
 /**
- * Orders `from` to `to` of the year: of a hundred 78 succeed, 12 run out, 4 are cancelled, 3 fail, 1 is refunded before
- * its batch, 1 waits for its callback, 1 is still to be paid where it is young. By a fixed hash, so that the same orders come each time.
+ * Inserts orders `from` to `to` of the year. Of a hundred, 78 succeed, 12 expire, 4 are canceled, 3 fail, 1
+ * is refunded before its settlement, 1 waits for its callback, and 1 is unpaid if recent. A fixed hash picks
+ * them, so that every load creates the same orders.
  */
 export function ordersOf({ merchantId, collections }: Load, from: number, to: number): Step {
   return [
@@ -63,7 +64,7 @@ export function ordersOf({ merchantId, collections }: Load, from: number, to: nu
   ];
 }
 
-/** Payouts from the second day on, of a hundred 96 processed, 3 rejected, 1 unknown where it is young. */
+/** Inserts payouts from the second day on. Of a hundred, 96 are processed, 3 rejected, 1 open if recent. */
 export function payoutsOf({ merchantId, payouts }: Load): Step[] {
   return [
     [
@@ -124,7 +125,7 @@ export function payoutsOf({ merchantId, payouts }: Load): Step[] {
   ];
 }
 
-/** The sums of batches, once their orders are there. */
+/** Sets the sums of settlements, once their orders are inserted. */
 export function batchSumsOf({ merchantId }: Load): Step[] {
   return [
     [
@@ -137,7 +138,7 @@ export function batchSumsOf({ merchantId }: Load): Step[] {
   ];
 }
 
-/** The rollups of collections. */
+/** Inserts the rollups of collections. */
 export function rollupsOf({ merchantId }: Load): Step[] {
   return [
     [
@@ -160,7 +161,7 @@ export function rollupsOf({ merchantId }: Load): Step[] {
   ];
 }
 
-/** A collection's timeline: made, and how it ended. */
+/** Inserts the timelines of collections: creation and final status. */
 export function eventsOf({ merchantId }: Load): Step[] {
   return [
     [

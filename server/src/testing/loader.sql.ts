@@ -23,10 +23,10 @@ const tables = [
 const chunk = 500_000;
 
 /**
- * Fills a merchant with a past year: collections, their settlement batches and refunds, payouts, timelines, rollups and
- * the whole double-entry book, as they would have come about, so that `ledger verify` finds nothing. By sets inside the
- * database (rows are made where they are kept), two lines of work side by side; indexes are made anew afterwards.
- * The database must hold no orders or postings yet.
+ * Fills a merchant with a past year: collections with settlements and refunds, payouts, timelines, rollups
+ * and the whole ledger, consistent, so that `ledger verify` finds nothing. Set-based statements create the
+ * rows inside the database, in two parallel sequences; indexes are rebuilt afterwards. The database must not
+ * hold orders or postings yet.
  */
 export async function loadYear(ownerUrl: string, merchantId: bigint, collections: number): Promise<void> {
   const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10) };
@@ -51,7 +51,7 @@ export async function loadYear(ownerUrl: string, merchantId: bigint, collections
   await asOwner(ownerUrl, (client) => client.query('vacuum analyze'));
 }
 
-/** The rows of all the database's tables. */
+/** Estimates the rows of all tables, from the planner's statistics. */
 export async function countRows(ownerUrl: string): Promise<number> {
   return asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: string }>(

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 
 /**
- * Gives a merchant orders of every kind, `count` of each, of which many share a payee, an account, a reference and a
- * wallet: enough for plans that a few rows would not get. Without postings: what looks at the ledger finds fault.
+ * Gives a merchant `count` orders of every kind, many of which share a payee, account, reference or wallet:
+ * enough rows for realistic query plans. There are no postings, so checks of the ledger fail.
  */
 export async function fillWithOrders(database: Database, merchantId: bigint, count: number): Promise<void> {
   await database.asSystem(async (tx) => {

@@ -12,12 +12,15 @@ const nameError = 3;
 const nameOfQuestion = 0xc00c;
 const internetClass = 1;
 
-/** Addresses of a name, in the form of its type; undefined if the name does not exist, `silent` for no response at all. */
+/**
+ * Returns the addresses of a name for a record type; undefined if the name does not exist, `silent` for no
+ * response.
+ */
 export type Zone = (name: string, type: RecordType) => readonly string[] | 'silent' | undefined;
 
 /** A DNS server on loopback (RFC 1035) that answers from a function, with a time to live of zero. */
 export class NameServer {
-  /** `A shop.test`, in the order in which they were asked. */
+  /** Queries received, in order, such as `A shop.test`. */
   readonly queries: string[] = [];
   readonly #socket = createSocket('udp4');
   readonly #zone: Zone;

@@ -17,7 +17,7 @@ export function skipReason({ kind, reason }: Obstacle): string {
 
 export const isRoot = process.getuid?.() === 0;
 
-/** The obstacle to tests that only root can run. */
+/** The obstacle to tests that need root. */
 export const needsRoot: Obstacle | undefined = isRoot
   ? undefined
   : { kind: 'privilege', reason: 'only root can run it' };
@@ -30,7 +30,7 @@ export function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
-/** Names the missing program and the Debian package that brings it; undefined where the program is installed. */
+/** Describes a missing program and the Debian package that has it; undefined if the program is installed. */
 export function missingProgram(name: string, debianPackage: string): Obstacle | undefined {
   if (findProgram(name)) return undefined;
   return { kind: 'package', reason: `${name} is not installed (Debian: apt-get install ${debianPackage})` };

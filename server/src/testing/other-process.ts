@@ -12,7 +12,7 @@ export interface OtherWeb {
   close(): Promise<void>;
 }
 
-/** Starts a second web side, as another process of the product would be. */
+/** Starts a second web side; except for the shared event loop, it acts like another web process. */
 export async function startOtherWeb(product: TestProduct): Promise<OtherWeb> {
   const config = readConfig({
     APP_KEY: testKey,

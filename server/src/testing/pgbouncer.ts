@@ -9,19 +9,19 @@ import { type Login, urlAs } from '#db/login.ts';
 import { isRoot } from './obstacle.ts';
 import { until } from './until.ts';
 
-/** A PgBouncer in transaction mode that runs. */
+/** A running PgBouncer in transaction mode. */
 export interface Pooler {
   url: string;
-  /** Whether it keeps prepared statements. */
+  /** Whether it supports prepared statements. */
   prepares: boolean;
   stop(): Promise<void>;
 }
 
-const nobody = 65_534;
-/** Fewer than a process would like to have, so that transactions take turns on them. */
+const nobodyId = 65_534;
+/** Fewer than one process uses, so that transactions share them. */
 const serverConnections = 4;
 
-/** Starts it in front of a cluster, whichever database is asked for. */
+/** Starts PgBouncer in front of a cluster, for all its databases. */
 export async function startPgbouncer(program: string, clusterUrl: string, login: Login): Promise<Pooler> {
   const version = execFileSync(program, ['--version'], { encoding: 'utf8' });
   const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? [];
@@ -50,14 +50,14 @@ export async function startPgbouncer(program: string, clusterUrl: string, login:
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
   const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], {
     stdio: 'ignore',
-    ...(isRoot && { uid: nobody, gid: nobody }),
+    ...(isRoot && { uid: nobodyId, gid: nobodyId }),
   });
   const url = new URL(urlAs(clusterUrl, login));
   url.hostname = '127.0.0.1';
   url.port = String(port);
   await until(
     () => answers(url.href),
-    (isThere) => isThere,
+    (isUp) => isUp,
   );
   return {
     url: url.href,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** A node of PostgreSQL's plan, as `explain (analyze, buffers, format json)` tells it. */
+/** A node of PostgreSQL's plan, as `explain (analyze, buffers, format json)` reports it. */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -13,12 +13,12 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Carries a statement out, and tells how it was done: the plan's top first. */
-export async function carryOut(tx: Tx, statement: RawBuilder<unknown>): Promise<Plan[]> {
+/** Runs a statement under `explain analyze`; returns the nodes of its plan, the root first. */
+export async function explainAnalyze(tx: Tx, statement: RawBuilder<unknown>): Promise<Plan[]> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: Plan }[] }>`
     explain (analyze, buffers, timing off, format json) ${statement}`.execute(tx.query);
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-  if (!plan) throw new Error('no plan');
+  if (!plan) throw new Error('explain returned no plan');
   return nodesOf(plan);
 }
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import nodeFlags from '../../node-flags.json' with { type: 'json' };
 
-/** The product's entry. */
+/** The entry point of the product. */
 export const productMain = join(import.meta.dirname, '../main.ts');
-/** What Node is given to run it, as `npm start` and the image do. */
+/** The arguments of Node that run it, as in `npm start` and the image. */
 export const productCommand: readonly string[] = [...nodeFlags, productMain];
-/** The operator's commands. */
+/** The entry point of the operator commands. */
 export const operatorMain = join(import.meta.dirname, '../operator/main.ts');
 
-/** Starts the product as a process; resolves once it says that it is up. */
+/** Starts the product as a process; resolves once it has printed its start-up message. Throws if it exits. */
 export async function startProcess(env: NodeJS.ProcessEnv, args: string[] = []): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...productCommand, ...args], {
     env,
@@ -19,11 +19,11 @@ export async function startProcess(env: NodeJS.ProcessEnv, args: string[] = []):
   });
   for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ctrl-C')) break;
   child.stdout.resume();
-  if (child.exitCode !== null) throw new Error(`the product ended at its start (${child.exitCode})`);
+  if (child.exitCode !== null) throw new Error(`the product exited at its start (code ${child.exitCode})`);
   return child;
 }
 
-/** Ends it by a signal; resolves with its exit code, null where it was killed. */
+/** Ends a process by a signal; resolves with its exit code, or null if the signal killed it. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, 'exit');

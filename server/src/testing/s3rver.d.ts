@@ -1,4 +1,4 @@
-/** What the tests use of the small S3 server, which brings no types of its own. */
+/** The parts of s3rver, a small S3 server, that tests use: the package has no types. */
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net';
 

@@ -3,21 +3,21 @@ import { setTimeout } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
 import { answerCalls, stepBack } from '#threads/own-thread.ts';
 
-/** What the sample thread is asked for. */
+/** A request to the sample thread. */
 export type SampleQuestion = { kind: 'answer' | 'hold' | 'release' | 'throw' | 'end' | 'break' };
 export interface SampleAnswer {
   given: unknown;
   thread: number;
-  /** How far the thread steps back for others (Linux's nice); undefined elsewhere. */
+  /** The thread's nice value on Linux; undefined elsewhere. */
   nice: number | undefined;
   /** A value that JSON could not carry. */
   big: bigint;
 }
 
-/** Its place behind the name in `/proc/…/stat`. */
+/** Index of the nice value in `/proc/…/stat`, counted after the name (proc_pid_stat(5)). */
 const niceAt = 16;
 
-/** Ends every `hold` once somebody asks to `release` them. */
+/** Resolved by `release`: ends every `hold`. */
 const held = Promise.withResolvers<void>();
 
 stepBack();
@@ -35,10 +35,10 @@ answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
   return { given: workerData, thread: threadId, nice: niceHere(), big: 2n ** 80n };
 });
 
-/** The nice value of the calling thread. */
+/** Returns the nice value of the calling thread. */
 function niceHere(): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  // Behind the name, which is in parentheses and may hold anything.
+  // The fields after the name, which is in parentheses and may contain anything.
   const fields = readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[niceAt]);
 }

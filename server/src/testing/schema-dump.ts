@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Writes down all that migrations decide about a database: definitions, owners and rights. Made from the catalogues, because
- * no dump program comes with the embedded PostgreSQL. The job queue's own schema belongs to its package; what our roles may
- * do in it is here.
+ * Dumps everything that migrations decide about a database: definitions, owners and privileges. Reads the
+ * catalogs, because the embedded PostgreSQL has no pg_dump. The job queue's schema belongs to its package: of
+ * that, only the privileges of our roles are included.
  */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const parts: string[] = [];
@@ -16,18 +16,18 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   return parts.join('\n');
 }
 
-/** Schemas that nobody but PostgreSQL and the job queue's package writes are left out. */
+/** Leaves out the schemas of PostgreSQL and of the job queue's package. */
 const ours = "n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')";
 const notSystem = "n.nspname !~ '^pg_' and n.nspname <> 'information_schema'";
 const nameOf = (name: string) =>
   `case when n.nspname = 'public' then ${name} else n.nspname || '.' || ${name} end`;
-/** The owner of everything has another name in each database. */
+/** Replaces the owner's name, which differs between databases. */
 const roleOf = (oid: string) =>
   `case ${oid} when 0 then 'public' when current_user::regrole then 'owner' else pg_get_userbyid(${oid}) end`;
 const functionName = `${nameOf('p.proname')} || '(' || pg_get_function_identity_arguments(p.oid) || ')'`;
 
-/** One line for each thing and role with what the role may do; what an owner may do anyway is left out. */
-const rights = (kind: string, name: string, acl: string, owner: string, from: string) => `
+/** Lists the privileges of each role on each object, one line each; those of owners are left out. */
+const privilegesOn = (kind: string, name: string, acl: string, owner: string, from: string) => `
   select format('%s %s: %s to %s', '${kind}', ${name},
     string_agg(a.privilege_type || case when a.is_grantable then ' with grant option' else '' end, ', ' order by a.privilege_type),
     ${roleOf('a.grantee')}) as line
@@ -116,14 +116,14 @@ const sections: [string, string][] = [
       from ${functions} where ${ours} and p.prokind <> 'a'
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
   ],
-  ['rights to schemas', rights('schema', 'n.nspname', 'n.nspacl', 'n.nspowner', 'pg_namespace n')],
+  ['rights to schemas', privilegesOn('schema', 'n.nspname', 'n.nspacl', 'n.nspowner', 'pg_namespace n')],
   [
     'rights to tables, views and sequences',
-    rights('table', nameOf('c.relname'), 'c.relacl', 'c.relowner', relations),
+    privilegesOn('table', nameOf('c.relname'), 'c.relacl', 'c.relowner', relations),
   ],
   [
     'rights to columns',
-    rights(
+    privilegesOn(
       'column',
       `${nameOf('c.relname')} || '.' || t.attname`,
       't.attacl',
@@ -133,8 +133,8 @@ const sections: [string, string][] = [
   ],
   [
     'rights to functions',
-    // Without an own list everybody may call a function.
-    rights(
+    // A function without an access list may be called by every role.
+    privilegesOn(
       'function',
       functionName,
       `coalesce(p.proacl, acldefault('f', p.proowner))`,

@@ -1,9 +1,9 @@
 import type { SessionLevel } from '@hengfu/contract/authentication';
 
-/** What a browser has, as the rules of sessions say it must be. */
+/** The session of a browser, as the rules require. */
 export type BrowserState =
   | { kind: 'nobody' }
-  /** The password was right, a second factor is to come. */
+  /** The password was correct; the second factor is pending. */
   | { kind: 'waiting' }
   | {
       kind: 'open';
@@ -15,8 +15,8 @@ export type BrowserState =
     };
 
 /**
- * Sessions of one person in several browsers, as pure rules: what each browser may do after any sequence of events. The
- * server is held against it.
+ * Models the sessions of one person in several browsers as pure rules: what each browser may do after any
+ * sequence of events. Tests compare the server with it.
  */
 export class SessionModel {
   readonly browsers: BrowserState[];
@@ -38,7 +38,7 @@ export class SessionModel {
     return this.browsers[index]?.kind === 'waiting';
   }
 
-  /** The level at which a browser's session stands; undefined where it has none. */
+  /** Returns the level of a browser's session; undefined without a session. */
   level(index: number): SessionLevel | undefined {
     const session = this.open(index);
     if (!session) return undefined;
@@ -56,7 +56,7 @@ export class SessionModel {
     this.browsers[index] = { kind: 'open', hasPassed: true, isConfirmed: false, isBinding: false };
   }
 
-  /** A password or a factor has changed: one browser keeps its session, everything else that was opened ends. */
+  /** Ends all sessions but one browser's, as after a change of the password or a factor. */
   keepOnly(index: number): void {
     this.browsers.forEach((_, other) => {
       if (other !== index) this.browsers[other] = { kind: 'nobody' };

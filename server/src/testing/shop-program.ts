@@ -5,9 +5,9 @@ import { type Answer, read } from './visitor.ts';
 export interface SignedOptions {
   timestamp?: string;
   nonce?: string;
-  /** Headers that replace the right ones. */
+  /** Headers that replace the correct ones. */
   headers?: Record<string, string | undefined>;
-  /** Ends the wait for an answer. */
+  /** Aborts the call. */
   signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export class ShopProgram {
     return this.send('POST', path, body, options);
   }
 
-  /** Creates a collection with usual fields; any can be replaced. */
+  /** Creates a collection with default fields; each can be replaced. */
   create(
     outTradeNo: string,
     fields: Record<string, unknown> = {},
@@ -52,13 +52,11 @@ export class ShopProgram {
       ...(text !== '' && { 'content-type': 'application/json' }),
       ...options.headers,
     };
-    const given = Object.entries(headers).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
+    const sent = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return read(
       await fetch(this.#url + path, {
         method,
-        headers: Object.fromEntries(given),
+        headers: Object.fromEntries(sent),
         ...(text !== '' && { body: text }),
         ...(options.signal && { signal: options.signal }),
       }),

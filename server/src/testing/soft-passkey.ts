@@ -5,9 +5,9 @@ import type { Answer, Visitor } from './visitor.ts';
 const userPresentAndVerified = 0x05;
 const attestedData = 0x40;
 
-/** An authenticator without a device: makes one ES256 passkey and signs with it (WebAuthn Level 3, §6). */
+/** A software authenticator: creates one ES256 passkey and signs with it (WebAuthn Level 3, §6). */
 export class SoftPasskey {
-  /** The origin whose pages it is shown on; another one than the product's is refused. */
+  /** The origin of the page that uses it; the product refuses any but its own. */
   origin: string;
   signCount = 0;
   readonly id = randomBytes(16).toString('base64url');
@@ -18,7 +18,7 @@ export class SoftPasskey {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** Binds itself to a user whose login password is confirmed. */
+  /** Binds the passkey to a user whose login password is confirmed. */
   async bind(visitor: Visitor, name = 'Soft key'): Promise<Answer> {
     const { data } = (await visitor.post('/api/merchant/passkeys/options', {})).json;
     return visitor.post('/api/merchant/passkeys', { name, credential: this.make(data) });
@@ -30,13 +30,13 @@ export class SoftPasskey {
     return visitor.post('/api/two-factor-challenge', { passkey: this.sign(data.passkey) });
   }
 
-  /** Shows itself for the next action that asks for the second factor. */
+  /** Proves the second factor for the next action that requires it. */
   async show(visitor: Visitor): Promise<Answer> {
     const { data } = (await visitor.post('/api/merchant/passkeys/proof/options', {})).json;
     return visitor.post('/api/merchant/passkeys/proof', { credential: this.sign(data) });
   }
 
-  /** What `navigator.credentials.create` would answer. */
+  /** Returns what `navigator.credentials.create` would. */
   make({ challenge, rp }: { challenge: string; rp: { id: string } }): object {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
@@ -73,7 +73,7 @@ export class SoftPasskey {
     });
   }
 
-  /** What `navigator.credentials.get` would answer. */
+  /** Returns what `navigator.credentials.get` would. */
   sign({ challenge, rpId }: { challenge: string; rpId: string }): object {
     this.signCount++;
     const authData = this.#head(rpId, userPresentAndVerified);

@@ -1,6 +1,6 @@
 /**
- * Reads CSV as a spreadsheet with this list separator does: a quote opens a quoted part at the start of a cell only, what
- * stands behind its closing quote belongs to the cell, and any other quote is a character.
+ * Parses CSV as a spreadsheet with this list separator does: a quote opens a quoted part only at the start of
+ * a cell, text after the closing quote belongs to the cell, and any other quote is literal.
  */
 export function readAsSpreadsheet(text: string, separator: ',' | ';'): string[][] {
   const rows: string[][] = [[]];
@@ -12,19 +12,19 @@ export function readAsSpreadsheet(text: string, separator: ',' | ';'): string[][
     state = 'start';
   };
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at] as string;
+    const char = text[at] as string;
     if (state === 'quoted') {
-      if (sign !== '"') cell += sign;
+      if (char !== '"') cell += char;
       else if (text[at + 1] === '"') cell += text[at++];
       else state = 'plain';
-    } else if (sign === '"' && state === 'start') state = 'quoted';
-    else if (sign === separator) endCell();
-    else if (sign === '\n' || sign === '\r') {
+    } else if (char === '"' && state === 'start') state = 'quoted';
+    else if (char === separator) endCell();
+    else if (char === '\n' || char === '\r') {
       endCell();
-      if (sign === '\r' && text[at + 1] === '\n') at++;
+      if (char === '\r' && text[at + 1] === '\n') at++;
       rows.push([]);
     } else {
-      cell += sign;
+      cell += char;
       state = 'plain';
     }
   }
@@ -32,7 +32,7 @@ export function readAsSpreadsheet(text: string, separator: ',' | ';'): string[][
   return rows;
 }
 
-/** Whether a spreadsheet would run a cell, whatever it trims before it looks. */
+/** Whether a spreadsheet would run a cell as a formula, whatever it trims first. */
 export function isFormula(cell: string): boolean {
   return /^[=+\-@\u2212]/.test(
     cell.replace(/^[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}"]+/u, '').normalize('NFKC'),

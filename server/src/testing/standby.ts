@@ -16,24 +16,24 @@ import { until } from './until.ts';
 /** A hot standby that streams from an embedded cluster. */
 export interface Standby {
   port: number;
-  /** Stops replaying what comes, or goes on. */
-  hold(isHeld: boolean): Promise<void>;
+  /** Pauses or resumes the replay of changes. */
+  pauseReplay(isPaused: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes one of a running cluster: a backup of its files, and PostgreSQL started on it as a replica. */
+/** Starts a standby of a running cluster, on a base backup of its files. */
 export async function startStandby(dataDir: string): Promise<Standby> {
-  const place = findCluster(dataDir, () => {});
+  const primary = findCluster(dataDir, () => {});
   const access = readAccess(dataDir);
-  if (!access) throw new Error('the cluster is not known');
+  if (!access) throw new Error('there is no cluster in this data directory');
   const home = mkdtempSync(join(tmpdir(), 'hengfu-standby-'));
   chmodSync(home, 0o755);
   const cluster = join(home, 'cluster');
   const superuser = (port: number) =>
     `postgres://postgres:${access.superuserPassword}@127.0.0.1:${port}/postgres`;
-  await backUp(superuser(access.port), place.cluster, cluster);
+  await backUp(superuser(access.port), primary.cluster, cluster);
   writeFileSync(join(cluster, 'standby.signal'), '');
-  giveTo(place.account, home);
+  giveTo(primary.account, home);
   const port = await freePort(0);
   const settings = {
     port: String(port),
@@ -44,19 +44,19 @@ export async function startStandby(dataDir: string): Promise<Standby> {
     primary_conninfo: `host=127.0.0.1 port=${access.port} user=postgres password=${access.superuserPassword}`,
   };
   const child = spawn(
-    join(usableBinaries(packagedFolder(), place.home, place.account), 'postgres'),
+    join(usableBinaries(packagedFolder(), primary.home, primary.account), 'postgres'),
     ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { cwd: '/', stdio: 'ignore', env: programEnvironment, ...place.account },
+    { cwd: '/', stdio: 'ignore', env: programEnvironment, ...primary.account },
   );
   await until(
     () => ask(superuser(port), 'select pg_is_in_recovery()').catch(() => false),
-    (isThere) => isThere !== false,
+    (isUp) => isUp !== false,
     30_000,
   );
   return {
     port,
-    hold: (isHeld) =>
-      ask(superuser(port), `select pg_wal_replay_${isHeld ? 'pause' : 'resume'}()`).then(() => {}),
+    pauseReplay: (isPaused) =>
+      ask(superuser(port), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`).then(() => {}),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
@@ -68,13 +68,13 @@ export async function startStandby(dataDir: string): Promise<Standby> {
   };
 }
 
-/** Copies a cluster while it runs, as PostgreSQL's documentation has it (26.3.3, low-level API). */
+/** Backs up a running cluster with the low-level API (PostgreSQL documentation, 26.3.3). */
 async function backUp(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`select pg_backup_start('standby', true)`);
   mkdirSync(to, { mode: 0o700 });
-  // Files that vanish while they are copied were temporary: tar says so, and goes on.
+  // Files that vanish during the copy were temporary: tar warns and continues.
   await promisify(execFile)('sh', [
     '-c',
     'tar -C "$0" --exclude=./postmaster.pid --exclude=./postmaster.opts -cf - . 2>/dev/null | tar -C "$1" -xf -',

@@ -7,15 +7,15 @@ import { request, type StopWorld, staff, tron } from './stop-world.ts';
 
 const random = () => randomBytes(32).toString('hex');
 
-/** Prepares something that must reach its end, stops a party, and works on: `held` where the end does not come. */
-function reachesEnd<T>(
+/** Prepares some work, stops a party, and goes through with the work: `held` if it does not finish. */
+function finishes<T>(
   prepare: (world: StopWorld) => Promise<T>,
-  workOn: (world: StopWorld, prepared: T) => Promise<boolean>,
+  finish: (world: StopWorld, prepared: T) => Promise<boolean>,
 ) {
   return async (world: StopWorld, party: StoppedParty): Promise<StopEffect> => {
     const prepared = await prepare(world);
     await world.stop(party);
-    return (await workOn(world, prepared)) ? 'continues' : 'held';
+    return (await finish(world, prepared)) ? 'continues' : 'held';
   };
 }
 
@@ -33,7 +33,7 @@ async function topup({ product, person }: StopWorld): Promise<string> {
   return (await product.services.topups.apply(person, request, order)).tradeNo;
 }
 
-/** Delivers the callback of a payment to a shop's server; `held` where it waits and no attempt is counted. */
+/** Delivers the callback of a payment to a merchant's server; `held` if it waits without an attempt. */
 async function callback(world: StopWorld, party: StoppedParty): Promise<StopEffect> {
   const shop = await CallbackReceiver.start(world.merchant.program.key.secret);
   try {
@@ -51,9 +51,9 @@ async function callback(world: StopWorld, party: StoppedParty): Promise<StopEffe
   }
 }
 
-/** What goes on whoever is stopped, by the contract's table. */
+/** The activities that continue whoever is stopped, by the contract's table. */
 export const continuingProbes = {
-  begunPayment: reachesEnd(
+  begunPayment: finishes(
     async (world) => {
       const { tradeNo, token } = await world.collection();
       const begun = await world.product.visitor().post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
@@ -63,12 +63,12 @@ export const continuingProbes = {
       const payer = world.product.visitor();
       const shown = await payer.get(`/api/cashier/${token}`);
       const again = await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
-      await world.bankIsPaid(tradeNo);
+      await world.reportPaid(tradeNo);
       const status = (await payer.get(`/api/cashier/${token}`)).json.status;
       return [shown, again].every(({ json }) => json.payment?.payUrl === payUrl) && status === 'success';
     },
   ),
-  sentPayout: reachesEnd(
+  sentPayout: finishes(
     async (world) => {
       const tradeNo = await world.payout();
       await world.run('payouts.send', { tradeNo });
@@ -80,7 +80,7 @@ export const continuingProbes = {
       return (await world.payoutStatus(tradeNo)) === 'processed';
     },
   ),
-  withdrawalPayment: reachesEnd(
+  withdrawalPayment: finishes(
     async (world) => {
       const tradeNo = await world.withdrawal();
       await world.product.services.withdrawals.approve(tradeNo, staff);
@@ -91,11 +91,11 @@ export const continuingProbes = {
       return paid.status === 'paid';
     },
   ),
-  topupReview: reachesEnd(topup, async ({ product }, tradeNo) => {
+  topupReview: finishes(topup, async ({ product }, tradeNo) => {
     await product.services.topupReview.approve(tradeNo, staff, 99_000_000n);
     return (await product.services.topupReview.credit(tradeNo, staff)).status === 'paid';
   }),
-  arrivingMoney: reachesEnd(
+  arrivingMoney: finishes(
     async (world) => {
       const { tradeNo } = await world.collection();
       await world.value(sql<{ value: null }>`
@@ -105,11 +105,11 @@ export const continuingProbes = {
     async (world, tradeNo) => {
       await world.run('collections.expire');
       if ((await world.collectionStatus(tradeNo)) !== 'closed') throw new Error('the order is not closed');
-      await world.bankIsPaid(tradeNo);
+      await world.reportPaid(tradeNo);
       return (await world.collectionStatus(tradeNo)) === 'success';
     },
   ),
-  refundUnderWay: reachesEnd(
+  refundUnderWay: finishes(
     async (world) => {
       const { tradeNo, token } = await world.collection();
       await world.product.visitor().post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
@@ -125,10 +125,10 @@ export const continuingProbes = {
       return (await world.collectionStatus(refund.tradeNo)) === 'refunded';
     },
   ),
-  settlement: reachesEnd(
+  settlement: finishes(
     async (world) => {
       const { tradeNo } = await world.collection();
-      await world.bankIsPaid(tradeNo);
+      await world.reportPaid(tradeNo);
       return tradeNo;
     },
     async (world, tradeNo) => {
@@ -141,10 +141,10 @@ export const continuingProbes = {
     },
   ),
   callback,
-  exportUnderWay: reachesEnd(
+  exportUnderWay: finishes(
     async ({ visitor }) => {
-      const asked = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
-      return (await visitor.post('/api/merchant/exports', asked)).json.data.export_no as string;
+      const query = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
+      return (await visitor.post('/api/merchant/exports', query)).json.data.export_no as string;
     },
     async (world, exportNo) => {
       await world.run('exports.run', { exportNo });

@@ -7,14 +7,17 @@ import { continuingProbes } from './stop-probes-continuing.ts';
 import { effectOfCall, request, type StopWorld, staff, tron } from './stop-world.ts';
 import { testPassword } from './test-product.ts';
 
-/** Prepares something, stops a party, and finds what became of it. */
+/** Prepares an activity, stops a party, and returns the effect on the activity. */
 export type Probe = (world: StopWorld, party: StoppedParty) => Promise<StopEffect>;
-/** One for each activity of the table: one missing does not compile. */
+/** One probe per activity of the table: a missing one does not compile. */
 export type Probes = Readonly<Record<keyof typeof suspensionTable, Probe>>;
 
 const random = () => randomBytes(32).toString('hex');
 
-/** A call that was let in before the stop, and does its work behind it; a key's calls are let in one by one. */
+/**
+ * Probes a call that was authenticated before the stop and does its work after it. Calls with a key
+ * authenticate each time, so `signed` probes those.
+ */
 function inFlight(prepare: (world: StopWorld) => Promise<() => Promise<unknown>>, signed?: Probe): Probe {
   return async (world, party) => {
     if (party === 'key' && signed) return signed(world, party);
@@ -24,16 +27,16 @@ function inFlight(prepare: (world: StopWorld) => Promise<() => Promise<unknown>>
   };
 }
 
-/** A signed call behind the stop. */
+/** Probes a signed call after the stop. */
 const signedCall =
   (call: (world: StopWorld) => Promise<{ status: number; json: { code?: string } }>): Probe =>
   async (world, party) => {
     await world.stop(party);
     const { status, json } = await call(world);
     if (status < 400) return 'continues';
-    const told = `${status} ${json.code}`;
-    if (told === (party === 'key' ? '401 signature_invalid' : '403 merchant_suspended')) return 'refused';
-    throw new Error(`the call was answered ${told}`);
+    const outcome = `${status} ${json.code}`;
+    if (outcome === (party === 'key' ? '401 signature_invalid' : '403 merchant_suspended')) return 'refused';
+    throw new Error(`the call was answered ${outcome}`);
   };
 
 const signIn: Probe = async (world, party) => {
@@ -41,7 +44,7 @@ const signIn: Probe = async (world, party) => {
   await world.stop(party);
   const { status, json } = await world.product.visitor().signIn(world.email, testPassword);
   if (status === 200) return 'continues';
-  // Nothing tells a suspended account from a wrong password.
+  // A suspended account must look like a wrong password.
   if (status === wrong.status && json.message === wrong.json.message) return 'refused';
   throw new Error(`signing in was answered ${status} ${json.message}`);
 };
@@ -104,8 +107,8 @@ const withdrawalApproval = inFlight(async (world) => {
 });
 
 const scheduledExport: Probe = async (world, party) => {
-  const asked = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', every: 'daily' };
-  const { id } = (await world.visitor.post('/api/merchant/export-schedules', asked)).json.data;
+  const schedule = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', every: 'daily' };
+  const { id } = (await world.visitor.post('/api/merchant/export-schedules', schedule)).json.data;
   await world.stop(party);
   await world.value(sql<{ value: null }>`
     update export_schedule set next_at = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' where id = ${id}`);
@@ -115,14 +118,14 @@ const scheduledExport: Probe = async (world, party) => {
       value: bigint;
     }>`select count(*) as value from export_task where merchant_id = ${world.merchant.id}`,
   );
-  const isOver = await world.value(
+  const isAdvanced = await world.value(
     sql<{ value: boolean }>`select next_at > now() as value from export_schedule where id = ${id}`,
   );
-  if (!isOver) throw new Error('the period is still to be made');
+  if (!isAdvanced) throw new Error('the schedule was not advanced');
   return made === 0n ? 'skipped' : 'continues';
 };
 
-/** How each cell of the contract's table is tried. */
+/** The probes of the contract's table, by activity. */
 export const probes: Probes = {
   ...continuingProbes,
   signIn,

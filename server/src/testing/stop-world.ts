@@ -15,7 +15,7 @@ const paymentPassword = '888888';
 const reason = 'a test';
 export const staff = 'operator:test';
 export const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-/** What a person's call is known by. */
+/** The details of a person's call, for the audit trail. */
 export const request: RequestInfo = {
   id: 'in-flight',
   address: '127.0.0.1',
@@ -26,12 +26,15 @@ export const request: RequestInfo = {
 let worlds = 0;
 let accounts = 0;
 
-/** A merchant with funds, a key and an administrator who is signed in, and the staff who can stop each of them. */
+/**
+ * Fixture of the suspension tests: a merchant with funds, a key and a signed-in administrator, and the
+ * services that stop each of them.
+ */
 export class StopWorld {
   readonly product: TestProduct;
   readonly merchant: TestMerchant;
   readonly visitor: Visitor;
-  /** The administrator as a call has it that was let in before anything was stopped. */
+  /** The administrator, as in a call that was authenticated before the stop. */
   readonly person: Person;
   readonly suspension: SuspensionService;
   readonly keys: KeyRevocationService;
@@ -80,14 +83,14 @@ export class StopWorld {
     else await this.suspension.reactivateMerchant(this.merchant.id, reason);
   }
 
-  /** Runs a job as a worker would; what it is given names the merchant. */
-  async run(task: string, given: object = {}): Promise<void> {
+  /** Runs a job as a worker would; its payload names the merchant. */
+  async run(task: string, payload: object = {}): Promise<void> {
     const work = this.product.services.tasks[task];
-    if (!work) throw new Error(`no task is called ${task}`);
-    await work({ merchantId: String(this.merchant.id), ...given });
+    if (!work) throw new Error(`there is no task ${task}`);
+    await work({ merchantId: String(this.merchant.id), ...payload });
   }
 
-  /** One value of the database. */
+  /** Reads one value from the database. */
   async value<T>(query: ReturnType<typeof sql<{ value: T }>>): Promise<T> {
     const { rows } = await this.product.services.database.asSystem((tx) => query.execute(tx.query));
     return rows[0]?.value as T;
@@ -108,28 +111,28 @@ export class StopWorld {
     return { ...this.payoutOrder(amount), payment_password: paymentPassword } as const;
   }
 
-  /** A payout by the person, taken and not sent; its number. */
+  /** Creates an unsent payout by the person; returns its number. */
   async payout(amount = '10.00'): Promise<string> {
     const payout = await this.product.services.payouts.apply(this.person, request, this.payoutBody(amount));
     return payout.tradeNo;
   }
 
-  /** A payout as the merchant's program asks for it. */
+  /** Returns the body of a payout by the merchant's program. */
   signedOrder(amount: string, outTradeNo: string) {
     return { ...this.payoutOrder(amount), currency: 'CNY', out_trade_no: outTradeNo } as const;
   }
 
-  /** A payout by the key, taken and not sent; its number. */
+  /** Creates an unsent payout by the key; returns its number. */
   async signedPayout(amount = '10.00'): Promise<string> {
     const order = this.signedOrder(amount, randomBytes(8).toString('hex'));
     return (await this.merchant.program.post('/openapi/v1/payouts', order)).json.trade_no;
   }
 
   /**
-   * Payouts as a process of the version before takes them, which does not ask how the merchant stands. `task` is the job
-   * that is to send them; one that nobody knows leaves that to the test.
+   * Creates payouts like a process of the previous version, which does not check for a suspension. `task` is
+   * the job that will send them; an unknown one leaves sending to the test.
    */
-  async takenByTheVersionBefore(count: number, task = 'payouts.send'): Promise<string[]> {
+  async payoutsOfPreviousVersion(count: number, task = 'payouts.send'): Promise<string[]> {
     const orders = Array.from({ length: count }, () => {
       const { payeeAccount, bankName, amount: _amount, ...order } = this.payoutOrder('10.00');
       return {
@@ -177,7 +180,10 @@ export class StopWorld {
     );
   }
 
-  /** A collection by bank transfer, with its number and its payer's token; paid, it is `success` where nobody is called back. */
+  /**
+   * Creates a collection by bank transfer; returns its number and its payer's token. Without a callback URL
+   * it is `success` as soon as it is paid.
+   */
   async collection(fields: Record<string, unknown> = {}): Promise<{ tradeNo: string; token: string }> {
     const { json } = await this.merchant.program.create(randomBytes(8).toString('hex'), {
       channel: 'CN_BANK',
@@ -186,18 +192,18 @@ export class StopWorld {
     return { tradeNo: json.trade_no, token: json.cashierUrl.split('/pay/')[1] };
   }
 
-  /** A paid collection of which the shop's server is to be told, and the message. */
+  /** Creates a paid collection with a callback; returns its number and the callback's id. */
   async paidWithCallback(notifyUrl: string): Promise<{ tradeNo: string; id: string }> {
     const { tradeNo } = await this.collection({ notifyUrl });
-    await this.bankIsPaid(tradeNo);
+    await this.reportPaid(tradeNo);
     const id = await this.value(
       sql<{ value: string }>`select id as value from callback_message where subject_no = ${tradeNo}`,
     );
     return { tradeNo, id };
   }
 
-  /** The bank has been paid 100.00. */
-  async bankIsPaid(reference: string): Promise<void> {
+  /** Reports a payment of 100.00, as the bank would. */
+  async reportPaid(reference: string): Promise<void> {
     await this.product.services.collections.report({
       reference,
       amountMinor: 10_000n,
@@ -208,7 +214,7 @@ export class StopWorld {
     });
   }
 
-  /** The payer pays at the bank, which reports it. */
+  /** Pays at the sandbox bank, and waits for its report. */
   async payAtBank(tradeNo: string): Promise<void> {
     const bank = new SandboxAdapter({ url: this.product.bank?.url ?? '', secret: bankSecret });
     await bank.playPayer(tradeNo, 'confirm');
@@ -247,7 +253,7 @@ export class StopWorld {
     return {
       channel: 'CN_BANK' as const,
       rows: [row],
-      // 10.00 and the fee of 0.2 %.
+      // 10.00 plus the fee of 0.2 %.
       total: '10.02',
       name: 'b.csv',
       confirmed: [],
@@ -257,7 +263,7 @@ export class StopWorld {
   }
 }
 
-/** What becomes of a call that a stopped party makes: refused by one of the reasons for it, or carried out. */
+/** Makes a call for a stopped party: `refused` if a suspension is the reason, `continues` if it succeeds. */
 export async function effectOfCall(call: () => Promise<unknown>): Promise<StopEffect> {
   try {
     await call();

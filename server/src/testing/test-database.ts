@@ -2,24 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { asOwner } from '#db/owner.ts';
 import { Secrets } from '#security/secrets.ts';
 
-/** The application's key in tests. */
+/** APP_KEY in tests. */
 export const testKey = '0'.repeat(64);
-/** What a product under that key and the sandbox bank sign with. */
+/** The secret that a product with that key shares with the sandbox bank. */
 export const sandboxSecret = new Secrets(Buffer.from(testKey, 'hex')).mark('sandbox', 'secret');
 
 export const templateName = 'hengfu_test_template';
 
-/** A database of one test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   /** As the owner. */
   ownerUrl: string;
   drop(): Promise<void>;
 }
 
-const dropTries = 20;
+const maxDropAttempts = 20;
 const dropPauseMs = 100;
 
-/** Clones the migrated template: some tens of milliseconds. Cloning takes the template for itself: one at a time. */
+/**
+ * Clones the migrated template in some tens of milliseconds. Under a lock: a clone needs exclusive access to
+ * it.
+ */
 export async function cloneDatabase(ownerUrl: string): Promise<TestDatabase> {
   const name = `hengfu_test_${randomBytes(6).toString('hex')}`;
   await asOwner(ownerUrl, async (client) => {
@@ -31,14 +34,14 @@ export async function cloneDatabase(ownerUrl: string): Promise<TestDatabase> {
   return { ownerUrl: url.href, drop: () => dropDatabase(ownerUrl, name) };
 }
 
-/** PostgreSQL's own vacuum may be at work in the database, and that is not the owner's to end: it is soon done. */
+/** Retries while autovacuum works in the database: the owner cannot end it, but it finishes soon. */
 async function dropDatabase(ownerUrl: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await asOwner(ownerUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
       return;
     } catch (error) {
-      if (attempt === dropTries) throw error;
+      if (attempt === maxDropAttempts) throw error;
       await new Promise((resolve) => setTimeout(resolve, dropPauseMs));
     }
   }

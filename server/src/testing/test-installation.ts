@@ -13,28 +13,28 @@ import { testKey } from './test-database.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A database with fsync on, migrated and empty, and the product's own services on it to prepare data with. */
+/** A migrated, empty database with fsync on, and the product's services on it, for preparing data. */
 export interface TestInstallation {
   ownerUrl: string;
   folder: string;
   runtime: Runtime;
-  /** Stops it; its folder goes, too, unless it is kept for another installation. */
+  /** Stops it, and deletes its folder unless that is kept for another installation. */
   close(options?: { isKept?: boolean }): Promise<void>;
 }
 
-/** A folder for a installation, which {@link TestInstallation.close} takes away. */
+/** Creates a folder for an installation; {@link TestInstallation.close} deletes it. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-installation-'));
   await chmod(folder, 0o755);
   return folder;
 }
 
-/** Starts an embedded PostgreSQL in a folder of its own, or on what a folder holds. */
+/** Starts an embedded PostgreSQL in a new folder, or on the data in an existing one. */
 export async function openTestInstallation(folder?: string): Promise<TestInstallation> {
   return openIn(folder ?? (await newFolder()), {});
 }
 
-/** The same with other settings, for filling it: nothing waits for the disk. */
+/** Like {@link openTestInstallation}, with other settings and without fsync, for bulk loading. */
 export async function openFastTestInstallation(
   folder: string,
   settings: Record<string, string>,
@@ -46,22 +46,22 @@ async function openIn(
   folder: string,
   options: Pick<Parameters<typeof startEmbedded>[0], 'settings' | 'durable'>,
 ): Promise<TestInstallation> {
-  const place = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {}, ...options });
-  await migrate(place.ownerUrl);
-  const runtime = await openServices(place.ownerUrl, folder);
+  const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {}, ...options });
+  await migrate(cluster.ownerUrl);
+  const runtime = await openServices(cluster.ownerUrl, folder);
   return {
-    ownerUrl: place.ownerUrl,
+    ownerUrl: cluster.ownerUrl,
     folder,
     runtime,
     close: async ({ isKept = false } = {}) => {
       await runtime.close();
-      await place.stop();
+      await cluster.stop();
       if (!isKept) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** The product's own services on a database, whatever its schema is. `demo`: callbacks may go to this machine. */
+/** Opens the services on a database, whatever its schema. `demo` allows callbacks to this machine. */
 export function openServices(
   ownerUrl: string,
   folder: string,
@@ -86,21 +86,21 @@ export function openServices(
   );
 }
 
-/** The product as a process of its own. */
+/** A running product process. */
 export interface Served {
   url: string;
   process: ChildProcess;
   stop(): Promise<void>;
 }
 
-/** Starts the product over a database, or another version's entry; resolves when it says where it runs. */
+/** Starts the product, or another version's `main`, on a database; resolves once it prints its URL. */
 export async function serve(
   databaseUrl: string,
   folder: string,
   env: NodeJS.ProcessEnv = {},
   main: string = productMain,
 ): Promise<Served> {
-  return started([...nodeFlags, main], {
+  return startProgram([...nodeFlags, main], {
     APP_KEY: testKey,
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'data'),
@@ -111,10 +111,10 @@ export async function serve(
 
 /** Starts the product as `npm start` does, with demo data, in a folder of its own. */
 export async function startDemo(folder: string): Promise<Served> {
-  return started([join(root, 'tools/bootstrap.mjs'), 'start'], { DATA_DIR: join(folder, 'data') });
+  return startProgram([join(root, 'tools/bootstrap.mjs'), 'start'], { DATA_DIR: join(folder, 'data') });
 }
 
-async function started(program: readonly string[], env: NodeJS.ProcessEnv): Promise<Served> {
+async function startProgram(program: readonly string[], env: NodeJS.ProcessEnv): Promise<Served> {
   const child = spawn(process.execPath, program, {
     env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -127,7 +127,7 @@ async function started(program: readonly string[], env: NodeJS.ProcessEnv): Prom
       const found = /Console\s+(http:\S+)/.exec(text);
       if (found?.[1]) resolve(found[1]);
     });
-    child.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${text}`)));
+    child.once('exit', (code) => reject(new Error(`the product exited with ${code}: ${text}`)));
   });
   return {
     url,
@@ -141,7 +141,7 @@ async function started(program: readonly string[], env: NodeJS.ProcessEnv): Prom
   };
 }
 
-/** Does work in a folder of its own, which is gone afterwards. */
+/** Runs work in a new folder, and deletes it afterwards. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-installation-'));
   await chmod(folder, 0o755);

@@ -37,17 +37,17 @@ interface TestProductOptions {
   bank?: boolean;
   worker?: boolean;
   env?: NodeJS.ProcessEnv;
-  /** Where it logs; nowhere, otherwise. */
+  /** Silent by default. */
   log?: pino.Logger;
   metrics?: Metrics;
   pooler?: Pooler;
-  /** The product's own where they are not given. */
+  /** The product's own limits by default. */
   signInLimits?: SignInLimits;
-  /** The address at a replica of a database's own one. */
+  /** Maps the URL of a database to its URL at a replica. */
   replicaUrl?: (databaseUrl: string) => string;
 }
 
-/** A whole product on a database of its own: web side on a port, jobs, and the sandbox bank where asked for. */
+/** A complete product on its own database: the web side, and optionally workers and the sandbox bank. */
 export class TestProduct {
   readonly app: FastifyInstance;
   readonly runtime: Runtime;
@@ -101,7 +101,7 @@ export class TestProduct {
       feed,
       metrics,
       log,
-      // Pages of its own, so that no test depends on whether somebody has built the console.
+      // Stub pages, so that no test depends on a build of the console.
       consoleFolder: join(import.meta.dirname, 'console'),
       ...(options.signInLimits && { signInLimits: options.signInLimits }),
     });
@@ -123,7 +123,7 @@ export class TestProduct {
     return product;
   }
 
-  /** A merchant that may collect in its currency, with an access key that this machine may use. */
+  /** Creates a merchant that may collect in its currency, with an access key that this machine may use. */
   async merchant(
     code: string,
     currency: 'CNY' | 'VND' = 'CNY',
@@ -133,12 +133,12 @@ export class TestProduct {
     return { ...merchant, program: new ShopProgram(this.url, key) };
   }
 
-  /** Gives a merchant funds to pay out, as it would come by them: paid orders, less their fee, settled. */
+  /** Gives a merchant available funds: an amount collected, less its fee, and settled. */
   async fund(merchant: TestMerchant, amount: string): Promise<void> {
     await fundMerchant(this, merchant, amount);
   }
 
-  /** A person of a merchant, signed in. */
+  /** Creates a user of a merchant, and signs in. */
   async person(
     merchant: TestMerchant,
     role: Role = 'MERCHANT_ADMIN',
@@ -156,7 +156,7 @@ export class TestProduct {
     return visitor;
   }
 
-  /** Somebody's browser, not signed in. */
+  /** Opens a browser that is not signed in. */
   visitor(): Visitor {
     return new Visitor(this.url);
   }
@@ -165,12 +165,12 @@ export class TestProduct {
     return this.#merchants;
   }
 
-  /** Every broken rule of ledger and orders. */
+  /** Checks ledger and orders; returns every violation. */
   violations() {
     return this.services.database.asSystem((tx) => violations(tx));
   }
 
-  /** Transactions that PostgreSQL had to end because they waited for each other. */
+  /** Counts the deadlocks that PostgreSQL has resolved. */
   async deadlocks(): Promise<number> {
     const count = `select deadlocks from pg_stat_database where datname = current_database()`;
     const { rows } = await asOwner(this.ownerUrl, (client) => client.query<{ deadlocks: string }>(count));
@@ -182,7 +182,7 @@ export class TestProduct {
   }
 }
 
-/** The settings by which a product reaches its database through a pooler. */
+/** Returns the settings that lead a product to its database through a pooler. */
 function throughPooler(
   pooler: Omit<Pooler, 'stop'> | undefined,
   { ownerUrl }: TestDatabase,
@@ -193,7 +193,7 @@ function throughPooler(
   return { POOLER_URL: url.href, POOLER_PREPARES: pooler.prepares ? '1' : '0' };
 }
 
-/** A bank in a hurry. */
+/** Options of a sandbox bank with short delays. */
 function bankOptions(dataDirectory: string): SandboxOptions {
   const retryDelaysMs: [number, ...number[]] = [100, 300, 1000];
   const timings = { delayedMs: 300, lateAfterMs: 200, holdMs: 300, retryDelaysMs };

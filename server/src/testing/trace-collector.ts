@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP's JSON has it, with its attributes as an object. */
+/** A span in OTLP's JSON format, with its attributes as an object. */
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
@@ -23,10 +23,10 @@ type RawSpan = Omit<CollectedSpan, 'attributes'> & { attributes: { key: string; 
 /** An OpenTelemetry collector that takes traces as JSON (OTLP over HTTP) and keeps them. */
 export class TraceCollector {
   readonly url: string;
-  /** What it was sent, as it came. */
+  /** The bodies received, unparsed. */
   readonly bodies: string[] = [];
   readonly spans: CollectedSpan[] = [];
-  /** What it answers with. */
+  /** The status of its answers. */
   status = 200;
   readonly #server: Server;
 

@@ -1,16 +1,17 @@
 const pauseMs = 20;
 
-/** Waits until a look finds what it looks for; fails with what it last saw after a time. */
+/** Polls until a predicate accepts the value read. Throws with the last value after a timeout. */
 export async function until<T>(
-  look: () => Promise<T>,
-  isThere: (seen: T) => boolean,
+  read: () => Promise<T>,
+  isAccepted: (value: T) => boolean,
   timeoutMs = 15_000,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const seen = await look();
-    if (isThere(seen)) return seen;
-    if (Date.now() > end) throw new Error(`not seen within ${timeoutMs} ms; last: ${JSON.stringify(seen)}`);
+    const value = await read();
+    if (isAccepted(value)) return value;
+    if (Date.now() > end)
+      throw new Error(`condition not met within ${timeoutMs} ms; last value: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

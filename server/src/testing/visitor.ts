@@ -1,4 +1,4 @@
-/** An answer, read. */
+/** A response whose body has been read. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -6,7 +6,7 @@ export interface Answer {
   json: any;
 }
 
-/** A browser without its screen: keeps cookies and sends the XSRF token back. */
+/** A browser without a screen: keeps cookies and sends the XSRF token back. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
@@ -28,7 +28,7 @@ export class Visitor {
     return this.send('POST', path, body, headers);
   }
 
-  /** Any call, with the cookies and the XSRF token. */
+  /** Sends any call, with the cookies and the XSRF token. */
   async send(
     method: string,
     path: string,
@@ -53,7 +53,7 @@ export class Visitor {
   }
 }
 
-/** Status, headers and JSON of a response; a body that is no JSON is its text. */
+/** Reads a response. A body that is not JSON is returned as text. */
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';

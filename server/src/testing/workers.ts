@@ -4,7 +4,7 @@ import { Dispatcher } from '#jobs/dispatcher.ts';
 import { Workers } from '#jobs/workers.ts';
 import { Metrics } from '#observability/metrics.ts';
 
-/** Starts what a worker process does, in this one; its runtime's feed must have been started. */
+/** Starts workers in this process. The runtime's feed must have been started. */
 export function startWorkers(
   { services, feed }: Runtime,
   ownerUrl: string,

@@ -18,11 +18,11 @@ import {
 } from '../channel.ts';
 
 const timeoutMs = 8000;
-/** The bank's words that are kept. */
-const mostWords = 500;
+/** Maximum length of the bank's text that is stored. */
+const maxTextLength = 500;
 const callbackToleranceSeconds = 300;
 
-/** Where the sandbox bank answers, and the secret that both sides sign with. */
+/** The base URL of the sandbox bank, and the secret that both sides sign with. */
 export interface SandboxOptions {
   url: string;
   secret: string;
@@ -59,7 +59,7 @@ const callback = z.object({
   reason: z.string().optional(),
 });
 
-/** The bank's words for what it refuses, and what they mean. */
+/** The bank's texts for refusals, and their codes. */
 const collectionRefusalOf: ReadonlyMap<string, CollectionRefusal> = new Map([
   ['insufficient funds', 'insufficientFunds'],
   ['declined by payer', 'declinedByPayer'],
@@ -93,7 +93,7 @@ export class SandboxAdapter implements ChannelAdapter {
   async cancelCollection(reference: string): Promise<PaymentReport | undefined> {
     const path = `/v1/collections/${encodeURIComponent(reference)}`;
     const reply = await this.#call('POST', `${path}/cancel`, {}, [404, 409]);
-    // Already paid or refused: what it is now says more than why it was not cancelled.
+    // Already paid or refused: its state says more than the failed cancellation.
     return reply.status === 409 ? this.#payment('GET', path) : reportOf(reply);
   }
 
@@ -103,7 +103,7 @@ export class SandboxAdapter implements ChannelAdapter {
       amountMinor: String(request.amountMinor),
     });
     const { status, reason } = read(refunded, reply.json);
-    return { status, reason: wordsOf(reason) };
+    return { status, reason: storableReason(reason) };
   }
 
   readCallback(
@@ -119,12 +119,12 @@ export class SandboxAdapter implements ChannelAdapter {
     if (!sameText(signature, expected)) return undefined;
     const event = readEvent(body);
     const [kind, status] = event.type.split('.') as ['collection' | 'payout', 'paid' | 'refused'];
-    const { reference, bankId: bankReference, amountMinor, currency, reason: words } = event;
+    const { reference, bankId: bankReference, amountMinor, currency, reason: text } = event;
     const report = { reference, status, bankReference };
     if (kind === 'payout') {
-      return { kind, report: { ...report, reason: refusalOf(payoutRefusalOf, { status, words }) } };
+      return { kind, report: { ...report, reason: refusalOf(payoutRefusalOf, { status, text }) } };
     }
-    const reason = refusalOf(collectionRefusalOf, { status, words });
+    const reason = refusalOf(collectionRefusalOf, { status, text });
     return { kind: 'payment', report: { ...report, amountMinor, currency, reason } };
   }
 
@@ -141,7 +141,7 @@ export class SandboxAdapter implements ChannelAdapter {
     return payoutReportOf(await this.#call('POST', `/v1/payouts/${encodeURIComponent(reference)}/void`, {}));
   }
 
-  /** Presses the payer's button at the sandbox bank: what nobody could do at a real one. */
+  /** Presses the payer's button at the sandbox bank. A real bank has no such call. */
   async playPayer(reference: string, button: 'confirm' | 'decline'): Promise<void> {
     await this.#call('POST', `/v1/collections/${encodeURIComponent(reference)}/${button}`, {});
   }
@@ -154,7 +154,7 @@ export class SandboxAdapter implements ChannelAdapter {
     method: 'GET' | 'POST',
     path: string,
     body?: object,
-    alsoTakes: readonly number[] = [],
+    acceptedStatuses: readonly number[] = [],
   ): Promise<Reply> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -168,13 +168,13 @@ export class SandboxAdapter implements ChannelAdapter {
       const init = {
         method,
         headers,
-        // What is signed for one address is for no other.
+        // A request signed for one address must not reach another.
         redirect: 'error' as const,
         signal: AbortSignal.timeout(timeoutMs),
         ...(body !== undefined && { body: text }),
       };
       const response = await fetch(this.#options.url + path, init);
-      if (!response.ok && !alsoTakes.includes(response.status)) {
+      if (!response.ok && !acceptedStatuses.includes(response.status)) {
         throw new ChannelUnavailable(`the bank answered ${response.status} to ${method} ${path}`);
       }
       return { status: response.status, json: await response.json() };
@@ -189,7 +189,7 @@ export class SandboxAdapter implements ChannelAdapter {
   }
 }
 
-/** What the bank tells. Throws `bad_request` where that can't be read, whoever signed it. */
+/** Parses a callback. Throws `bad_request` if it is malformed, even if its signature is valid. */
 function readEvent(body: Buffer): z.output<typeof callback> {
   try {
     return callback.parse(JSON.parse(body.toString('utf8')));
@@ -204,32 +204,32 @@ interface Reply {
 }
 
 function payoutReportOf(reply: Reply): PayoutReport {
-  const { id, reference, status, reason: words } = read(payout, reply.json);
-  return { reference, status, bankReference: id, reason: refusalOf(payoutRefusalOf, { status, words }) };
+  const { id, reference, status, reason: text } = read(payout, reply.json);
+  return { reference, status, bankReference: id, reason: refusalOf(payoutRefusalOf, { status, text }) };
 }
 
 function reportOf(reply: Reply): PaymentReport | undefined {
   if (reply.status === 404) return undefined;
-  const { id, reason: words, ...rest } = read(payment, reply.json);
-  const reason = refusalOf(collectionRefusalOf, { status: rest.status, words });
+  const { id, reason: text, ...rest } = read(payment, reply.json);
+  const reason = refusalOf(collectionRefusalOf, { status: rest.status, text });
   return { ...rest, bankReference: id, reason };
 }
 
-/** The code for the bank's words; `other` for words that mean nothing to us. Null for what was not refused. */
+/** Maps the bank's text to a code, `other` if it is unknown; null unless the order was refused. */
 function refusalOf<Code extends string>(
   codes: ReadonlyMap<string, Code>,
-  { status, words = null }: { status: string; words: string | null | undefined },
+  { status, text = null }: { status: string; text: string | null | undefined },
 ): ChannelRefusal<Code | 'other'> | null {
   if (status !== 'refused') return null;
-  return { code: codes.get(words ?? '') ?? 'other', words: wordsOf(words) };
+  return { code: codes.get(text ?? '') ?? 'other', words: storableReason(text) };
 }
 
-/** The bank's words as they are kept: a refusal that cannot be stored would never arrive. */
-function wordsOf(words: string | null | undefined): string | null {
-  return words === null || words === undefined ? null : storableText(words, mostWords);
+/** Makes the bank's text storable: a refusal that cannot be stored would be lost. */
+function storableReason(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storableText(text, maxTextLength);
 }
 
-/** A reply that can't be read tells nothing: the outcome is unknown. */
+/** Parses a reply. Throws {@link ChannelUnavailable} if it is malformed: the outcome is unknown. */
 function read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
   const parsed = schema.safeParse(json);
   if (!parsed.success)

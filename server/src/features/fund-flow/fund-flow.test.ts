@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
-import { carryOut } from '../../testing/plans.ts';
+import { explainAnalyze } from '../../testing/plans.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { rangeStatement } from './fund-flow.sql.ts';
@@ -117,7 +117,7 @@ describe('the statement', () => {
     );
     await asOwner(product.ownerUrl, (client) => client.query('analyze ledger_entry'));
     const plan = await product.services.database.asMerchant(merchant.id, (tx) =>
-      carryOut(tx, rangeStatement(tx, 'CNY', range)),
+      explainAnalyze(tx, rangeStatement(tx, 'CNY', range)),
     );
     expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(400);
   });

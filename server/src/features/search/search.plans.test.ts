@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
-import { carryOut, type Plan } from '../../testing/plans.ts';
+import { explainAnalyze, type Plan } from '../../testing/plans.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { hitsStatement } from './search.sql.ts';
 
@@ -30,7 +30,7 @@ async function carriedOut(text: string): Promise<{ nodes: Plan[]; found: number 
   return product.services.database.asMerchant(merchantId, async (tx) => {
     const statement = hitsStatement(merchantId, searchKinds, text);
     const { rows: hits } = await statement.execute(tx.query);
-    return { nodes: await carryOut(tx, statement), found: hits.length };
+    return { nodes: await explainAnalyze(tx, statement), found: hits.length };
   });
 }
 

@@ -101,7 +101,7 @@ describe('payouts that are made while their merchant is suspended', () => {
   it('are sent once by two reactivations at once, and not by a suspension in between', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
-    const tradeNos = await world.takenByTheVersionBefore(5);
+    const tradeNos = await world.payoutsOfPreviousVersion(5);
     await Promise.all([world.reactivate('merchant'), world.reactivate('merchant')]);
     await until(
       () => world.statuses(),
@@ -163,7 +163,7 @@ describe('the gate of a merchant’s standing', () => {
     const world = await StopWorld.make(product);
     const release = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
-    const [tradeNo = ''] = await world.takenByTheVersionBefore(1, 'nobody.sends');
+    const [tradeNo = ''] = await world.payoutsOfPreviousVersion(1, 'nobody.sends');
     const suspending = product.services.database.asSystem(async (tx) => {
       await sql`select lock_standing(${world.merchant.id})`.execute(tx.query);
       await sql`update merchant set suspended_at = now() where id = ${world.merchant.id}`.execute(tx.query);
@@ -181,7 +181,7 @@ describe('the gate of a merchant’s standing', () => {
   it('stands in the database: whoever would note a payout as sent is refused', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
-    const [tradeNo = ''] = await world.takenByTheVersionBefore(1);
+    const [tradeNo = ''] = await world.payoutsOfPreviousVersion(1);
     const asBefore = product.services.database.asMerchant(world.merchant.id, (tx) =>
       sql`update payout set status = 'pendingSettlement', sent_at = now() where trade_no = ${tradeNo}`.execute(
         tx.query,
