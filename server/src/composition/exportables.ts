@@ -10,7 +10,7 @@ import { collectionCells, settlementNumbers } from '#features/collections/collec
 import { readDays } from '#features/daily-reports/daily-reports.sql.ts';
 import { toReport } from '#features/daily-reports/daily-reports.view.ts';
 import type { Exportable } from '#features/exports/exports.writing.ts';
-import type { WrittenList } from '#features/exports/lines.sql.ts';
+import type { CopyableList } from '#features/exports/lines.sql.ts';
 import { type EntrySqlRow, entryCells } from '#features/fund-flow/fund-flow.sql.ts';
 import { toRow as toEntryRow } from '#features/fund-flow/fund-flow.view.ts';
 import { type PayoutSqlRow, toPayout } from '#features/payouts/payouts.sql.ts';
@@ -36,12 +36,12 @@ type Filters = Readonly<Record<string, string>>;
 function exportable<Q extends z.ZodType, R>(
   { query, source }: FilteredList<Q>,
   toRow: (row: R, home: Home) => object,
-  fileOf?: (home: Home) => Omit<WrittenList, 'source'>,
+  fileOf?: (home: Home) => Omit<CopyableList, 'source'>,
 ): Exportable {
   return {
     check: (filters) => void validate(query, filters),
     ...(fileOf && {
-      written: async (tx, home, filters) => {
+      copyable: async (tx, home, filters) => {
         const from = await source(tx, home, validate(query, filters));
         return from && { source: from, ...fileOf(home) };
       },
