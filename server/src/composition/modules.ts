@@ -2,7 +2,7 @@ import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
-import { planToAsk } from '#features/collections/collections.jobs.ts';
+import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
 import { collectionsModule } from '#features/collections/collections.module.ts';
 import { contactModule } from '#features/contact/contact.module.ts';
 import { dailyReportsModule } from '#features/daily-reports/daily-reports.module.ts';
@@ -69,7 +69,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     noticesModule(deps),
     contactModule(deps),
     statusModule(deps),
-    cashierModule(deps, planToAsk),
+    cashierModule(deps, scheduleStatusQuery),
     ledgerProofModule(deps),
     watchModule(deps),
   ] as const satisfies readonly FeatureModule[];

@@ -1,6 +1,6 @@
 import type { Role } from '@hengfu/contract/permissions';
 import type { Home, Person } from '#domain/caller.ts';
-import type { ContactWaySet } from '../features/contact/contact.sql.ts';
+import type { ContactWithNotes } from '../features/contact/contact.sql.ts';
 
 /** The credentials that demo mode shows on the sign-in page. */
 export const demoSignIn = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
@@ -46,7 +46,7 @@ export const demoMerchants = [
 export const demoAddresses = ['127.0.0.1/32', '::1/128'];
 
 /** Contact details of the demo’s support team. */
-export const demoContacts: readonly ContactWaySet[] = [
+export const demoContacts: readonly ContactWithNotes[] = [
   {
     kind: 'email',
     value: 'support@hengfu.test',

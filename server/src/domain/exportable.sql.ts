@@ -26,7 +26,7 @@ export const consoleList = <Q extends z.ZodType>(
 ): ConsoleList<Q> => ({ query, source });
 
 /** A list whose rows PostgreSQL renders as text, which is faster than mapping each row. */
-export interface WrittenList {
+export interface CopyableList {
   source: ListSource;
   /** SQL of each column by its name in the API; amounts in minor units. */
   cells: Readonly<Record<string, RawBuilder<unknown>>>;
@@ -39,7 +39,7 @@ export interface Exportable {
   /** Reads rows in batches, as the API returns them. Throws `validation_failed` for invalid filters. */
   read: (tx: MerchantTx, home: Home, filters: Filters) => AsyncIterable<readonly WireRow[]>;
   /** The fast path, for lists whose rows PostgreSQL can render; undefined for an empty list. */
-  written?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<WrittenList | undefined>;
+  copyable?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<CopyableList | undefined>;
   /** Throws `validation_failed` for filters that the list would reject. */
   check: (filters: Filters) => void;
 }
@@ -51,12 +51,12 @@ export interface Exportable {
 export function exportable<Q extends z.ZodType, R>(
   { query, source }: ConsoleList<Q>,
   toRow: (row: R, home: Home) => object,
-  rendering?: (home: Home) => Omit<WrittenList, 'source'>,
+  rendering?: (home: Home) => Omit<CopyableList, 'source'>,
 ): Exportable {
   return {
     check: (filters) => void validate(query, filters),
     ...(rendering && {
-      written: async (tx, home, filters) => {
+      copyable: async (tx, home, filters) => {
         const from = await source(tx, home, validate(query, filters));
         return from && { source: from, ...rendering(home) };
       },

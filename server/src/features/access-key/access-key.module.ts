@@ -5,7 +5,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { accessKeyHandlers } from './access-key.routes.ts';
 import { AccessKeyService } from './access-key.service.ts';
 
-/** Access keys of merchants' programs. `checkFactor` verifies the second factor of whoever changes a key. */
+/** Access keys of merchants' systems. `checkFactor` verifies the second factor of the person in charge. */
 export function accessKeyModule(
   { database, secrets }: ModuleDeps,
   checkFactor: (person: Person, code: string | undefined) => Promise<void>,

@@ -2,7 +2,7 @@ import type { accessKeyEndpoints } from '@hengfu/contract/access-key';
 import type { Handlers } from '#http/bind.ts';
 import type { AccessKeyService } from './access-key.service.ts';
 
-/** The calls of the access key. */
+/** Handlers of the access key endpoints. */
 export function accessKeyHandlers(service: AccessKeyService): Handlers<typeof accessKeyEndpoints> {
   return {
     get: async ({ caller }) => ({ data: await service.find(caller.home.merchantId) }),

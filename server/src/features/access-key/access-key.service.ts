@@ -18,7 +18,7 @@ import {
 const keyIdBytes = 6;
 const secretBytes = 24;
 
-/** A key with its secret: shown, never logged. */
+/** A key and its plaintext secret: shown to people, never logged. */
 export interface ShownKey {
   keyId: string;
   secret: string;
@@ -30,10 +30,10 @@ export interface KeyChange {
   isEnabled: boolean;
 }
 
-/** Asks for a code where the person has a second factor; throws where it is not right. */
+/** Checks the code of a person who has a second factor. Throws if it is missing or wrong. */
 type CheckCode = (person: Person, code: string | undefined) => Promise<void>;
 
-/** The keys of a merchant's programs, as its own people manage them. */
+/** Manages a merchant's access keys for its own people. */
 export class AccessKeyService {
   readonly #database: Database;
   readonly #secrets: Secrets;
@@ -45,7 +45,7 @@ export class AccessKeyService {
     this.#checkCode = checkCode;
   }
 
-  /** The newest key with the older ones that still count; null where there is none. */
+  /** Returns the newest key with the older ones that are still valid; null if there is none. */
   async find(merchantId: bigint): Promise<AccessKey | null> {
     const [newest, ...older] = await this.#list(merchantId);
     if (!newest) return null;
@@ -62,7 +62,7 @@ export class AccessKeyService {
     };
   }
 
-  /** The newest key's secret. Throws `not_found`, or what the code is refused with. */
+  /** Reveals the newest key's secret. Throws `not_found`, or the refusal of the code. */
   async reveal(person: Person, request: RequestInfo, code: string | undefined): Promise<ShownKey> {
     await this.#checkCode(person, code);
     const [key] = await this.#list(person.home.merchantId);
@@ -74,7 +74,10 @@ export class AccessKeyService {
     return { keyId, secret: this.#secrets.decrypt(secretEncrypted) };
   }
 
-  /** Makes a successor; the present keys go on for some hours, or end at once. Note and callback address go over. */
+  /**
+   * Creates a new key with the note and callback URL of the last one. Earlier keys expire after
+   * `overlapHours`, or at once if it is 0.
+   */
   async regenerate(
     person: Person,
     request: RequestInfo,
@@ -89,7 +92,7 @@ export class AccessKeyService {
     };
     await this.#database.asSystem(async (tx) => {
       await lockKeys(tx, merchantId);
-      // A key that the staff revoked has a successor, too: orders keep their callback address.
+      // Includes a key that an operator revoked: new orders keep the callback URL.
       const before = await findLastKey(tx, merchantId);
       await endKeys(tx, merchantId, overlapHours);
       const secretEncrypted = this.#secrets.encrypt(key.secret);

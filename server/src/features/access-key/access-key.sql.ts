@@ -9,11 +9,11 @@ export interface KeyRow {
   isEnabled: boolean;
   note: string | null;
   callbackUrl: string | null;
-  /** Set on a key that has a successor. */
+  /** When the key expires; set once a newer one has replaced it. */
   endsAt: Date | null;
 }
 
-/** The keys of a merchant that still count, the newest first. */
+/** Lists a merchant's keys that are neither revoked nor expired, newest first. */
 export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
   const rows = await tx.query
     .selectFrom('access_key')
@@ -34,7 +34,7 @@ export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
   }));
 }
 
-/** The key that a merchant's last one was, also after it was revoked. */
+/** Finds a merchant's newest key, even if it was revoked or has expired. */
 export async function findLastKey(
   tx: Tx,
   merchantId: bigint,
@@ -49,12 +49,12 @@ export async function findLastKey(
   return row && { keyId: row.key_id, note: row.note, callbackUrl: row.callback_url };
 }
 
-/** Holds a merchant's keys until the transaction ends: one successor at a time. */
+/** Locks a merchant's keys until the transaction ends, so that they are replaced one at a time. */
 export async function lockKeys(tx: Tx, merchantId: bigint): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);
 }
 
-/** Lets all keys of a merchant end after some hours, at the latest; at once for 0. */
+/** Makes all keys of a merchant expire in `hours` hours at the latest; revokes them at once if it is 0. */
 export async function endKeys(tx: Tx, merchantId: bigint, hours: number): Promise<void> {
   await sql`
     update access_key set
@@ -86,7 +86,7 @@ export async function insertKey(tx: Tx, merchantId: bigint, key: NewKey): Promis
     .execute();
 }
 
-/** Changes what a key says of itself, and whether it counts. */
+/** Updates a key's note and callback URL, and enables or disables it. */
 export async function updateKey(
   tx: Tx,
   merchantId: bigint,

@@ -6,7 +6,7 @@ import type { Home } from '#domain/caller.ts';
 import { type Balances, balances } from '#ledger/ledger.ts';
 import { balancesBefore, type Part, readBreakdown } from './account.sql.ts';
 
-/** The figures of the account: now, or just before an instant. */
+/** Reads the balances of the account: now, or just before an instant. */
 export async function readFigures(
   database: Database,
   { currency, merchantId }: Home,
@@ -33,8 +33,11 @@ function figuresOf({ available, locked, unsettled }: Balances, currency: Currenc
   };
 }
 
-/** What locked and unsettled funds are made of. */
-export async function explain(database: Database, { currency, merchantId }: Home): Promise<AccountBreakdown> {
+/** Breaks locked and unsettled funds down by the orders that hold them. */
+export async function explainBalances(
+  database: Database,
+  { currency, merchantId }: Home,
+): Promise<AccountBreakdown> {
   const found = await database.asMerchant(merchantId, (tx) => readBreakdown(tx, currency), {
     oneStatement: true,
   });
@@ -63,7 +66,7 @@ export async function explain(database: Database, { currency, merchantId }: Home
     },
     nextSettlement: {
       at: found.nextSettlementAt.toISOString(),
-      // The ledger's own figure, so that it holds however many payments wait.
+      // Taken from the ledger, so it is exact however many payments are waiting.
       amount: formatAmount(found.unsettled - batches.amountMinor, currency),
     },
   };

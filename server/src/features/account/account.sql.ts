@@ -6,7 +6,7 @@ import type { MerchantTx } from '#db/database.ts';
 /** Minor units by account. */
 type Balances = Record<'available' | 'locked' | 'unsettled', bigint>;
 
-/** The balances just before an instant; accounts that had none yet count as zero. */
+/** Reads the balances just before an instant; accounts without entries by then count as zero. */
 export async function balancesBefore(tx: MerchantTx, currency: Currency, at: string): Promise<Balances> {
   const { rows } = await sql<{ kind: keyof Balances; balance: bigint }>`
     select a.kind, e.balance_after_minor as balance
@@ -15,11 +15,15 @@ export async function balancesBefore(tx: MerchantTx, currency: Currency, at: str
     where a.merchant_id = ${tx.merchantId} and a.currency = ${currency}
       and a.kind in ('available', 'locked', 'unsettled')`.execute(tx.prepared);
   const found = new Map(rows.map(({ kind, balance }) => [kind, balance]));
-  const of = (kind: keyof Balances) => found.get(kind) ?? 0n;
-  return { available: of('available'), locked: of('locked'), unsettled: of('unsettled') };
+  const balanceOf = (kind: keyof Balances) => found.get(kind) ?? 0n;
+  return {
+    available: balanceOf('available'),
+    locked: balanceOf('locked'),
+    unsettled: balanceOf('unsettled'),
+  };
 }
 
-/** Orders that hold money; a count beyond the contract's limit is not exact, nor is its sum. */
+/** Orders that hold funds. Neither count nor sum is exact if the count exceeds the contract's limit. */
 export interface Part {
   count: number;
   amountMinor: bigint;
@@ -38,7 +42,7 @@ export interface Breakdown {
 
 const limit = exactTotalLimit + 1;
 
-/** What holds locked and unsettled funds, of one moment: in one statement. */
+/** Reads what holds locked and unsettled funds: in one statement, so that the figures are of one moment. */
 export async function readBreakdown(tx: MerchantTx, currency: Currency): Promise<Breakdown> {
   const counted = (orders: ReturnType<typeof sql>) =>
     sql`(select json_build_object('count', count(*), 'amountMinor', coalesce(sum(held), 0)::text) from (${orders}) orders)`;

@@ -6,7 +6,7 @@ let product: TestProduct;
 let merchants = 0;
 
 beforeAll(async () => {
-  // No worker and no bank: what is under way stays under way.
+  // Without a worker and a bank, orders in progress stay in progress.
   product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ const payOut = (merchant: TestMerchant, amount: string, number: string) =>
     bankName: '中国工商银行',
   });
 
-/** A paid collection that no batch has taken up. */
+/** Creates a paid collection that is in no settlement batch yet. Returns its order number. */
 async function collect(merchant: TestMerchant, amount: string): Promise<string> {
   const { collections } = product.services;
   const home = {
@@ -61,8 +61,8 @@ async function collect(merchant: TestMerchant, amount: string): Promise<string> 
   return order.tradeNo;
 }
 
-describe('what the figures are made of', () => {
-  it('adds up to the ledger: orders under way, payments that wait, refunds to take off', async () => {
+describe('the balance breakdown', () => {
+  it('adds up to the balances of the ledger', async () => {
     const { merchant, visitor } = await owner('1000.00');
     await payOut(merchant, '100.00', 'p1');
     await payOut(merchant, '50.00', 'p2');
@@ -86,7 +86,7 @@ describe('what the figures are made of', () => {
     });
   });
 
-  it('foretells what the next settlement moves', async () => {
+  it('predicts the amount of the next settlement', async () => {
     const { merchant, visitor } = await owner('10.00');
     const refunded = await collect(merchant, '100.00');
     await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
@@ -110,8 +110,8 @@ describe('what the figures are made of', () => {
   });
 });
 
-describe('the account at a past moment', () => {
-  it('is as it was', async () => {
+describe('the account at a past instant', () => {
+  it('has the balances of that instant', async () => {
     const { merchant, visitor } = await owner('1000.00');
     const history: [string, string][] = [];
     for (const amount of ['10.00', '20.00', '30.00']) {

@@ -5,12 +5,12 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { cashierHandlers } from './cashier.routes.ts';
 import { CashierService } from './cashier.service.ts';
 
-/** The payer's page. `planToAsk` schedules a query of the payment's outcome, should the channel never report it. */
+/** The checkout page. `scheduleQuery` schedules a query for a payment whose outcome may never be reported. */
 export function cashierModule(
   { database, adapters, appUrl }: ModuleDeps,
-  planToAsk: (tx: MerchantTx, tradeNo: string) => Promise<void>,
+  scheduleQuery: (tx: MerchantTx, tradeNo: string) => Promise<void>,
 ) {
-  const cashier = new CashierService({ database, adapters, appUrl, planToAsk });
+  const cashier = new CashierService({ database, adapters, appUrl, scheduleQuery });
   return {
     services: { cashier },
     endpoints: () => [feature(cashierEndpoints, cashierHandlers(cashier))],

@@ -17,10 +17,10 @@ import {
 export interface CashierOptions {
   database: Database;
   adapters: Adapters;
-  /** Public base address of the product. */
+  /** Public base URL of the product. */
   appUrl: () => string;
-  /** Plans to ask the channel what became of a payment, should it never say. */
-  planToAsk: (tx: MerchantTx, tradeNo: string) => Promise<void>;
+  /** Schedules a query of the payment's outcome, in case the channel never reports it. */
+  scheduleQuery: (tx: MerchantTx, tradeNo: string) => Promise<void>;
 }
 
 /** The payer's side of a collection. */
@@ -31,7 +31,7 @@ export class CashierService {
     this.#options = options;
   }
 
-  /** What the payer sees; throws `not_found` for a link that leads nowhere. */
+  /** Returns the order as the payer sees it. Throws `not_found` for an unknown link. */
   async view(token: string, language: Language): Promise<CashierView> {
     const order = await this.#find(token);
     const channels = await this.#options.database.asMerchant(order.merchantId, (tx) =>
@@ -41,9 +41,10 @@ export class CashierService {
   }
 
   /**
-   * Sends the payer to a channel. The choice is kept before the channel is asked, so that a payment it accepts without
-   * answering is still found by asking. A payer who was sent to a channel before finds the same way again, also while the
-   * merchant is suspended; nobody new is. Throws `order_not_payable`, `channel_closed`, `channel_unavailable`.
+   * Sends the payer to a channel. The choice is saved before the channel is called, so that a query still
+   * finds a payment that the channel accepted without answering. A payer who was sent to the channel before
+   * gets the same payment page again, even while the merchant is suspended. Throws `order_not_payable`,
+   * `channel_closed`, `channel_unavailable`.
    */
   async pay(token: string, channel: string, language: Language): Promise<CashierView> {
     const { database, adapters } = this.#options;
@@ -53,7 +54,7 @@ export class CashierService {
       const open = (await listOpenChannels(tx, order)).find(({ code }) => code === channel);
       if (!open) throw new Refusal('channel_closed');
       if (!(await claimChannel(tx, order, channel))) throw new Refusal('order_not_payable');
-      await this.#options.planToAsk(tx, order.tradeNo);
+      await this.#options.scheduleQuery(tx, order.tradeNo);
       return adapterNamed(adapters, open.adapter);
     });
     const payment = await this.#collect(order, channel, token, adapter);
@@ -96,15 +97,15 @@ export class CashierService {
 
 function toView(order: CashierOrder, channels: readonly { code: string }[], language: Language): CashierView {
   const { payUrl, qrContent, channel } = order;
-  // Past its time an order is closed for the payer, even in the moments before the sweep has come by.
-  const isOver = order.status === 'toBePaid' && order.expiresAt <= order.now;
+  // To the payer, an expired order is closed even before the sweep has closed it.
+  const isExpired = order.status === 'toBePaid' && order.expiresAt <= order.now;
   return {
     merchant: order.merchantName,
     subject: order.subject,
     trade_no: order.tradeNo,
     amount: formatAmount(order.amountMinor, order.currency),
     currency: order.currency,
-    status: isOver ? 'closed' : order.status,
+    status: isExpired ? 'closed' : order.status,
     expiresAt: order.expiresAt.toISOString(),
     now: order.now.toISOString(),
     channels: channels.map(({ code }) => ({ code, name: channelName(code, language) })),

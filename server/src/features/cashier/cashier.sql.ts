@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
-/** An order as the cashier works with it. */
+/** An order as the checkout uses it. */
 export interface CashierOrder {
   id: bigint;
   merchantId: bigint;
@@ -24,7 +24,7 @@ export interface CashierOrder {
   now: Date;
 }
 
-/** The order behind a cashier link: whoever holds the link may see it. */
+/** Finds the order behind a checkout link. Anyone who has the link may see it. */
 export async function findByToken(tx: Tx, token: string): Promise<CashierOrder | undefined> {
   const row = await tx.prepared
     .selectFrom('collection as c')
@@ -53,7 +53,10 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
   };
 }
 
-/** Channels that a payment of this order can begin at now: open, of its currency, in the terms of a merchant that is active. */
+/**
+ * Lists the channels that can take a payment of this order now: open, in its currency and in the merchant's
+ * terms. None while the merchant is suspended.
+ */
 export async function listOpenChannels(
   tx: MerchantTx,
   order: CashierOrder,
@@ -69,7 +72,7 @@ export async function listOpenChannels(
   return rows;
 }
 
-/** Fixes the channel of an order that may still be paid; false where it may not, or went to another channel. */
+/** Fixes the channel of an order. Returns false if it can't be paid any more or has another channel. */
 export async function claimChannel(tx: MerchantTx, order: CashierOrder, channel: string): Promise<boolean> {
   const result = await tx.query
     .updateTable('collection')
@@ -83,7 +86,7 @@ export async function claimChannel(tx: MerchantTx, order: CashierOrder, channel:
   return result.numUpdatedRows === 1n;
 }
 
-/** Keeps where the payer pays. */
+/** Saves the payment page and QR code that the channel returned. */
 export async function savePayment(
   tx: MerchantTx,
   order: CashierOrder,

@@ -2,7 +2,7 @@ import type { FeeTerms } from '@hengfu/contract/fees';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** The terms that held for a channel when the order was made; the first ones after, where none held yet. */
+/** Finds a channel's terms in force at an instant, or the first later ones if none were in force yet. */
 export async function findTerms(tx: MerchantTx, channel: string, at: Date): Promise<FeeTerms | undefined> {
   const { rows } = await sql<{ rate: number; fixed: bigint }>`
     select t.collection_rate_ppm as rate, t.collection_fixed_minor as fixed from merchant_terms t
@@ -12,7 +12,7 @@ export async function findTerms(tx: MerchantTx, channel: string, at: Date): Prom
   return rows[0] && { ratePpm: rows[0].rate, fixedMinor: rows[0].fixed };
 }
 
-/** Whether the merchant may collect a currency through a channel now, as a condition. */
+/** Builds the condition that the merchant may collect a currency through a channel now. */
 export function isChannelOpen(
   tx: MerchantTx,
   channel: RawBuilder<unknown>,

@@ -25,9 +25,9 @@ import {
 
 type Filters = Omit<CollectionQuery, 'limit' | 'cursor'>;
 
-/** What the list of collections is read from. Throws `validation_failed`. */
+/** Builds the source of the list of collections. Throws `validation_failed`. */
 export function collectionSource(tx: MerchantTx, home: Home, query: Filters): ListSource {
-  // Who asks by the time of payment reads by the time of payment, unless the time of creation is asked for, too.
+  // A filter by payment time also sorts by payment time, unless there is a filter by creation time, too.
   const isByPayment =
     (query.paidFrom ?? query.paidTo) !== undefined && (query.createdFrom ?? query.createdTo) === undefined;
   const states = statesOf(query, isByPayment);
@@ -43,7 +43,7 @@ export function collectionSource(tx: MerchantTx, home: Home, query: Filters): Li
       equal(sql`c.trade_no`, query.trade_no),
       equal(sql`c.out_trade_no`, query.out_trade_no),
       equal(sql`c.channel`, query.channel),
-      // A batch is read by its own index, whatever states are asked for.
+      // A settlement batch is read by its own index, whatever states are requested.
       ...(query.settlement_no === undefined ? [] : [inBatch(tx, query.settlement_no), any(states)]),
       amountBetween(sql`c.amount_minor`, query, home.currency),
       between(sql`c.created_at`, query.createdFrom, query.createdTo),
@@ -52,10 +52,10 @@ export function collectionSource(tx: MerchantTx, home: Home, query: Filters): Li
   };
 }
 
-/** The states of orders that were paid: no other has a time of payment or a settlement status. */
+/** Statuses of paid orders; only these have a payment time and a settlement status. */
 const paidStatuses: readonly CollectionStatus[] = ['paid', 'success', 'refunded'];
 
-/** The states that are asked for, each to be read by an index in the list's order; undefined where any will do. */
+/** Builds a condition per requested state, each read by an index in the list's order; undefined for all. */
 function statesOf(
   { status, settlementStatus, paidFrom, paidTo }: Filters,
   isByPayment: boolean,
@@ -70,8 +70,8 @@ function statesOf(
 }
 
 /**
- * The list's columns as the database has them, under the names of the wire: of amounts the minor units, of the settlement
- * batch its id ({@link settlementNumbers}).
+ * SQL expressions of the list's columns, by API field name. Amounts are in minor units; a settlement batch is
+ * given by its id, which {@link settlementNumbers} resolves.
  */
 export const collectionCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   trade_no: sql`c.trade_no`,
@@ -90,14 +90,14 @@ export const collectionCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   settlement_no: sql`c.settlement_id`,
 };
 
-/** The numbers of the merchant's settlement batches by their ids: read once, where a list is read whole. */
+/** Reads the numbers of the merchant's settlement batches by id: once per export, instead of once per row. */
 export async function settlementNumbers(tx: MerchantTx): Promise<Readonly<Record<string, string>>> {
   const { rows } = await sql<{ id: bigint; settlement_no: string }>`
     select id, settlement_no from settlement where merchant_id = ${tx.merchantId}`.execute(tx.query);
   return Object.fromEntries(rows.map(({ id, settlement_no }) => [String(id), settlement_no]));
 }
 
-/** A page of the merchant's collections. */
+/** Reads a page of the merchant's collections. */
 export async function listCollections(
   tx: MerchantTx,
   home: Home,

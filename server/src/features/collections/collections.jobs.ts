@@ -4,12 +4,12 @@ import { findAdapterName } from '#channels/channels.sql.ts';
 import { type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import type { CollectionMoves } from './collections.moves.ts';
-import { askAfterExpiryMs, askDelaySeconds, isGivenUp } from './collections.rules.ts';
+import { isGivenUp, queryAfterExpiryMs, queryDelaySeconds } from './collections.rules.ts';
 import type { CollectionService } from './collections.service.ts';
 import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
 
 const expireTask = 'collections.expire';
-const askTask = 'collections.ask';
+const queryTask = 'collections.ask';
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
   tradeNo: z.string(),
@@ -19,13 +19,13 @@ const expiryBatch = 200;
 
 export const collectionRecurring: readonly Recurring[] = [{ task: expireTask, everySeconds: 5 }];
 
-/** Plans to ask the channel what became of a payment; the nth time after a longer wait. */
-export async function planToAsk(tx: MerchantTx, tradeNo: string, attempt = 0): Promise<void> {
+/** Schedules a query of a payment's outcome at its channel; the delay grows with `attempt`. */
+export async function scheduleStatusQuery(tx: MerchantTx, tradeNo: string, attempt = 0): Promise<void> {
   const payload = { merchantId: String(tx.merchantId), tradeNo, attempt };
-  await enqueue(tx, askTask, payload, { key: `ask:${tradeNo}`, delaySeconds: askDelaySeconds(attempt) });
+  await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds: queryDelaySeconds(attempt) });
 }
 
-/** Work on collections that nobody waits for: closing those not paid in time, asking channels that say nothing. */
+/** Background jobs of collections: close expired orders, query channels that have not reported an outcome. */
 export class CollectionJobs {
   readonly #database: Database;
   readonly #service: CollectionService;
@@ -45,12 +45,12 @@ export class CollectionJobs {
     },
   };
 
-  /** Those that wait for a channel. */
+  /** Tasks that wait for a channel's reply. */
   readonly channelTasks: Record<string, Task> = {
-    [askTask]: async (given) => this.#ask(payload.parse(given)),
+    [queryTask]: async (given) => this.#query(payload.parse(given)),
   };
 
-  /** Closes orders whose time is up, each in a transaction of its own; returns how many it looked at. */
+  /** Closes a batch of expired orders, each in its own transaction. Returns the size of the batch. */
   async expire(): Promise<number> {
     const due = await this.#database.asSystem((tx) => findExpired(tx, expiryBatch));
     for (const { merchantId, tradeNo } of due) {
@@ -63,23 +63,23 @@ export class CollectionJobs {
     return due.length;
   }
 
-  async #ask({ merchantId, tradeNo, attempt }: z.output<typeof payload>): Promise<void> {
+  async #query({ merchantId, tradeNo, attempt }: z.output<typeof payload>): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return undefined;
-      const lastAskedAt = new Date(order.expiresAt.getTime() + askAfterExpiryMs);
+      const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
       const adapter = await findAdapterName(tx, order.channel ?? '');
-      return { order, adapter, isOver: await isPast(tx, lastAskedAt) };
+      return { order, adapter, isTooLate: await isPast(tx, lastQueryAt) };
     });
     if (!found?.adapter) return;
     const { order } = found;
-    const isOpen = order.status === 'toBePaid' || isGivenUp(order.status);
-    if (!isOpen || found.isOver) return;
+    const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
+    if (!canBePaid || found.isTooLate) return;
     try {
       const report = await adapterNamed(this.#adapters, found.adapter).queryCollection(tradeNo);
       if (report) await this.#service.report(report);
     } finally {
-      await this.#database.asMerchant(merchantId, (tx) => planToAsk(tx, tradeNo, attempt + 1));
+      await this.#database.asMerchant(merchantId, (tx) => scheduleStatusQuery(tx, tradeNo, attempt + 1));
     }
   }
 }

@@ -53,7 +53,7 @@ const reasons = (order: { timeline: { reason: string }[] }) => order.timeline.ma
 const account = async () => (await person.get('/api/merchant/account')).json.data;
 
 describe('the life of an order', () => {
-  it('from creation to available money', async () => {
+  it('ends in available funds after payment and settlement', async () => {
     const before = await account();
     const { tradeNo, pay } = await begin('100.00');
     expect(pay.json).toMatchObject({ status: 'toBePaid', amount: '100.00', payment: { channel: 'CN_BANK' } });
@@ -87,7 +87,7 @@ describe('the life of an order', () => {
     expect(dashboard.today.collection).toEqual({ amount: '100.00', count: 1, successRate: 1 });
   });
 
-  it('refused by the bank', async () => {
+  it('fails when the bank refuses the payment', async () => {
     const { tradeNo } = await begin('7.01');
     await bank.playPayer(tradeNo, 'confirm');
     expect(reasons(await becomes(tradeNo, 'failed'))).toEqual(['created', 'channel_refused']);
@@ -97,33 +97,33 @@ describe('the life of an order', () => {
     );
   });
 
-  it('paid, and told of twice at once: booked once', async () => {
+  it('books a payment once when the bank reports it twice at the same time', async () => {
     const { tradeNo } = await begin('8.03');
     await bank.playPayer(tradeNo, 'confirm');
     const order = await becomes(tradeNo, 'success');
     expect(reasons(order)).toEqual(['created', 'channel_paid', 'callback_acknowledged']);
   });
 
-  it('paid before the bank had answered the request to collect', async () => {
+  it('accepts a payment that arrives before the bank answers the collect request', async () => {
     const { tradeNo, pay } = await begin('9.05');
     expect(pay.status).toBe(200);
     await becomes(tradeNo, 'success');
   });
 
-  it('paid at a bank that never says so: found by asking', async () => {
+  it('finds a payment that the bank never reports by querying it', async () => {
     const { tradeNo } = await begin('9.06');
     await bank.playPayer(tradeNo, 'confirm');
     await becomes(tradeNo, 'success');
   }, 40_000);
 
-  it('accepted by a bank that never answers: the payer tries again and pays once', async () => {
+  it('books a payment that the bank accepted without answering the collect request', async () => {
     const { tradeNo, pay } = await begin('9.07');
     expect([pay.status, pay.json.code]).toEqual([502, 'channel_unavailable']);
     await bank.playPayer(tradeNo, 'confirm');
     expect((await becomes(tradeNo, 'success')).amount).toBe('9.07');
   });
 
-  it('reported with another amount: nothing is booked', async () => {
+  it('books nothing when the bank reports another amount', async () => {
     const before = await account();
     const { tradeNo } = await begin('9.08');
     await bank.playPayer(tradeNo, 'confirm');
@@ -135,7 +135,7 @@ describe('the life of an order', () => {
     expect(await account()).toEqual(before);
   });
 
-  it('closed when its time is up, then paid late', async () => {
+  it('closes when it expires, and accepts a late payment', async () => {
     const { json } = await merchant.program.create(`life-${count++}`, {
       amount: '11.00',
       notifyUrl: shop.url,
@@ -143,7 +143,7 @@ describe('the life of an order', () => {
     });
     const token = json.cashierUrl.split('/pay/')[1];
     await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
-    // Its ten seconds, up to five until somebody looks, and time to tell.
+    // Ten seconds to expire, up to five until the next sweep, and time for the callback.
     await becomes(json.trade_no, 'closed', 25_000);
     await until(
       async () => shop.of(json.trade_no),
@@ -158,7 +158,7 @@ describe('the life of an order', () => {
     expect(shop.of(json.trade_no).map(({ type }) => type)).toEqual(['collection.closed', 'collection.paid']);
   }, 40_000);
 
-  it('cancelled by the shop, at the bank too', async () => {
+  it('is canceled at the bank when the merchant cancels it', async () => {
     const { tradeNo } = await begin('12.00');
     const answer = await merchant.program.post(`/openapi/v1/collections/${tradeNo}/cancel`);
     expect(answer.json.status).toBe('cancelled');
@@ -168,7 +168,7 @@ describe('the life of an order', () => {
     );
   });
 
-  it('found again, and cancelled at the bank, though its channel has closed since', async () => {
+  it('can be created again and canceled after its channel has closed', async () => {
     const fields = { channel: 'CN_BANK' };
     const { json } = await merchant.program.create('closed-since', fields);
     await payer.post(`/api/cashier/${json.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
@@ -181,7 +181,7 @@ describe('the life of an order', () => {
     await product.admin().setChannel('CN_BANK', { collection: true });
   });
 
-  it('refunded before and after its settlement', async () => {
+  it('can be refunded before and after its settlement', async () => {
     const [early, late, base] = [await begin('20.00'), await begin('30.00'), await begin('500.00')];
     for (const { tradeNo } of [early, late, base]) {
       await bank.playPayer(tradeNo, 'confirm');
@@ -217,7 +217,7 @@ describe('the life of an order', () => {
     );
   });
 
-  it('told again under the same id to a shop that did not listen', async () => {
+  it('retries a failed callback under the same id', async () => {
     shop.answers.push(500);
     const { tradeNo } = await begin('13.00');
     await bank.playPayer(tradeNo, 'confirm');
@@ -226,7 +226,7 @@ describe('the life of an order', () => {
     expect(new Set(shop.of(tradeNo).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('waits for nobody where the shop wants no callback', async () => {
+  it('succeeds without an acknowledgment when it has no callback URL', async () => {
     const { tradeNo } = await begin('14.00', { notifyUrl: undefined });
     await bank.playPayer(tradeNo, 'confirm');
     expect(reasons(await becomes(tradeNo, 'success'))).toEqual([
@@ -238,7 +238,7 @@ describe('the life of an order', () => {
 });
 
 describe('a bank’s callback', () => {
-  it('that is not signed is refused and changes nothing', async () => {
+  it('with a wrong signature is refused and changes nothing', async () => {
     const { tradeNo } = await begin('15.00');
     const body = {
       id: 'x',
@@ -258,13 +258,13 @@ describe('a bank’s callback', () => {
   });
 });
 
-describe('the cashier', () => {
-  it('opens for nobody without the link', async () => {
+describe('the checkout', () => {
+  it('is not found without a valid link', async () => {
     expect((await payer.get('/api/cashier/AAAAAAAAAAAAAAAAAAAAAA')).status).toBe(404);
     expect((await payer.get('/api/cashier/short')).status).toBe(404);
   });
 
-  it('says so when no channel is open', async () => {
+  it('shows no channels and refuses payment when none is open', async () => {
     const { json } = await merchant.program.create(`life-${count++}`);
     await product.admin().setChannel('CN_BANK', { collection: false });
     const token = json.cashierUrl.split('/pay/')[1];

@@ -9,7 +9,7 @@ import { CollectionRefunds } from './collections.refunds.ts';
 import { collectionHandlers, openCollectionHandlers } from './collections.routes.ts';
 import { CollectionService } from './collections.service.ts';
 
-/** Collections: money from payers, and what is refunded of it. */
+/** Collections from payers, and their refunds. */
 export function collectionsModule({ database, adapters, appUrl }: ModuleDeps) {
   const moves = new CollectionMoves(appUrl);
   const collections = new CollectionService(database, moves, adapters);

@@ -14,34 +14,34 @@ import { toOpenCollection } from './collections.view.ts';
 import { findTerms } from './collections-channels.sql.ts';
 
 /**
- * The moves of an order. Each runs in the transaction of its caller, which holds the order; status, ledger, rollup,
- * timeline and callback change together or not at all. Rows are taken in one order, so that no two moves wait for each
- * other: the order, the rollup's buckets from the older to the newer, the ledger's accounts.
+ * The moves of an order. Each runs in the caller's transaction, which has locked the order; status, ledger,
+ * rollup, timeline and callback change together or not at all. Rows are locked in a fixed order to prevent
+ * deadlocks: the order, the rollup's buckets from oldest to newest, the ledger's accounts.
  */
 export class CollectionMoves {
   readonly #appUrl: () => string;
 
-  /** @param appUrl public base address, known once the server listens */
+  /** @param appUrl public base URL, known once the server listens */
   constructor(appUrl: () => string) {
     this.#appUrl = appUrl;
   }
 
-  /** The channel has the payer's money. Nothing happens where the order was paid before. */
+  /** Books the payment that the channel has received. Does nothing if the order was already paid. */
   async pay(tx: MerchantTx, order: Collection, report: PaymentReport, at?: Date): Promise<Collection> {
     if (!canMove(collectionMoves, order.status, 'paid')) return order;
     const channel = order.channel;
-    if (channel === null) throw new Error(`order ${order.tradeNo} was paid without a channel`);
+    if (channel === null) throw new Error(`order ${order.tradeNo} was paid but has no channel`);
     const terms = await findTerms(tx, channel, order.createdAt);
     if (!terms) throw new Error(`merchant ${tx.merchantId} has no terms for ${channel}`);
     const feeMinor = collectionFee(order.amountMinor, terms);
-    const wasLost = isGivenUp(order.status);
+    const isLate = isGivenUp(order.status);
     const paid = await this.#move(tx, order, 'paid', {
       paid: { feeMinor, bankReference: report.bankReference },
-      reason: wasLost ? 'late_payment' : 'channel_paid',
+      reason: isLate ? 'late_payment' : 'channel_paid',
       ...(at && { at }),
     });
     const { currency, amountMinor } = order;
-    const cohort = { createdSucceeded: 1, createdLost: wasLost ? -1 : 0 };
+    const cohort = { createdSucceeded: 1, createdLost: isLate ? -1 : 0 };
     await addToRollup(tx, { kind: 'collection', currency, at: order.createdAt, ...cohort });
     await addToRollup(tx, {
       kind: 'collection',
@@ -64,16 +64,16 @@ export class CollectionMoves {
       ...(at && { at }),
     });
     tx.changed(tx.merchantId, 'account');
-    if (await this.#tell(tx, paid, 'collection.paid')) return paid;
+    if (await this.#notify(tx, paid, 'collection.paid')) return paid;
     return this.#move(tx, paid, 'success', { reason: 'no_callback_wanted', ...(at && { at }) });
   }
 
-  /** The merchant's server has acknowledged the payment. */
+  /** Completes a paid order after the merchant's server has acknowledged the payment. */
   async acknowledge(tx: MerchantTx, order: Collection): Promise<void> {
     if (order.status === 'paid') await this.#move(tx, order, 'success', { reason: 'callback_acknowledged' });
   }
 
-  /** Nobody will pay this any more: refused by the channel, cancelled by the merchant, or not paid in time. */
+  /** Ends an unpaid order: refused by the channel, canceled by the merchant, or expired. */
   async giveUp(
     tx: MerchantTx,
     order: Collection,
@@ -88,11 +88,11 @@ export class CollectionMoves {
       createdLost: 1,
     });
     if (to !== 'cancelled')
-      await this.#tell(tx, lost, to === 'failed' ? 'collection.failed' : 'collection.closed');
+      await this.#notify(tx, lost, to === 'failed' ? 'collection.failed' : 'collection.closed');
     return lost;
   }
 
-  /** The channel has given the money back. */
+  /** Records that the channel has refunded the payer. */
   async refunded(tx: MerchantTx, order: Collection, at?: Date): Promise<Collection> {
     const refunded = await this.#move(tx, order, 'refunded', {
       refunded: true,
@@ -106,7 +106,7 @@ export class CollectionMoves {
       reversed: 1,
       reversedAmountMinor: order.amountMinor,
     });
-    await this.#tell(tx, refunded, 'collection.refunded');
+    await this.#notify(tx, refunded, 'collection.refunded');
     return refunded;
   }
 
@@ -125,8 +125,8 @@ export class CollectionMoves {
     return moved;
   }
 
-  /** Queues the message for the merchant's server; false where it wants none. */
-  async #tell(tx: MerchantTx, order: Collection, event: CollectionEvent): Promise<boolean> {
+  /** Queues a callback to the merchant's server. Returns false if the order has no callback URL. */
+  async #notify(tx: MerchantTx, order: Collection, event: CollectionEvent): Promise<boolean> {
     if (order.notifyUrl === null) return false;
     const data = toOpenCollection(order, this.#appUrl());
     const body = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
@@ -141,7 +141,7 @@ export class CollectionMoves {
   }
 }
 
-/** What is asked of the order can't be done in its present state. */
+/** Returns the refusal of a move that the order's status does not allow. */
 export function invalidTransition(order: Collection): Refusal {
   return new Refusal('invalid_transition', { values: { status: `collections.status.${order.status}` } });
 }

@@ -14,7 +14,7 @@ export interface CollectionHistory {
   attempts: Awaited<ReturnType<typeof listAttempts>>;
 }
 
-/** What the console reads of collections. */
+/** Reads collections for the console. */
 export class CollectionReading {
   readonly #database: Database;
 
@@ -26,7 +26,7 @@ export class CollectionReading {
     return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query));
   }
 
-  /** Throws `not_found`, for another merchant's order just as for none. */
+  /** Returns an order with its history. Throws `not_found`, also for another merchant's order. */
   history(merchantId: bigint, tradeNo: string): Promise<CollectionHistory> {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });

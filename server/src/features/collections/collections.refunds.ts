@@ -21,8 +21,8 @@ const payload = z.object({
 });
 
 /**
- * Refunds: the money leaves the merchant's unsettled funds at once and the fee comes back; then a job asks the channel,
- * as often as it takes, under one number for the refund. A channel that says no puts everything back.
+ * Refunds. The net amount leaves the merchant's unsettled funds at once and the fee is returned; then a job
+ * calls the channel, retrying under the same refund number. If the channel refuses, the posting is reversed.
  */
 export class CollectionRefunds {
   readonly #database: Database;
@@ -36,10 +36,13 @@ export class CollectionRefunds {
   }
 
   readonly tasks: Record<string, Task> = {
-    [task]: async (given) => this.#carryOut(payload.parse(given)),
+    [task]: async (given) => this.#execute(payload.parse(given)),
   };
 
-  /** Starts a refund; asked again, it answers the order as it stands. Throws `invalid_transition`, `insufficient_funds`. */
+  /**
+   * Starts a refund; a repeated request returns the order as it is. Throws `not_found`, `invalid_transition`,
+   * `insufficient_funds`.
+   */
   async request(
     { home: { merchantId }, keyId }: Program,
     request: RequestInfo,
@@ -51,10 +54,10 @@ export class CollectionRefunds {
       if (!order) throw new Refusal('not_found');
       if (order.status === 'refunded' || order.refundRequestedAt !== null) return order;
       if (!canMove(collectionMoves, order.status, 'refunded')) throw invalidTransition(order);
-      // What a batch is about to move is not there to be given back.
+      // Funds that a settlement batch is about to move can't be refunded.
       if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor)
         throw new Refusal('insufficient_funds');
-      // A refund that was refused may be asked for again: each has its own number.
+      // A refused refund may be requested again: each attempt has its own number.
       const refundNo = `${tradeNo}-R${Date.now()}`;
       await this.#post(tx, order, 'collection_refund', refundNo, 1n);
       await setRefundRequested(tx, order, true);
@@ -79,7 +82,7 @@ export class CollectionRefunds {
     });
   }
 
-  /** Demo data: refunds that ended long ago, in one transaction that a power cut may lose. Throws `not_found`. */
+  /** Records past refunds for demo data, in one transaction that a power cut may lose. Throws `not_found`. */
   async recordPast(merchantId: bigint, refunds: readonly { tradeNo: string; at: Date }[]): Promise<void> {
     await this.#database.asMerchant(
       merchantId,
@@ -96,7 +99,7 @@ export class CollectionRefunds {
     );
   }
 
-  async #carryOut({ merchantId, tradeNo, refundNo }: z.output<typeof payload>): Promise<void> {
+  async #execute({ merchantId, tradeNo, refundNo }: z.output<typeof payload>): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, tradeNo);
       return order && { order, adapter: await findAdapterName(tx, order.channel ?? '') };
@@ -104,7 +107,7 @@ export class CollectionRefunds {
     if (!found?.adapter || found.order.refundRequestedAt === null || found.order.status === 'refunded')
       return;
     const { amountMinor, currency } = found.order;
-    // Throws while the channel does not answer: the queue asks again, under the same number.
+    // Throws while the channel does not answer; the job queue retries under the same number.
     const report = await adapterNamed(this.#adapters, found.adapter).refund({
       reference: refundNo,
       collectionReference: tradeNo,
@@ -122,7 +125,7 @@ export class CollectionRefunds {
     });
   }
 
-  /** Takes the order's money back out of unsettled funds and fees (sign 1), or puts it there again (sign −1). */
+  /** Posts the refund out of unsettled funds and fees (sign 1), or reverses it (sign −1). */
   async #post(
     tx: MerchantTx,
     order: Collection,

@@ -7,7 +7,7 @@ import type { CollectionRefunds } from './collections.refunds.ts';
 import type { CollectionService } from './collections.service.ts';
 import { toDetail, toOpenCollection, toRow } from './collections.view.ts';
 
-/** The console's calls about collections. */
+/** Handlers of the console's collection endpoints. */
 export function collectionHandlers(
   reading: CollectionReading,
   appUrl: () => string,
@@ -21,7 +21,7 @@ export function collectionHandlers(
   };
 }
 
-/** The Open API's calls about collections. */
+/** Handlers of the Open API's collection endpoints. */
 export function openCollectionHandlers(
   service: CollectionService,
   refunds: CollectionRefunds,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askDelaySeconds, collectionFee } from './collections.rules.ts';
+import { collectionFee, queryDelaySeconds } from './collections.rules.ts';
 
 describe('the fee of a collection', () => {
   it.each([
@@ -29,8 +29,8 @@ describe('the fee of a collection', () => {
   });
 });
 
-it('asks a silent channel less and less often, but at least every hour', () => {
-  const delays = Array.from({ length: 20 }, (_, attempt) => askDelaySeconds(attempt));
+it('queries a silent channel with exponential backoff, but at least every hour', () => {
+  const delays = Array.from({ length: 20 }, (_, attempt) => queryDelaySeconds(attempt));
   expect(delays.slice(0, 4)).toEqual([10, 20, 40, 80]);
   expect(Math.max(...delays)).toBe(3600);
 });

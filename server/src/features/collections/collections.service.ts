@@ -25,7 +25,7 @@ import {
   type NewCollection,
 } from './collections.sql.ts';
 
-/** Use cases of collections: create, find, cancel, and what a channel reports. */
+/** Use cases of collections: create, find, cancel, and process a channel's reports. */
 export class CollectionService {
   readonly #database: Database;
   readonly #moves: CollectionMoves;
@@ -38,8 +38,9 @@ export class CollectionService {
   }
 
   /**
-   * Creates an order, or finds the same one again. `defaultNotifyUrl` is told of an order that names no address. Throws `out_trade_no_used`,
-   * `channel_closed`, `merchant_suspended`, `validation_failed`.
+   * Creates an order, or returns the existing one for a repeated request. Callbacks of an order without a
+   * `notifyUrl` go to `defaultNotifyUrl`. Throws `out_trade_no_used`, `channel_closed`, `merchant_suspended`,
+   * `validation_failed`.
    */
   async create(
     home: Home,
@@ -59,7 +60,7 @@ export class CollectionService {
       { oneStatement: true },
     );
     if (created) return created;
-    // A channel that has closed since does not change what was answered before.
+    // A repeated request gets the same reply, even if the channel has closed since.
     const earlier = await this.#find(home.merchantId, { outTradeNo: order.out_trade_no });
     if (!earlier) {
       await this.#database.asMerchant(home.merchantId, (tx) => assertMayBegin(tx, 'newCollection'));
@@ -69,14 +70,17 @@ export class CollectionService {
     return earlier;
   }
 
-  /** Throws `not_found`, for another merchant's order just as for none. */
+  /** Finds an order. Throws `not_found`, also for another merchant's order. */
   async find(merchantId: bigint, by: { tradeNo: string } | { outTradeNo: string }): Promise<Collection> {
     const order = await this.#find(merchantId, by);
     if (!order) throw new Refusal('not_found');
     return order;
   }
 
-  /** Cancels an order that nobody has paid; the channel is asked first where the payer has been sent to one. */
+  /**
+   * Cancels an unpaid order, at the channel first if the payer was sent to one. Throws `not_found`,
+   * `invalid_transition`, `channel_unavailable`.
+   */
   async cancel(
     { home: { merchantId }, keyId }: Program,
     request: RequestInfo,
@@ -108,7 +112,7 @@ export class CollectionService {
     });
   }
 
-  /** Takes in what a channel says became of a payment, from its callback or its answer. Saying it twice changes nothing. */
+  /** Processes a report of a payment's outcome, from a callback or query. Idempotent. Throws `not_found`. */
   async report(report: PaymentReport): Promise<void> {
     const merchantId = await this.#database.asSystem(
       (tx) => findMerchantOf(tx, 'collection', report.reference),
@@ -120,14 +124,14 @@ export class CollectionService {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, report.reference);
       if (!order) throw new Refusal('not_found');
-      if (report.status === 'paid') await this.#payReported(tx, order, report);
+      if (report.status === 'paid') await this.#bookPayment(tx, order, report);
       else if (report.status === 'refused' && order.status === 'toBePaid') {
         await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', refused: report.reason });
       }
     });
   }
 
-  /** The merchant's server acknowledged one of our messages about an order. */
+  /** Records that the merchant's server acknowledged a callback about an order. */
   readonly acknowledged = async (tx: MerchantTx, message: Message): Promise<void> => {
     if (message.event !== 'collection.paid') return;
     const order = await lockCollection(tx, message.subjectNo);
@@ -141,12 +145,12 @@ export class CollectionService {
     return this.#database.asMerchant(merchantId, (tx) => findCollection(tx, by), { oneStatement: true });
   }
 
-  /** Money is only booked where the channel has just the amount that was asked for. */
-  async #payReported(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {
+  /** Books a payment only if the channel reports exactly the amount of the order. */
+  async #bookPayment(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {
     if (report.amountMinor === order.amountMinor && report.currency === order.currency) {
-      // Past its time the order is closed, even where nobody has come by to close it: then it is paid, late.
-      const isOver = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
-      const held = isOver ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
+      // An expired order that the sweep has not closed yet is closed first: the payment counts as late.
+      const isExpired = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
+      const held = isExpired ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
       await this.#moves.pay(tx, held, report);
       return;
     }
@@ -171,7 +175,7 @@ export class CollectionService {
   }
 }
 
-/** What is kept of a request besides amount and hash. */
+/** Maps a request to a new row, except for amount, hash and callback URL. */
 function newCollection(
   order: CreateCollection,
 ): Omit<NewCollection, 'requestHash' | 'amountMinor' | 'notifyUrl'> {
@@ -186,7 +190,7 @@ function newCollection(
   };
 }
 
-/** Minor units of an order's amount; throws where the currency is not the merchant's. */
+/** Parses an order's amount into minor units. Throws if it is invalid or not in the merchant's currency. */
 function amountFor(order: CreateCollection, home: Currency): bigint {
   if (order.currency !== home)
     throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home });

@@ -7,7 +7,7 @@ import type { Schema } from '#db/schema.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 import { isChannelOpen } from './collections-channels.sql.ts';
 
-/** A collection as the service works with it. */
+/** A collection as the service uses it. */
 export interface Collection {
   id: bigint;
   merchantId: bigint;
@@ -26,7 +26,7 @@ export interface Collection {
   cashierToken: string;
   bankReference: string | null;
   failureCode: CollectionRefusal | null;
-  /** The channel's own words. */
+  /** The channel's own text. */
   failureReason: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -39,7 +39,7 @@ export interface Collection {
 
 export type CollectionSqlRow = Selectable<Schema['collection']> & { settlement_no: string | null };
 
-/** What a row is read with; alias of the table is `c`. */
+/** The columns of a {@link CollectionSqlRow}; the table's alias is `c`. */
 export const collectionColumns: RawBuilder<unknown> = sql`c.*,
   (select s.settlement_no from settlement s where s.merchant_id = c.merchant_id and s.id = c.settlement_id) as settlement_no`;
 
@@ -87,8 +87,8 @@ export interface NewCollection {
 }
 
 /**
- * Creates an order with its first event and its place in the rollup, in one statement. Undefined where the merchant has
- * used the number before, is suspended, or may not collect through the channel now.
+ * Creates an order with its first event and its share of the rollup, in one statement. Returns undefined if
+ * the merchant has used the number before, is suspended, or may not collect through the channel now.
  */
 export async function insertCollection(
   tx: MerchantTx,
@@ -119,7 +119,7 @@ export async function insertCollection(
   return rows[0] && toCollection(rows[0]);
 }
 
-/** One order of the transaction's merchant. */
+/** Finds an order of the transaction's merchant. */
 export async function findCollection(
   tx: MerchantTx,
   by: { tradeNo: string } | { outTradeNo: string },
@@ -133,7 +133,7 @@ export async function findCollection(
   return rows[0] && toCollection(rows[0]);
 }
 
-/** The same, locked until the transaction ends: whoever moves an order holds it. */
+/** Finds an order and locks it until the transaction ends. Every move requires this lock. */
 export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<Collection | undefined> {
   const { rows } = await sql<CollectionSqlRow>`
     select ${collectionColumns} from collection c
@@ -144,13 +144,13 @@ export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<C
 /** What a move changes besides the status. */
 export interface MoveChanges {
   paid?: { feeMinor: bigint; bankReference: string };
-  /** For demo data and loaders. */
+  /** Backdates the move, for demo data and loaders. */
   at?: Date;
   refunded?: boolean;
   refused?: ChannelRefusal<CollectionRefusal> | null;
 }
 
-/** Moves an order that the transaction holds, if it still is where the caller saw it; undefined where it is not. */
+/** Moves an order that the transaction has locked. Returns undefined if its status has changed. */
 export async function moveCollection(
   tx: MerchantTx,
   order: Collection,
@@ -184,7 +184,7 @@ export async function moveCollection(
   return row && toCollection({ ...row, settlement_no: order.settlementNo });
 }
 
-/** Marks that a refund is on its way, or that it is not any more. */
+/** Marks an order as having a refund in progress, or removes the mark. */
 export async function setRefundRequested(
   tx: MerchantTx,
   order: Collection,
@@ -199,7 +199,7 @@ export async function setRefundRequested(
     .execute();
 }
 
-/** Adds to an order's timeline. */
+/** Adds an event to an order's timeline. */
 export async function insertEvent(
   tx: MerchantTx,
   order: Collection,
@@ -219,7 +219,7 @@ export async function insertEvent(
     .execute();
 }
 
-/** An order's timeline, oldest first. */
+/** Lists an order's timeline, oldest first. */
 export async function listEvents(tx: MerchantTx, order: Collection) {
   return tx.query
     .selectFrom('collection_event')
@@ -230,7 +230,7 @@ export async function listEvents(tx: MerchantTx, order: Collection) {
     .execute();
 }
 
-/** Orders whose time is up, the oldest first. */
+/** Finds unpaid orders that have expired, oldest first. */
 export async function findExpired(tx: Tx, limit: number): Promise<{ merchantId: bigint; tradeNo: string }[]> {
   const rows = await tx.query
     .selectFrom('collection')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 describe('creating a collection', () => {
-  it('answers the order with a cashier link', async () => {
+  it('returns the order with a checkout link', async () => {
     const { status, json } = await merchant.program.create('first', { subject: 'Tea', amount: '12.34' });
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -29,7 +29,7 @@ describe('creating a collection', () => {
     expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(1_800_000);
   });
 
-  it('makes one order of 200 calls with one number at once', async () => {
+  it('creates one order from 200 concurrent calls with the same number', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => merchant.program.create('crowd')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ json }) => json.trade_no)).size).toBe(1);
@@ -37,7 +37,7 @@ describe('creating a collection', () => {
     expect(list.json.total).toEqual({ count: 1, exact: true });
   });
 
-  it('refuses the number for another body', async () => {
+  it('refuses the same number with a different body', async () => {
     await merchant.program.create('taken');
     const answer = await merchant.program.create('taken', { amount: '100.01' });
     expect([answer.status, answer.json.code]).toEqual([409, 'out_trade_no_used']);
@@ -77,10 +77,10 @@ describe('creating a collection', () => {
   it.each([
     ['a currency that is not the merchant’s', { currency: 'USD' }, 422, 'validation_failed'],
     ['a field that does not exist', { merchant_id: '1' }, 422, 'validation_failed'],
-    ['a status of its own', { status: 'paid' }, 422, 'validation_failed'],
-    ['an address that is no web address', { notifyUrl: 'file:///etc/passwd' }, 422, 'validation_failed'],
-    ['a script as return address', { returnUrl: 'javascript:alert(1)' }, 422, 'validation_failed'],
-    ['a NUL in a text', { subject: 'a\0b' }, 422, 'validation_failed'],
+    ['a status', { status: 'paid' }, 422, 'validation_failed'],
+    ['a callback URL that is not HTTP', { notifyUrl: 'file:///etc/passwd' }, 422, 'validation_failed'],
+    ['a script as return URL', { returnUrl: 'javascript:alert(1)' }, 422, 'validation_failed'],
+    ['a NUL character', { subject: 'a\0b' }, 422, 'validation_failed'],
     ['a lone surrogate', { subject: 'a\ud800' }, 422, 'validation_failed'],
     ['a channel that does not exist', { channel: 'NO_BANK' }, 409, 'channel_closed'],
   ])('refuses %s', async (_name, fields, status, code) => {
@@ -90,16 +90,16 @@ describe('creating a collection', () => {
 
   it.each([
     ['prototype pollution', '{"out_trade_no":"p","amount":"1.00","currency":"CNY","__proto__":{"a":1}}', 400],
-    ['JSON nested a thousand deep', `${'['.repeat(1000)}${']'.repeat(1000)}`, 422],
+    ['JSON nested a thousand levels deep', `${'['.repeat(1000)}${']'.repeat(1000)}`, 422],
     ['broken JSON', '{"out_trade_no":', 400],
-    ['a body of a megabyte', JSON.stringify({ subject: 'x'.repeat(1_048_576) }), 413],
-  ])('answers %s with a plain error', async (_name, body, status) => {
+    ['a body of one megabyte', JSON.stringify({ subject: 'x'.repeat(1_048_576) }), 413],
+  ])('answers %s with an error message', async (_name, body, status) => {
     const answer = await merchant.program.post('/openapi/v1/collections', body);
     expect(answer.status).toBe(status);
     expect(answer.json.message).not.toBe('');
   });
 
-  it('tells errors in the language that is asked for', async () => {
+  it('returns errors in the requested language', async () => {
     const options = { headers: { 'accept-language': 'vi-VN,vi;q=0.9,en;q=0.5' } };
     const answer = await merchant.program.get('/openapi/v1/collections/none', options);
     expect(answer.json.message).toBe('Không tìm thấy.');
@@ -107,7 +107,7 @@ describe('creating a collection', () => {
 });
 
 describe('the list', () => {
-  it('pages through every row once while new ones arrive, and back again', async () => {
+  it('pages through every row once while new rows arrive, and pages back', async () => {
     const own = await product.merchant('paging');
     const reader = await product.person(own);
     for (let index = 0; index < 55; index++) await own.program.create(`p-${String(index).padStart(2, '0')}`);
@@ -180,7 +180,7 @@ describe('the list', () => {
     expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
   });
 
-  it('shows a merchant its own orders only', async () => {
+  it('shows a merchant only its own orders', async () => {
     const other = await product.merchant('elsewhere');
     const theirs = await product.person(other);
     const { json: order } = await merchant.program.create('private');
@@ -193,7 +193,7 @@ describe('the list', () => {
 });
 
 describe('cancelling', () => {
-  it('ends an order that nobody has paid, once', async () => {
+  it('cancels an unpaid order once, even when requested concurrently', async () => {
     const { json: order } = await merchant.program.create('to-cancel');
     const path = `/openapi/v1/collections/${order.trade_no}/cancel`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.program.post(path)));

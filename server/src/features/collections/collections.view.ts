@@ -4,14 +4,14 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { CollectionHistory } from './collections.reading.ts';
 import type { Collection } from './collections.sql.ts';
 
-/** Where an order's payer pays. */
+/** Returns the URL of an order's checkout page. */
 function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
   return `${appUrl}/pay/${order.cashierToken}`;
 }
 
-/** An order as the console is told. */
+/** Maps an order to a row of the console's list. */
 export function toRow(order: Collection): CollectionRow {
-  const keeps = order.paidAt !== null && order.refundedAt === null;
+  const isCredited = order.paidAt !== null && order.refundedAt === null;
   return {
     trade_no: order.tradeNo,
     out_trade_no: order.outTradeNo,
@@ -19,7 +19,7 @@ export function toRow(order: Collection): CollectionRow {
     settlementStatus: order.settlementStatus,
     amount: formatAmount(order.amountMinor, order.currency),
     fee: formatAmount(order.feeMinor, order.currency),
-    net: formatAmount(keeps ? order.amountMinor - order.feeMinor : 0n, order.currency),
+    net: formatAmount(isCredited ? order.amountMinor - order.feeMinor : 0n, order.currency),
     currency: order.currency,
     channel: order.channel,
     subject: order.subject,
@@ -31,7 +31,7 @@ export function toRow(order: Collection): CollectionRow {
   };
 }
 
-/** An order with its timeline and callback attempts, as the console is told. */
+/** Maps an order with its timeline and callback attempts to the console's detail page. */
 export function toDetail({ order, events, attempts }: CollectionHistory, appUrl: string): CollectionDetail {
   return {
     ...toRow(order),
@@ -44,7 +44,7 @@ export function toDetail({ order, events, attempts }: CollectionHistory, appUrl:
   };
 }
 
-/** An order as the merchant's program is told, in replies and in callbacks. */
+/** Maps an order to its Open API form, for replies and callbacks. */
 export function toOpenCollection(order: Collection, appUrl: string): OpenCollection {
   return {
     trade_no: order.tradeNo,

@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { contactHandlers } from './contact.routes.ts';
 import { ContactService } from './contact.service.ts';
 
-/** How merchants reach the service's staff. */
+/** How merchants reach the support team. */
 export function contactModule({ database }: ModuleDeps) {
   const contact = new ContactService(database);
   return {

@@ -2,7 +2,7 @@ import type { contactEndpoints } from '@hengfu/contract/contact';
 import type { Handlers } from '#http/bind.ts';
 import type { ContactService } from './contact.service.ts';
 
-/** The console's call about the support team. */
+/** Handlers of the support contact endpoints. */
 export function contactHandlers(service: ContactService): Handlers<typeof contactEndpoints> {
   return { list: async ({ request }) => ({ data: await service.listFor(request.language) }) };
 }

@@ -3,9 +3,9 @@ import type { Language } from '@hengfu/contract/session';
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { type ContactWaySet, deleteContactWay, listContactWays, saveContactWay } from './contact.sql.ts';
+import { type ContactWithNotes, deleteContactWay, listContactWays, saveContactWay } from './contact.sql.ts';
 
-/** How merchants reach the service's own staff. The operator sets it; every change leaves a trail. */
+/** Manages how merchants reach the support team. Operators set it; every change is audited. */
 export class ContactService {
   readonly #database: Database;
 
@@ -13,12 +13,12 @@ export class ContactService {
     this.#database = database;
   }
 
-  /** Every way with its notes. */
-  list(): Promise<ContactWaySet[]> {
+  /** Lists all contacts with their notes in every language. */
+  list(): Promise<ContactWithNotes[]> {
     return this.#database.asSystem((tx) => listContactWays(tx), { oneStatement: true });
   }
 
-  /** Every way as one reader sees it: notes in their language, else in English. */
+  /** Lists all contacts with their notes in one language, or else in English. */
   async listFor(language: Language): Promise<ContactWay[]> {
     const ways = await this.list();
     return ways.map(({ kind, value, notes }) => ({
@@ -28,8 +28,11 @@ export class ContactService {
     }));
   }
 
-  /** Adds a way, or changes the notes of one that is there. Throws `validation_failed` where the value is not of its kind. */
-  async set(way: ContactWaySet, actor: string): Promise<void> {
+  /**
+   * Adds a contact, or replaces the notes of an existing one. Throws `validation_failed` if the value does
+   * not fit its kind.
+   */
+  async set(way: ContactWithNotes, actor: string): Promise<void> {
     if (!contactValues[way.kind].safeParse(way.value).success) throw new Refusal('validation_failed');
     await this.#database.asSystem(async (tx) => {
       await saveContactWay(tx, way);
@@ -37,7 +40,7 @@ export class ContactService {
     });
   }
 
-  /** Throws `not_found`. */
+  /** Removes a contact. Throws `not_found`. */
   async remove(kind: ContactKind, value: string, actor: string): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await deleteContactWay(tx, kind, value))) throw new Refusal('not_found');

@@ -2,15 +2,15 @@ import type { ContactKind } from '@hengfu/contract/contact';
 import type { Language } from '@hengfu/contract/session';
 import type { Tx } from '#db/database.ts';
 
-/** A way to reach the support team, with the operator's words in every language they were given in. */
-export interface ContactWaySet {
+/** A way to reach the support team, with the operator's notes by language. */
+export interface ContactWithNotes {
   kind: ContactKind;
   value: string;
   notes: Partial<Record<Language, string>>;
 }
 
-/** Every way, the one that was set first first. */
-export async function listContactWays(tx: Tx): Promise<ContactWaySet[]> {
+/** Lists all contacts in the order in which they were added. */
+export async function listContactWays(tx: Tx): Promise<ContactWithNotes[]> {
   const rows = await tx.query.selectFrom('contact_way').selectAll().orderBy('id').execute();
   return rows.map(({ kind, value, note_en, note_zh_cn, note_vi }) => ({
     kind,
@@ -23,8 +23,8 @@ export async function listContactWays(tx: Tx): Promise<ContactWaySet[]> {
   }));
 }
 
-/** Adds a way, or gives the one that is there other notes. */
-export async function saveContactWay(tx: Tx, { kind, value, notes }: ContactWaySet): Promise<void> {
+/** Adds a contact, or replaces the notes of an existing one. */
+export async function saveContactWay(tx: Tx, { kind, value, notes }: ContactWithNotes): Promise<void> {
   const note = {
     note_en: notes.en ?? null,
     note_zh_cn: notes['zh-cn'] ?? null,
@@ -37,7 +37,7 @@ export async function saveContactWay(tx: Tx, { kind, value, notes }: ContactWayS
     .execute();
 }
 
-/** Takes a way away; false where there is none. */
+/** Deletes a contact. Returns false if there is none. */
 export async function deleteContactWay(tx: Tx, kind: ContactKind, value: string): Promise<boolean> {
   const result = await tx.query
     .deleteFrom('contact_way')

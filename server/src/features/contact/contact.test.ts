@@ -14,7 +14,7 @@ afterAll(() => product.close());
 const shown = async (language = 'en') =>
   (await person.get('/api/merchant/contact', { 'accept-language': language })).json.data;
 
-it('shows what the operator has set, in its order, with notes in the reader’s language', async () => {
+it('lists contacts in the order they were added, with notes in the reader’s language', async () => {
   const { contact } = product.services;
   expect(await shown()).toEqual([]);
   const notes = { en: 'Day and night', 'zh-cn': '全天候' };
@@ -24,7 +24,7 @@ it('shows what the operator has set, in its order, with notes in the reader’s 
   const email = { kind: 'email', value: 'help@hengfu.test', note: null };
   expect(await shown('en')).toEqual([{ ...way, note: 'Day and night' }, email]);
   expect(await shown('zh-CN')).toEqual([{ ...way, note: '全天候' }, email]);
-  // There is no Vietnamese note: the English one is better than none.
+  // Without a Vietnamese note, the English one is shown.
   expect(await shown('vi')).toEqual([{ ...way, note: 'Day and night' }, email]);
 
   await contact.set({ ...email, kind: 'email', notes: { en: 'Within a day' } }, 'operator:test');
@@ -45,12 +45,12 @@ it.each([
   expect(await contact.list()).toEqual(before);
 });
 
-it('says so where there is nothing to take away', async () => {
+it('throws not_found when there is nothing to remove', async () => {
   await expect(product.services.contact.remove('email', 'nobody@b.test', 'operator:test')).rejects.toThrow(
     'not_found',
   );
 });
 
-it('is for people who are signed in', async () => {
+it('requires a signed-in user', async () => {
   expect((await product.visitor().get('/api/merchant/contact')).status).toBe(401);
 });

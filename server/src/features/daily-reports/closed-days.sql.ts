@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** Every merchant that has a day which could be closed: its last closed one is older than the last that has passed. */
+/** Finds the merchants that may have days to close: the day before yesterday (UTC) is not closed yet. */
 export async function findMerchantsToClose(tx: Tx): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select m.id from merchant m
@@ -12,7 +12,7 @@ export async function findMerchantsToClose(tx: Tx): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Keeps the running sums of a merchant's days that have passed; answers how many were added. */
+/** Stores the running sums of a merchant's completed days. Returns how many were added. */
 export async function closeDays(tx: Tx, merchantId: bigint): Promise<number> {
   const { rows } = await sql<{ closed: number }>`select close_rollup_days(${merchantId}) as closed`.execute(
     tx.query,

@@ -61,7 +61,7 @@ const countClosed = async () => {
   return rows.map(({ day }) => day);
 };
 
-/** What days come to, worked out bucket by bucket. */
+/** Computes the expected counts of days bucket by bucket, newest day first. */
 function expected(buckets: readonly Bucket[], from: string, offsetMinutes: number, days: number) {
   const start = Date.parse(`${from}T00:00:00Z`) - offsetMinutes * 60_000;
   return Array.from({ length: days }, (_, index) => {
@@ -77,7 +77,7 @@ function expected(buckets: readonly Bucket[], from: string, offsetMinutes: numbe
   });
 }
 
-/** Spans of one, two, three … days from a day on. */
+/** Returns consecutive spans of one, two, three … days. */
 function spansOf(from: string, days: number): { from: string; to: string }[] {
   const spans = [];
   const dayAt = (index: number) => dateOf(Date.parse(from) + index * dayMs);
@@ -86,7 +86,7 @@ function spansOf(from: string, days: number): { from: string; to: string }[] {
   return spans;
 }
 
-it('says of closed days under any offset what their buckets say', async () => {
+it('reports the same from closed days as from their buckets under any offset', async () => {
   const bucket: fc.Arbitrary<Bucket> = fc.record({
     kind: fc.constantFrom('collection', 'payout'),
     quarter: fc.integer({ min: 0, max: 100 * 96 + 95 }),
@@ -117,33 +117,33 @@ it('says of closed days under any offset what their buckets say', async () => {
     expect(rows.map((row) => [row.collectionMinor, row.paymentFeeMinor])).toEqual(
       wanted.map(({ collection, payout }) => [BigInt(collection * 100), BigInt(payout * 3)]),
     );
-    // The same, told by spans of some days each.
+    // The same figures, read by spans of several days.
     const spans = spansOf(from, days);
     const counts = spans.map((span) =>
       rows
         .filter(({ date }) => date >= span.from && date <= span.to)
         .reduce((sum, row) => sum + row.collectionCount, 0),
     );
-    const told = await sums(spans, text);
-    expect([text, from, told.map((row) => row.collectionCount)]).toEqual([text, from, counts]);
-    expect(told.reduce((sum, row) => sum + row.paymentFeeMinor, 0n)).toBe(
+    const spanSums = await sums(spans, text);
+    expect([text, from, spanSums.map((row) => row.collectionCount)]).toEqual([text, from, counts]);
+    expect(spanSums.reduce((sum, row) => sum + row.paymentFeeMinor, 0n)).toBe(
       rows.reduce((sum, row) => sum + row.paymentFeeMinor, 0n),
     );
   }
 });
 
-it('closes no day before it ended a day ago, and is asked for while there may be one to close', async () => {
+it('closes a day one day after its end, and finds only merchants that may have one to close', async () => {
   const quarterOf = (daysBack: number) => (100 - daysBack) * 96 + 95;
   await write([0, 1, 2, 3].map((back) => ({ kind: 'payout', quarter: quarterOf(back), stripe: 0, done: 1 })));
-  const isAsked = async () =>
+  const isFound = async () =>
     (await product.services.database.asSystem(findMerchantsToClose)).includes(merchant.id);
-  expect(await isAsked()).toBe(true);
+  expect(await isFound()).toBe(true);
   await close();
   expect(await countClosed()).toEqual([dateOf(today - 3 * dayMs), dateOf(today - 2 * dayMs)]);
-  expect(await isAsked()).toBe(false);
+  expect(await isFound()).toBe(false);
 });
 
-it('tells a day by its buckets again once history is written into it, also while days are being closed', async () => {
+it('reads a closed day from its buckets again after a backdated write, even during closing', async () => {
   const old: Bucket = { kind: 'collection', quarter: 40, stripe: 0, done: 5 };
   await write([old, { ...old, quarter: 300 }]);
   await close();

@@ -3,10 +3,10 @@ import type { Recurring, Task } from '#jobs/jobs.ts';
 import { closeDays, findMerchantsToClose } from './closed-days.sql.ts';
 
 const task = 'reports.closeDays';
-/** A day that is not closed yet is told by its buckets: nobody waits for this. */
+/** Not urgent: until a day is closed, reports read its buckets. */
 export const closingRecurring: readonly Recurring[] = [{ task, everySeconds: 3600 }];
 
-/** Keeps running sums of the days that have passed, so that a long report reads a row a day. */
+/** Stores running sums of completed days, so that a long report reads one row per day. */
 export class ClosedDays {
   readonly #database: Database;
 

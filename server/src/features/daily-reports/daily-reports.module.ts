@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { ClosedDays, closingRecurring } from './closed-days.ts';
 import { dailyReportHandlers } from './daily-reports.routes.ts';
 
-/** Reports by day, and the job that closes past days. */
+/** Daily and monthly reports, and the job that closes past days. */
 export function dailyReportsModule({ database, snapshots }: ModuleDeps) {
   return {
     services: {},

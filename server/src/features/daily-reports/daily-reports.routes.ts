@@ -5,7 +5,7 @@ import type { Handlers } from '#http/bind.ts';
 import { readMonths, readMoved, readReport } from './daily-reports.service.ts';
 import { toFigures, toMonth, toReport } from './daily-reports.view.ts';
 
-/** The console's calls about daily reports. */
+/** Handlers of the daily report endpoints. */
 export function dailyReportHandlers(snapshots: Snapshots): Handlers<typeof dailyReportEndpoints> {
   return {
     list: async ({ caller: { home }, query }) => {

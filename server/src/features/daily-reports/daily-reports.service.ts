@@ -7,22 +7,22 @@ import { readSums } from './months.sql.ts';
 
 export type Day = DayRow;
 export type Month = MonthDays & Sums;
-/** What all days of a report come to together. */
+/** Totals of all days of a report. */
 export type Totals = Omit<Sums, 'settlementAt'>;
 
-const inOneGo = { oneStatement: true, onePlan: true } as const;
+const singleStatement = { oneStatement: true, onePlan: true } as const;
 
-/** The days of a range, and what they come to together. */
+/** Reads the days of a range and their totals. */
 export async function readReport(
   snapshots: Snapshots,
   { merchantId, currency }: Home,
   query: DailyReportQuery,
 ): Promise<{ days: Day[]; totals: Totals }> {
-  const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), inOneGo);
+  const days = await snapshots.ofMerchant(merchantId, (tx) => readDays(tx, currency, query), singleStatement);
   return { days, totals: totalsOf(days) };
 }
 
-/** The months of a range, the newest first, and what they come to together. */
+/** Reads the months of a range, newest first, and their totals. */
 export async function readMonths(
   snapshots: Snapshots,
   { merchantId, currency }: Home,
@@ -32,13 +32,13 @@ export async function readMonths(
   const sums = await snapshots.ofMerchant(
     merchantId,
     (tx) => readSums(tx, currency, midnightsOf(months, query.offset)),
-    inOneGo,
+    singleStatement,
   );
-  const told = sums.flatMap((each, place) => {
-    const month = months[place];
-    return month ? [{ ...month, ...each }] : [];
+  const found = sums.flatMap((monthSums, index) => {
+    const month = months[index];
+    return month ? [{ ...month, ...monthSums }] : [];
   });
-  return { months: told.reverse(), totals: totalsOf(told) };
+  return { months: found.reverse(), totals: totalsOf(found) };
 }
 
 function totalsOf(all: readonly Sums[]): Totals {
@@ -56,7 +56,7 @@ function totalsOf(all: readonly Sums[]): Totals {
   };
 }
 
-/** The spans around midnight whose orders two offsets count to different days. */
+/** Reads the sums of the spans around midnight that two offsets assign to different days. */
 export async function readMoved(
   snapshots: Snapshots,
   { merchantId, currency }: Home,

@@ -19,19 +19,19 @@ export type DayRow = Sums & { date: string };
 
 const oneDayMs = 86_400_000;
 const quarterMs = 900_000;
-/** What a day adds up: the running sums of a closed one, and the column of a bucket. */
-export const done = {
+/** Measures of completed orders: the column of a closed day's running sums, and the column of a bucket. */
+export const measures = {
   count: { sums: 'done_counts', column: 'done_count' },
   amount: { sums: 'done_amounts_minor', column: 'done_amount_minor' },
   fee: { sums: 'fees_minor', column: 'fee_minor' },
 } as const;
-const whats = ['count', 'amount', 'fee'] as const;
+const measureNames = ['count', 'amount', 'fee'] as const;
 
-/** A list of something said of each of the three. */
-export const ofEachDone = (tell: (what: (typeof whats)[number]) => RawBuilder<unknown>) =>
-  sql.join(whats.map(tell));
+/** Joins one SQL expression per measure with commas. */
+export const forEachMeasure = (toSql: (measure: (typeof measureNames)[number]) => RawBuilder<unknown>) =>
+  sql.join(measureNames.map(toSql));
 
-/** The days of a range under an offset, the newest first: of the rollups, whatever the number of orders. */
+/** Reads the days of a range under an offset, newest first: from rollups, however many orders there are. */
 export async function readDays(
   tx: MerchantTx,
   currency: Currency,
@@ -39,9 +39,9 @@ export async function readDays(
 ): Promise<DayRow[]> {
   const start = startOfDayAt(from, offset);
   const end = new Date(startOfDayAt(to, offset).getTime() + oneDayMs);
-  const ahead = sql`${minutesOf(offset)}::integer * interval '1 minute'`;
+  const utcOffset = sql`${minutesOf(offset)}::integer * interval '1 minute'`;
   const { rows } = await sql<DayRow>`
-    select to_char(d.day at time zone 'UTC' + ${ahead}, 'YYYY-MM-DD') as date,
+    select to_char(d.day at time zone 'UTC' + ${utcOffset}, 'YYYY-MM-DD') as date,
       coalesce(c.amount, 0) as "collectionMinor", coalesce(c.count, 0)::integer as "collectionCount",
       coalesce(c.fee, 0) as "collectionFeeMinor",
       coalesce(p.amount, 0) as "paymentMinor", coalesce(p.count, 0)::integer as "paymentCount",
@@ -49,8 +49,8 @@ export async function readDays(
       coalesce(s.net, 0) as "settlementMinor", coalesce(s.count, 0)::integer as "settlementCount",
       s.last as "settlementAt"
     from generate_series(${start}::timestamptz, ${end}::timestamptz - interval '24 hours', interval '24 hours') as d (day)
-    left join (${doneByDay(tx, 'collection', currency, start, end)}) c on c.day = d.day
-    left join (${doneByDay(tx, 'payout', currency, start, end)}) p on p.day = d.day
+    left join (${sumsByDay(tx, 'collection', currency, start, end)}) c on c.day = d.day
+    left join (${sumsByDay(tx, 'payout', currency, start, end)}) p on p.day = d.day
     left join (
       select date_bin('1 day', settled_at, ${start}) as day, sum(net_minor)::bigint as net,
         count(*) as count, max(settled_at) as last
@@ -62,11 +62,11 @@ export async function readDays(
 }
 
 /**
- * Sums of the days of a range under an offset: what a day of UTC has behind the offset's midnight, and what the next one has
- * before it. Of each that is closed its running sums tell both parts; of one that is not, its buckets do. Only these numbers are
- * carried on from a closed day, which is a row of some kilobytes.
+ * Sums per day of a range under an offset: the part of a UTC day after the offset's midnight, plus the part
+ * of the next UTC day before it. Closed days provide both parts from their running sums, open days from their
+ * buckets. Of a closed day's row, which takes several kilobytes, only the needed elements are selected.
  */
-function doneByDay(
+function sumsByDay(
   tx: MerchantTx,
   kind: 'collection' | 'payout',
   currency: Currency,
@@ -75,28 +75,28 @@ function doneByDay(
 ) {
   const firstDay = new Date(Math.floor(start.getTime() / oneDayMs) * oneDayMs);
   const quarters = (start.getTime() - firstDay.getTime()) / quarterMs;
-  const into = sql`${quarters}::integer * interval '15 minutes'`;
-  const before = (what: string) => sql.ref(`${what}_before`);
-  const all = (what: string) => sql.ref(`${what}_all`);
+  const midnightOffset = sql`${quarters}::integer * interval '15 minutes'`;
+  const before = (measure: string) => sql.ref(`${measure}_before`);
+  const all = (measure: string) => sql.ref(`${measure}_all`);
   const closedDays = sql`
     from order_rollup_day where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
       and day between ${isoDay(firstDay)}::date and ${isoDay(end)}::date`;
   return sql`
-    select at + ${into} as day,
-      ${ofEachDone((what) => sql`${all(what)} - ${before(what)} + coalesce(lead(${before(what)}) over following, 0) as ${sql.ref(what)}`)}
+    select at + ${midnightOffset} as day,
+      ${forEachMeasure((measure) => sql`${all(measure)} - ${before(measure)} + coalesce(lead(${before(measure)}) over following, 0) as ${sql.ref(measure)}`)}
     from (
-      select day::timestamp at time zone 'UTC' as at, ${ofEachDone((what) => {
-        const sums = sql.ref(done[what].sums);
-        return sql`${sums}[${quarters + 1}::integer] as ${before(what)}, ${sums}[97] as ${all(what)}`;
+      select day::timestamp at time zone 'UTC' as at, ${forEachMeasure((measure) => {
+        const sums = sql.ref(measures[measure].sums);
+        return sql`${sums}[${quarters + 1}::integer] as ${before(measure)}, ${sums}[97] as ${all(measure)}`;
       })}
       ${closedDays}
       union all
-      select utc.at, ${ofEachDone((what) => sql`coalesce(${before(what)}, 0), coalesce(${all(what)}, 0)`)}
+      select utc.at, ${forEachMeasure((measure) => sql`coalesce(${before(measure)}, 0), coalesce(${all(measure)}, 0)`)}
       from generate_series(${firstDay}::timestamptz, ${end}::timestamptz - interval '15 minutes', interval '24 hours') as utc (at)
       left join lateral (
-        select ${ofEachDone((what) => {
-          const sum = sql`sum(${sql.ref(done[what].column)})`;
-          return sql`(${sum} filter (where bucket < utc.at + ${into}))::bigint as ${before(what)}, ${sum}::bigint as ${all(what)}`;
+        select ${forEachMeasure((measure) => {
+          const sum = sql`sum(${sql.ref(measures[measure].column)})`;
+          return sql`(${sum} filter (where bucket < utc.at + ${midnightOffset}))::bigint as ${before(measure)}, ${sum}::bigint as ${all(measure)}`;
         })}
         from order_rollup
         where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
@@ -107,7 +107,7 @@ function doneByDay(
 
 const isoDay = (at: Date) => at.toISOString().slice(0, 10);
 
-/** What lies between two midnights; amounts in minor units. */
+/** Sums between the midnights of two offsets; amounts in minor units. */
 export interface MovedRow {
   at: number;
   collectionCount: number;
@@ -116,7 +116,7 @@ export interface MovedRow {
   payoutMinor: bigint;
 }
 
-/** The sums of spans of time; `at` is the span's place among those given. Spans without an order are left out. */
+/** Reads the sums of spans, last one first; `at` is the index in `spans`. Omits spans without orders. */
 export async function readSpans(
   tx: MerchantTx,
   currency: Currency,

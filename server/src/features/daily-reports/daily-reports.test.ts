@@ -32,7 +32,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Ten days of paid orders around the spring's change of clocks, thick around midnights, settled each day. */
+/** Ten days of paid orders around the start of daylight saving time, settled each day. */
 async function seed(): Promise<void> {
   const random = new Random(20_260_325);
   const { database, settlements } = product.services;
@@ -62,7 +62,7 @@ async function seed(): Promise<void> {
 const report = (offset: string, from = '2026-03-24', to = '2026-04-06') =>
   visitor.get(`${path}?${new URLSearchParams({ offset, from, to })}`);
 
-/** A page of a list with its sum: a busy machine may leave it out. */
+/** Reads a page of a list until it has its sum, which a busy machine may omit. */
 async function readAddedUp(list: string) {
   const { json } = await until(
     () => visitor.get(list),
@@ -73,7 +73,7 @@ async function readAddedUp(list: string) {
 
 describe('a daily report', () => {
   it.each(['+08:00', '+05:45', '-03:30', '+00:00', '+14:00', '-12:00'])(
-    'under %s is what the orders are, and each figure leads to just those',
+    'under %s matches the orders, and each figure matches the list it links to',
     async (offset) => {
       const { data, totals } = (await report(offset)).json;
       expect(data).toHaveLength(14);
@@ -110,7 +110,7 @@ describe('a daily report', () => {
     },
   );
 
-  it.each(['+08:00', '-03:30', '+00:00'])('told by month under %s is what its days are', async (offset) => {
+  it.each(['+08:00', '-03:30', '+00:00'])('by month under %s adds up its days', async (offset) => {
     const query = { offset, from: '2026-02-27', to: '2026-04-06' };
     const { data, totals } = (await visitor.get(`${path}/months?${new URLSearchParams(query)}`)).json;
     expect(data.map(({ month, from, to }: MonthlyReport) => [month, from, to])).toEqual([
@@ -127,13 +127,13 @@ describe('a daily report', () => {
     expect(totals).toEqual((await report(offset, query.from, query.to)).json.totals);
   });
 
-  it('is told day by day for three months at most, by month for a year', async () => {
-    const askedFor = async (part: string, from: string) =>
+  it('covers at most three months by day and a year by month', async () => {
+    const statusOf = async (part: string, from: string) =>
       (await visitor.get(`${path}${part}?offset=%2B00:00&from=${from}&to=2026-12-31`)).status;
-    expect(await askedFor('', '2026-10-01')).toBe(200);
-    expect(await askedFor('', '2026-09-30')).toBe(422);
-    expect(await askedFor('/months', '2025-12-31')).toBe(200);
-    expect(await askedFor('/months', '2025-12-30')).toBe(422);
+    expect(await statusOf('', '2026-10-01')).toBe(200);
+    expect(await statusOf('', '2026-09-30')).toBe(422);
+    expect(await statusOf('/months', '2025-12-31')).toBe(200);
+    expect(await statusOf('/months', '2025-12-30')).toBe(422);
   });
 
   it('adds up to the same totals under every offset', async () => {
@@ -143,7 +143,7 @@ describe('a daily report', () => {
     expect([utcOffsets.length, totals.size]).toEqual([105, 1]);
   }, 30_000);
 
-  it('tells which orders change days between two offsets', async () => {
+  it('lists the orders that change days between two offsets', async () => {
     const [one, other] = ['+01:00', '+08:00'];
     const query = new URLSearchParams({ offset: one, other, from: '2026-03-24', to: '2026-04-06' });
     const { data } = (await visitor.get(`${path}/moved?${query}`)).json;
@@ -160,7 +160,7 @@ describe('a daily report', () => {
       counts.set(day, (counts.get(day) ?? 0) - collections.count);
       counts.set(otherDay, (counts.get(otherDay) ?? 0) + collections.count);
     }
-    // What is moved makes the one report out of the other.
+    // Applying the moves turns one report into the other.
     expect(counts).toEqual(await figures(other));
   });
 
@@ -172,7 +172,7 @@ describe('a daily report', () => {
     ['offset=%2B08:00&from=2026-03-03&to=2026-03-02', 'to'],
     ['offset=%2B08:00&from=2026-02-30&to=2026-03-02', 'from'],
     ['offset=%2B08:00&from=2026-03-01', 'to'],
-  ])('refuses %s at once', async (query, field) => {
+  ])('refuses %s', async (query, field) => {
     const answer = await visitor.get(`${path}?${query}`);
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, [field]]);
   });

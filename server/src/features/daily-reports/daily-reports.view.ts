@@ -2,20 +2,20 @@ import type { DailyReport, DailyTotals, MonthlyReport } from '@hengfu/contract/d
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { Day, Month, Totals } from './daily-reports.service.ts';
 
-/** A day as the wire has it. */
+/** Maps a day to its API form. */
 export function toReport(day: Day, utcOffset: string, currency: Currency): DailyReport {
   const settlementAt = day.settlementAt?.toISOString() ?? null;
   return { ...toFigures(day, currency), date: day.date, settlementAt, utcOffset };
 }
 
-/** A month as the wire has it. */
+/** Maps a month to its API form. */
 export function toMonth(month: Month, utcOffset: string, currency: Currency): MonthlyReport {
   const { month: name, from, to } = month;
   const settlementAt = month.settlementAt?.toISOString() ?? null;
   return { ...toFigures(month, currency), month: name, from, to, settlementAt, utcOffset };
 }
 
-/** The figures of a day, a month, or all of them, as the wire has them. */
+/** Maps the figures of a day, a month or a whole report to their API form. */
 export function toFigures(of: Totals, currency: Currency): DailyTotals {
   const text = (amountMinor: bigint) => formatAmount(amountMinor, currency);
   return {

@@ -1,14 +1,14 @@
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { done, ofEachDone, type Sums } from './daily-reports.sql.ts';
+import { forEachMeasure, measures, type Sums } from './daily-reports.sql.ts';
 
 const oneDayMs = 86_400_000;
 const quarterMs = 900_000;
 
 /**
- * Sums of spans of days that follow each other, the earliest first.
- * @param midnights of one offset: where each span begins, and where the last one ends
+ * Reads the sums of consecutive spans of days, earliest first.
+ * @param midnights start of each span and end of the last one, all under the same offset
  */
 export async function readSums(
   tx: MerchantTx,
@@ -16,20 +16,20 @@ export async function readSums(
   midnights: readonly Date[],
 ): Promise<Sums[]> {
   const ends = sql`${midnights}::timestamptz[]`;
-  const each = ofEachDone((what) => sql.ref(what));
+  const each = forEachMeasure((measure) => sql.ref(measure));
   const { rows } = await sql<Sums>`
     with closed as materialized (${closedDays(tx, currency, midnights)}
     ), before as materialized (${beforeMidnights(tx, currency, midnights)}
     ), part as (
       select place, kind, ${each} from closed
       union all
-      select place, kind, ${ofEachDone((what) => sql`-${sql.ref(what)}`)} from before
+      select place, kind, ${forEachMeasure((measure) => sql`-${sql.ref(measure)}`)} from before
       union all
       select place - 1, kind, ${each} from before
       union all
       ${inOpenDays(tx, currency, midnights)}
     ), sums as (
-      select place, kind, ${ofEachDone((what) => sql`sum(${sql.ref(what)}) as ${sql.ref(what)}`)}
+      select place, kind, ${forEachMeasure((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`)}
       from part group by place, kind
     ), settled as (
       select width_bucket(settled_at, ${ends}) as place, sum(net_minor) as net, count(*) as count, max(settled_at) as last
@@ -54,10 +54,10 @@ export async function readSums(
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** The days of UTC that midnights lie in. */
+/** The UTC days that contain the midnights. */
 const daysOf = (midnights: readonly Date[]) => sql`${midnights.map(dayOf)}::date[]`;
 
-/** Closed days of UTC, each with the span that it ends in: only these numbers are put in order, not rows of some kilobytes. */
+/** Totals of closed UTC days with the span they end in. Whole rows of several kilobytes would sort slowly. */
 function closedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
   const days = daysOf(midnights);
   return sql`
@@ -67,7 +67,7 @@ function closedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
         and day between (${days})[1] and (${days})[${midnights.length}::integer]`;
 }
 
-/** What the closed days that midnights lie in tell of the time before them, which is the span's before. */
+/** Sums of closed days up to the midnight they contain: this part belongs to the previous span. */
 function beforeMidnights(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
   const ms = midnights[0]?.getTime() ?? 0;
   const quarters = (ms - Math.floor(ms / oneDayMs) * oneDayMs) / quarterMs;
@@ -78,23 +78,25 @@ function beforeMidnights(tx: MerchantTx, currency: Currency, midnights: readonly
       where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and day = any(${days})`;
 }
 
-/** The running sums of a closed day up to one of its quarters of an hour. */
+/** A closed day's running sums up to one of its quarter hours. */
 const sumsAt = (element: number) =>
-  ofEachDone((what) => sql`${sql.ref(done[what].sums)}[${element}::integer] as ${sql.ref(what)}`);
+  forEachMeasure(
+    (measure) => sql`${sql.ref(measures[measure].sums)}[${element}::integer] as ${sql.ref(measure)}`,
+  );
 
-/** What the buckets tell of the days that are not closed. */
+/** Sums of the days that are not closed, from their buckets. */
 function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date[]) {
   const days = daysOf(midnights);
   const last = sql`${midnights.length}::integer`;
   const ends = sql`${midnights}::timestamptz[]`;
   return sql`
-      select buckets.place, open.kind, ${ofEachDone((what) => sql.ref(`buckets.${what}`))}
+      select buckets.place, open.kind, ${forEachMeasure((measure) => sql.ref(`buckets.${measure}`))}
       from (
         select kind, (${days})[1] + ahead as day
         from unnest(array['collection', 'payout']) as kind
         cross join generate_series(0, (${days})[${last}] - (${days})[1]) as ahead) open
       cross join lateral (
-        select width_bucket(bucket, ${ends}) as place, ${ofEachDone((what) => sql`sum(${sql.ref(done[what].column)})::bigint as ${sql.ref(what)}`)}
+        select width_bucket(bucket, ${ends}) as place, ${forEachMeasure((measure) => sql`sum(${sql.ref(measures[measure].column)})::bigint as ${sql.ref(measure)}`)}
         from order_rollup
         where merchant_id = ${tx.merchantId} and kind = open.kind and currency = ${currency}
           and bucket >= open.day::timestamp at time zone 'UTC' and bucket < (open.day + 1)::timestamp at time zone 'UTC'

@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts';
 import type { Handlers } from '#http/bind.ts';
 import { readDashboard } from './dashboard.service.ts';
 
-/** The console's call for its first page. */
+/** Handlers of the dashboard endpoint. */
 export function dashboardHandlers(database: Database): Handlers<typeof dashboardEndpoints> {
   return { get: async ({ caller }) => ({ data: await readDashboard(database, caller.home) }) };
 }

@@ -3,7 +3,7 @@ import { type Currency, formatAmount } from '@hengfu/contract/money';
 
 const hourMs = 3_600_000;
 
-/** The days that a dashboard tells of, in the merchant's zone. */
+/** The days that a dashboard covers, in the merchant's zone. */
 export interface DashboardDays {
   now: Date;
   todayStart: Date;
@@ -23,7 +23,7 @@ export interface Bucket {
   doneAmountMinor: bigint;
 }
 
-/** The dashboard of a merchant, from the buckets since yesterday's midnight. */
+/** Builds a merchant's dashboard from the buckets since yesterday's midnight. */
 export function dashboardOf(
   home: { currency: Currency; zone: string },
   days: DashboardDays,
@@ -55,7 +55,7 @@ export function dashboardOf(
   };
 }
 
-/** One day's figures of one kind of order, from its buckets. */
+/** Sums up one day's buckets of one kind of order. */
 function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['today']['collection'] {
   const total = (pick: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + pick(bucket), 0);
   const succeeded = total((bucket) => bucket.succeeded);
@@ -67,7 +67,7 @@ function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['
   };
 }
 
-/** The chart's hours, from yesterday's midnight to the present one; hours without orders are there with zero. */
+/** Returns the chart's hours, from yesterday's midnight to the current one. Hours without orders are zero. */
 function hourFigures(
   buckets: readonly Bucket[],
   days: DashboardDays,

@@ -4,7 +4,7 @@ import type { Home } from '#domain/caller.ts';
 import { dashboardOf } from './dashboard.rules.ts';
 import { readBuckets, readDays } from './dashboard.sql.ts';
 
-/** The figures of the first page; their cost does not grow with the number of orders. */
+/** Reads the figures of the first page. Their cost does not grow with the number of orders. */
 export async function readDashboard(database: Database, home: Home): Promise<Dashboard> {
   const [days, buckets] = await database.asMerchant(
     home.merchantId,

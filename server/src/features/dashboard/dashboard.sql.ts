@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Bucket, DashboardDays } from './dashboard.rules.ts';
 
-/** Today's midnight as a zone's clocks show it. */
+/** Today's midnight in a zone, as local time. */
 const todayIn = (zone: string) => sql`date_trunc('day', now() at time zone ${zone})`;
 
-/** Today and yesterday in a zone. */
+/** Reads today and yesterday in a zone. */
 export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardDays> {
   const { rows } = await sql<DashboardDays>`
     select at as now,
@@ -16,11 +16,11 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
       to_char(day - interval '1 day', 'YYYY-MM-DD') as "yesterdayDate"
     from (select now() as at, ${todayIn(zone)} as day) moment`.execute(tx.prepared);
   const [days] = rows;
-  if (!days) throw new Error('the database told no time');
+  if (!days) throw new Error('the query for the current day returned no row');
   return days;
 }
 
-/** The buckets since yesterday's midnight in a zone: 192 a kind at most, however many orders there were. */
+/** Reads the buckets since yesterday's midnight in a zone: at most 192 per kind, for any number of orders. */
 export async function readBuckets(
   tx: MerchantTx,
   { currency, zone }: { currency: Currency; zone: string },

@@ -2,55 +2,55 @@ import { csvText } from '@hengfu/contract/csv';
 import type { ColumnKind, ExportColumn } from '@hengfu/contract/export-columns';
 import { type Currency, currencies, currencyScale, formatAmount } from '@hengfu/contract/money';
 
-/** A value of a file: what is shown, and what kind of thing it is. Null is an empty cell. */
+/** A cell of a file: its text and its kind. */
 export interface Cell {
   kind: 'text' | 'number' | 'time' | 'date';
-  /** A number in plain digits; a time as the clock of the file's zone shows it. */
+  /** A number in plain digits; a time in the file's zone; null for an empty cell. */
   text: string | null;
-  /** Decimals that a number is shown with. */
+  /** Number of decimals to show of a number. */
   scale?: number;
 }
 
-/** How the values of a file are told. */
-export interface Telling {
-  /** The phrase of a choice's value. */
+/** Formatters for the values of a file. */
+export interface Formatters {
+  /** Returns the phrase of a choice's value. */
   choice: (prefix: string, value: string) => string;
-  /** An instant as the zone's clock shows it: "2026-05-01 09:30:00". */
+  /** Formats an instant in the zone: "2026-05-01 09:30:00". */
   clock: (instant: string) => string;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A row of a list as the file's cells, in the order of its columns. */
-export function cellsOf(row: Row, columns: readonly ExportColumn[], telling: Telling): Cell[] {
+/** Converts a row of a list to cells, in the order of the columns. */
+export function cellsOf(row: Row, columns: readonly ExportColumn[], format: Formatters): Cell[] {
   return columns.map(({ key, kind, values }) => {
     const value = row[key];
     if (value === null || value === undefined || value === '') return { kind: 'text', text: null };
     const text = String(value);
-    if (kind === 'choice') return { kind: 'text', text: telling.choice(values ?? '', text) };
-    if (kind === 'time') return { kind: 'time', text: telling.clock(text) };
+    if (kind === 'choice') return { kind: 'text', text: format.choice(values ?? '', text) };
+    if (kind === 'time') return { kind: 'time', text: format.clock(text) };
     if (kind === 'date') return { kind: 'date', text };
     if (kind === 'text') return { kind: 'text', text };
     return { kind: 'number', text, scale: text.split('.')[1]?.length ?? 0 };
   });
 }
 
-/** The currency of amounts that are not in the row's own. */
+/** Currencies of amounts that are not in the row's currency. */
 const moneyCurrency: Partial<Record<ColumnKind, Currency>> = { usd: 'USD', usdt: 'USDT' };
 
-/** What a column adds up to in one currency, as the wire has it. */
+/** The sum of a column in one currency, as the API returns it. */
 export interface AmountSum {
   key: string;
   currency: string;
   amount: string;
 }
 
-/** Whether a column adds up to anything: a balance after each row does not. */
+/** Whether a column is summed. Balances after each row are not. */
 function isSummed({ kind, key }: ExportColumn): boolean {
   return ['money', 'usd', 'usdt'].includes(kind) && key !== 'balance';
 }
 
-/** Sums of the columns that are amounts, by currency. */
+/** Sums of the amount columns, by currency. */
 export class Sums {
   readonly #minor = new Map<string, bigint>();
   readonly #columns: readonly ExportColumn[];
@@ -64,12 +64,12 @@ export class Sums {
       const currency = currencies.find((one) => one === (moneyCurrency[column.kind] ?? row.currency));
       const value = row[column.key];
       if (!currency || typeof value !== 'string') continue;
-      // With all of its currency's decimals, and of any length: a batch can be more than any order.
+      // Has all of its currency's decimals, and any length: a batch can exceed the largest order.
       this.addMinor(column, currency, BigInt(value.replace('.', '')));
     }
   }
 
-  /** Adds what a column holds of a row, or of several, of a currency; nothing of one that is not summed. */
+  /** Adds the amount of one or several rows in a currency. Ignores a column that is not summed. */
   addMinor(column: ExportColumn, rowCurrency: string, minor: bigint): void {
     if (!isSummed(column)) return;
     const name = `${column.key} ${currencyOf(column.kind, rowCurrency)}`;
@@ -86,7 +86,7 @@ export class Sums {
 
 const quarterMs = 900_000;
 
-/** A zone's clock: instants as it shows them. Offsets change at quarter hours only, so each is asked for once. */
+/** Returns a formatter of instants in a zone. Caches offsets, which change at quarter hours only. */
 export function clockOf(zone: string): (instant: string) => string {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -118,7 +118,7 @@ export function clockOf(zone: string): (instant: string) => string {
   };
 }
 
-/** Writes a line of CSV (RFC 4180): texts in quotes, with nothing in them that a spreadsheet would run; figures as they are. */
+/** Writes a line of CSV (RFC 4180): texts quoted and safe from formula injection, figures as they are. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
@@ -128,17 +128,17 @@ function csvCell({ kind, text }: Cell): string {
   return kind === 'text' ? csvText(text) : text;
 }
 
-/** A row as the database writes it: the text of its currency, then that of each column; empty where there is none. */
+/** A row as the database writes it: its currency, then the text of each column; empty for null. */
 type Fields = readonly string[];
-/** Tells a value that is there, of a row in a currency. */
-type Teller = (value: string, currency: string) => string;
-/** What is shown in place of a column's values; undefined where they are shown themselves. */
+/** Formats a non-empty value of a row in a currency. */
+type FormatValue = (value: string, currency: string) => string;
+/** Returns the texts to show instead of a column's values; undefined if the values are shown as they are. */
 export type PhrasesOf = (column: ExportColumn) => Readonly<Record<string, string>> | undefined;
 
-/** How long an instant is as a clock shows it, to the second. */
+/** Length of a formatted instant, to the second. */
 export const clockLength = '2026-05-01 09:30:00'.length;
 
-function tellerOf(column: ExportColumn, phrasesOf: PhrasesOf): Teller {
+function formatterOf(column: ExportColumn, phrasesOf: PhrasesOf): FormatValue {
   const phrases = phrasesOf(column);
   if (phrases) {
     const known = new Map(Object.entries(phrases));
@@ -158,12 +158,12 @@ function tellerOf(column: ExportColumn, phrasesOf: PhrasesOf): Teller {
   }
 }
 
-/** The currency of a column's amounts, of a row in a currency. */
+/** Returns the currency of a column's amounts, given the currency of the row. */
 function currencyOf(kind: ColumnKind, rowCurrency: string): Currency {
   return moneyCurrency[kind] ?? (rowCurrency as Currency);
 }
 
-/** Decimals of them. */
+/** Returns the decimals of a column's amounts, given the currency of the row. */
 export function scaleOf(kind: ColumnKind, rowCurrency: string): number {
   return currencyScale[currencyOf(kind, rowCurrency)];
 }
@@ -175,20 +175,20 @@ const cellKinds: Partial<Record<ColumnKind, Cell['kind']>> = {
   date: 'date',
 };
 
-/** Makes cells of rows of the database's own, and adds up what is summed. */
+/** Returns a function that converts rows of the database to cells and adds up the summed columns. */
 export function cellWriter(
   columns: readonly ExportColumn[],
   phrasesOf: PhrasesOf,
   sums: Sums,
 ): (row: Fields) => Cell[] {
-  const tellers = columns.map((column) => tellerOf(column, phrasesOf));
+  const formatters = columns.map((column) => formatterOf(column, phrasesOf));
   return (row) => {
     const [currency = ''] = row;
     return columns.map((column, index) => {
       const { kind } = column;
       const value = row[index + 1];
       if (!value) return { kind: 'text', text: null };
-      const text = (tellers[index] as Teller)(value, currency);
+      const text = (formatters[index] as FormatValue)(value, currency);
       const cellKind = cellKinds[kind];
       if (cellKind) return { kind: cellKind, text };
       sums.addMinor(column, currency, BigInt(value));

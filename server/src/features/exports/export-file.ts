@@ -11,18 +11,18 @@ import {
   cellsOf,
   clockOf,
   csvLine,
+  type Formatters,
   type Sums,
-  type Telling,
 } from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
 import type { Lines } from './line-bytes.rules.ts';
 
-/** Where an attempt's file is kept: no two attempts write to one place. */
+/** Returns the storage key of an attempt's file; each attempt has its own. */
 export function fileKeyOf({ export_no, attempt, format }: ExportTask): string {
   return `${export_no}-${attempt}.${format}`;
 }
 
-/** The columns of an export, in their order. */
+/** Returns the columns of an export, in their order. */
 export function exportColumnsOf({ list, columns }: ExportTask): ExportColumn[] {
   const byKey = new Map(exportColumns[list].map((column) => [column.key, column]));
   return columns.map((key) => byKey.get(key)).filter((column) => column !== undefined);
@@ -31,7 +31,7 @@ export function exportColumnsOf({ list, columns }: ExportTask): ExportColumn[] {
 const headingsOf = ({ language }: ExportTask, columns: readonly ExportColumn[]) =>
   columns.map(({ title }) => translate(language, title));
 
-/** A workbook as a stream: headings, rows, and the manifest behind them. */
+/** Builds a workbook as a stream: headings, rows, and the manifest after them. */
 export function workbookOf(
   task: ExportTask,
   columns: readonly ExportColumn[],
@@ -47,7 +47,7 @@ export function workbookOf(
   });
 }
 
-/** A CSV file as a stream: headings, and lines that come some at a time. */
+/** Builds a CSV file as a stream: headings, then lines in batches. */
 export function csvOf(
   task: ExportTask,
   columns: readonly ExportColumn[],
@@ -60,34 +60,34 @@ async function* csvChunks(
   headings: readonly string[],
   batches: AsyncIterable<Lines>,
 ): AsyncGenerator<Buffer> {
-  // Excel takes a file for UTF-8 where it begins with this mark.
+  // Excel reads a file as UTF-8 only if it begins with a byte order mark.
   yield Buffer.from(`\uFEFF${csvLine(headings.map((text) => ({ kind: 'text', text })))}`);
   for await (const { bytes } of batches) yield bytes;
 }
 
-/** Rows of a list as the wire has them, as the cells of a file in its language and zone; adds up what is summed. */
-export async function* toldOf(
+/** Formats a list's API rows as cells in the file's language and zone, and adds up the summed columns. */
+export async function* formatRows(
   { language, zone }: ExportTask,
   columns: readonly ExportColumn[],
   batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
   sums: Sums,
 ): AsyncGenerator<Cell[][]> {
-  const telling = tellingOf(language, zone);
+  const format = formattersOf(language, zone);
   for await (const batch of batches)
     yield batch.map((row) => {
       sums.add(row);
-      return cellsOf(row, columns, telling);
+      return cellsOf(row, columns, format);
     });
 }
 
-/** Cells as lines of CSV. */
+/** Encodes cells as lines of CSV. */
 export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<Lines> {
   for await (const batch of batches)
     yield { length: batch.length, bytes: Buffer.from(batch.map(csvLine).join('')) };
 }
 
-/** How values read in a language and a zone. A choice is looked up once; one without a phrase stays as it is. */
-export function tellingOf(language: Language, zone: string): Telling {
+/** Returns the formatters of a language and a zone. A choice without a phrase is shown as it is. */
+export function formattersOf(language: Language, zone: string): Formatters {
   const choices = new Map<string, string>();
   const choice = (prefix: string, value: string) => {
     const phrase = `${prefix}.${value}`;
@@ -98,13 +98,13 @@ export function tellingOf(language: Language, zone: string): Telling {
   return { choice, clock: clockOf(zone) };
 }
 
-/** What a file holds, for whoever is handed it. */
+/** What a manifest states about its file. */
 export interface ManifestFacts {
   rows: number;
   sums: readonly AmountSum[];
   createdBy: string;
   merchant: string;
-  /** Hexadecimal; absent inside the file itself, which can't hold its own. */
+  /** Hexadecimal; absent inside the file itself, which can't contain its own hash. */
   sha256?: string;
 }
 
@@ -148,14 +148,14 @@ export function manifestText({ language }: Pick<Task, 'language'>, lines: [strin
 function filterLine({ list, language, zone }: Task, [name, value]: [string, string]): [string, string] {
   const found = filterColumn(list, name);
   if (!found) return [translate(language, 'exports.filterBy', { name }), value];
-  const { choice, clock } = tellingOf(language, zone);
+  const { choice, clock } = formattersOf(language, zone);
   const { title, kind, values = '' } = found.column;
   const comma = translate(language, 'ui.listComma');
-  let told = value;
-  if (kind === 'choice') told = Array.from(value.split(','), (one) => choice(values, one)).join(comma);
-  else if (kind === 'time') told = clock(value);
+  let shown = value;
+  if (kind === 'choice') shown = Array.from(value.split(','), (one) => choice(values, one)).join(comma);
+  else if (kind === 'time') shown = clock(value);
   return [
     translate(language, 'exports.filterBy', { name: translate(language, title) }),
-    found.end ? translate(language, found.end, { value: told }) : told,
+    found.end ? translate(language, found.end, { value: shown }) : shown,
   ];
 }

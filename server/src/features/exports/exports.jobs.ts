@@ -3,26 +3,26 @@ import type { Database } from '#db/database.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { fileKeyOf } from './export-file.ts';
-import { planToRun, runPayload, runTask } from './exports.making.ts';
+import { enqueueRun, runPayload, runTask } from './exports.making.ts';
 import {
+  clearFile,
   countRunning,
   type ExportTask,
   endExport,
   findExpired,
   findExport,
-  findSilent,
-  forgetFile,
+  findStalled,
   moveExport,
 } from './exports.sql.ts';
 import type { WriteExport } from './exports.writing.ts';
 
 const sweepTask = 'exports.sweep';
 export const exportRecurring: readonly Recurring[] = [{ task: sweepTask, everySeconds: 10 }];
-const waitSeconds = 2;
-/** A worker that has said nothing for so long is gone. */
-const silentSeconds = 30;
+const requeueSeconds = 2;
+/** A worker without a heartbeat for this long is considered dead. */
+const heartbeatTimeoutSeconds = 30;
 const maxAttempts = 3;
-const expiredAtOnce = 100;
+const expiryBatchSize = 100;
 
 export interface ExportJobOptions {
   database: Database;
@@ -30,7 +30,7 @@ export interface ExportJobOptions {
   write: WriteExport;
 }
 
-/** Has exports written, looks after those whose worker is gone, and deletes files whose time is over. */
+/** Runs exports, requeues those whose worker died, and deletes expired files. */
 export class ExportJobs {
   readonly #options: ExportJobOptions;
 
@@ -39,22 +39,22 @@ export class ExportJobs {
   }
 
   readonly tasks: Record<string, Task> = {
-    [runTask]: async (given) => {
-      const { merchantId, exportNo } = runPayload.parse(given);
+    [runTask]: async (input) => {
+      const { merchantId, exportNo } = runPayload.parse(input);
       await this.#run(merchantId, exportNo);
     },
   };
 
   readonly sweeps: Record<string, Task> = {
     [sweepTask]: async () => {
-      await this.#takeUpSilent();
+      await this.#requeueStalled();
       await this.#deleteExpired();
     },
   };
 
   async #run(merchantId: bigint, exportNo: string): Promise<void> {
     const { store, write } = this.#options;
-    const task = await this.#take(merchantId, exportNo);
+    const task = await this.#claim(merchantId, exportNo);
     if (!task) return;
     const key = fileKeyOf(task);
     try {
@@ -75,13 +75,13 @@ export class ExportJobs {
     }
   }
 
-  /** Takes up one that waits; undefined where it does not any more, or has to wait on. */
-  #take(merchantId: bigint, exportNo: string): Promise<ExportTask | undefined> {
+  /** Claims a waiting export. Returns undefined if it no longer waits, or has to wait for others to end. */
+  #claim(merchantId: bigint, exportNo: string): Promise<ExportTask | undefined> {
     return this.#options.database.asMerchant(merchantId, async (tx) => {
       const found = await findExport(tx, exportNo, { isHeld: true });
       if (found?.status !== 'waiting') return undefined;
       if ((await countRunning(tx)) >= exportsAtOnce) {
-        await planToRun(tx, exportNo, waitSeconds);
+        await enqueueRun(tx, exportNo, requeueSeconds);
         return undefined;
       }
       tx.changed(merchantId, 'exports');
@@ -89,7 +89,7 @@ export class ExportJobs {
     });
   }
 
-  /** Ends an attempt; false where it was cancelled or given up in between. */
+  /** Ends an attempt. Returns false if it was canceled or given up in the meantime. */
   async #end(
     merchantId: bigint,
     task: ExportTask,
@@ -105,11 +105,11 @@ export class ExportJobs {
     });
   }
 
-  /** Takes up exports whose worker is gone; one that has lost three of them has failed. */
-  async #takeUpSilent(): Promise<void> {
+  /** Requeues exports whose worker died. After the third lost worker, an export fails. */
+  async #requeueStalled(): Promise<void> {
     const { database } = this.#options;
     for (const { merchant_id: merchantId, export_no: exportNo, attempt } of await database.asSystem((tx) =>
-      findSilent(tx, silentSeconds),
+      findStalled(tx, heartbeatTimeoutSeconds),
     )) {
       await database.asMerchant(merchantId, async (tx) => {
         const held = await findExport(tx, exportNo, { isHeld: true });
@@ -118,7 +118,7 @@ export class ExportJobs {
         if (attempt >= maxAttempts) await endExport(tx, held, 'failed', { reason: 'lost' });
         else {
           await moveExport(tx, held, 'waiting');
-          await planToRun(tx, exportNo);
+          await enqueueRun(tx, exportNo);
         }
         tx.changed(merchantId, 'exports');
       });
@@ -128,10 +128,10 @@ export class ExportJobs {
   async #deleteExpired(): Promise<void> {
     const { database, store } = this.#options;
     for (const { merchant_id: merchantId, id, file_key: key } of await database.asSystem((tx) =>
-      findExpired(tx, expiredAtOnce),
+      findExpired(tx, expiryBatchSize),
     )) {
       if (key !== null) await store.delete(key);
-      await database.asSystem((tx) => forgetFile(tx, merchantId, id));
+      await database.asSystem((tx) => clearFile(tx, merchantId, id));
     }
   }
 }

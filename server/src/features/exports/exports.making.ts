@@ -9,31 +9,31 @@ import { Refusal } from '#domain/refusal.ts';
 import { enqueue } from '#jobs/jobs.ts';
 import { type ExportTask, insertExport, type NewExport } from './exports.sql.ts';
 
-/** The job that writes an export, and what it is told. */
+/** The task that writes an export, and its payload. */
 export const runTask = 'exports.run';
 export const runPayload = z.object({ merchantId: z.string().transform(BigInt), exportNo: z.string() });
 
-/** Plans the writing of an export, in the transaction that puts it in line. */
-export async function planToRun(tx: MerchantTx, exportNo: string, delaySeconds = 0): Promise<void> {
-  const given = { merchantId: String(tx.merchantId), exportNo };
-  await enqueue(tx, runTask, given, { key: `export:${exportNo}`, delaySeconds });
+/** Enqueues the task that writes an export, in the caller's transaction. */
+export async function enqueueRun(tx: MerchantTx, exportNo: string, delaySeconds = 0): Promise<void> {
+  const payload = { merchantId: String(tx.merchantId), exportNo };
+  await enqueue(tx, runTask, payload, { key: `export:${exportNo}`, delaySeconds });
 }
 
-/** Puts an export in line; its file is called after its list, the days it covers, if any, and its number. */
-export async function makeExport(
+/** Queues an export. Its file name consists of the list, the days covered, if any, and the export number. */
+export async function queueExport(
   tx: MerchantTx,
-  asked: Omit<NewExport, 'file_name'>,
+  request: Omit<NewExport, 'file_name'>,
   days = '',
 ): Promise<ExportTask> {
   const exportNo = await newTradeNo(tx, 'E');
-  const words = [translate(asked.language, `exports.lists.${asked.list}`), days, exportNo];
-  const name = words.filter((word) => word !== '').join(' ');
-  const made = await insertExport(tx, exportNo, { ...asked, file_name: `${name}.${asked.format}` });
-  await planToRun(tx, exportNo);
-  return made;
+  const parts = [translate(request.language, `exports.lists.${request.list}`), days, exportNo];
+  const name = parts.filter((part) => part !== '').join(' ');
+  const task = await insertExport(tx, exportNo, { ...request, file_name: `${name}.${request.format}` });
+  await enqueueRun(tx, exportNo);
+  return task;
 }
 
-/** The columns asked for, or all that the list has where none was chosen. */
+/** Returns the chosen columns, or all columns of the list if none were chosen. */
 export function chosenColumns(list: ExportTask['list'], chosen: readonly string[]): string[] {
   return chosen.length > 0 ? [...chosen] : exportColumns[list].map(({ key }) => key);
 }

@@ -8,7 +8,7 @@ import { ExportService } from './exports.service.ts';
 import type { ExportWritingOptions, WriteExport } from './exports.writing.ts';
 import { ExportScheduleService, scheduleRecurring } from './schedules.service.ts';
 
-/** Exports of lists to files, at once and on a schedule. `write` writes one file, wherever that work is done. */
+/** Exports of lists to files, on demand or scheduled. `write` writes a file, possibly in another thread. */
 export function exportsModule(
   { database, files }: ModuleDeps,
   { lists, write }: { lists: ExportWritingOptions['lists']; write: WriteExport },

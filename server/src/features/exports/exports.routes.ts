@@ -10,7 +10,7 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/** The console's calls about scheduled exports. */
+/** Handlers of the scheduled export endpoints. */
 export function exportScheduleHandlers(
   service: ExportScheduleService,
 ): Handlers<typeof exportScheduleEndpoints> {
@@ -43,7 +43,7 @@ function toSchedule({
   };
 }
 
-/** The console's calls about exports. */
+/** Handlers of the export endpoints. */
 export function exportHandlers(service: ExportService): Handlers<typeof exportEndpoints> {
   return {
     create: async ({ caller, request, body }) => ({

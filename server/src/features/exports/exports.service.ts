@@ -15,7 +15,7 @@ import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { manifestLines } from './export-file.ts';
-import { assertMayRead, chosenColumns, makeExport, planToRun } from './exports.making.ts';
+import { assertMayRead, chosenColumns, enqueueRun, queueExport } from './exports.making.ts';
 import {
   countUnfinished,
   type ExportTask,
@@ -25,13 +25,13 @@ import {
   readNames,
 } from './exports.sql.ts';
 
-/** An export, and what people call who asked for it. */
+/** An export with the name of its creator. */
 export interface NamedExport {
   task: ExportTask;
   createdBy: string;
 }
 
-/** A file to be handed out. */
+/** A file to download. */
 export interface ExportFile {
   task: ExportTask;
   bytes: number;
@@ -41,7 +41,7 @@ export interface ExportFile {
 type Step = (tx: MerchantTx) => Promise<void>;
 const nothing: Step = async () => {};
 
-/** Use cases of exports: put in line, follow, cancel, try again, fetch. */
+/** Use cases of exports: queue, list, cancel, retry, download. */
 export class ExportService {
   readonly #database: Database;
   readonly #store: FileStore;
@@ -54,7 +54,7 @@ export class ExportService {
   }
 
   /**
-   * Puts an export in line. Throws `forbidden` for a list that the person may not read, `validation_failed`,
+   * Queues an export. Throws `forbidden` for a list that the person may not read, `validation_failed`,
    * `quota_reached`.
    */
   async create(person: Person, request: RequestInfo, body: CreateExport): Promise<NamedExport> {
@@ -66,7 +66,7 @@ export class ExportService {
     const createdBy = `user:${userId}`;
     const task = await this.#database.asMerchant(home.merchantId, async (tx) => {
       await assertMayExport(tx, userId);
-      const made = await makeExport(tx, {
+      const made = await queueExport(tx, {
         list,
         format,
         language,
@@ -92,20 +92,20 @@ export class ExportService {
     });
   }
 
-  /** Ends one that waits or runs. Throws `not_found`, `invalid_transition`. */
+  /** Cancels a waiting or running export. Throws `not_found`, `invalid_transition`. */
   cancel(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
     return this.#move(person, request, exportNo, 'failed', { change: { reason: 'cancelled' } });
   }
 
-  /** Puts a failed one in line again. Throws `not_found`, `invalid_transition`, `quota_reached`. */
+  /** Queues a failed export again. Throws `not_found`, `invalid_transition`, `quota_reached`. */
   retry(person: Person, request: RequestInfo, exportNo: string): Promise<NamedExport> {
     return this.#move(person, request, exportNo, 'waiting', {
       before: (tx) => assertMayExport(tx, person.userId),
-      after: (tx) => planToRun(tx, exportNo),
+      after: (tx) => enqueueRun(tx, exportNo),
     });
   }
 
-  /** The finished file. Throws `not_found` before it is there and after it was deleted, `forbidden`. */
+  /** Opens the finished file. Throws `not_found` before it exists and after it was deleted, `forbidden`. */
   async file(person: Person, exportNo: string): Promise<ExportFile> {
     const { task } = await this.#find(person, exportNo);
     const found = task.file_key === null ? undefined : await this.#store.get(task.file_key);
@@ -113,7 +113,7 @@ export class ExportService {
     return { task, ...found };
   }
 
-  /** What a finished file holds, as lines of names and values. Throws `not_found`, `forbidden`. */
+  /** Returns a finished file's manifest as names and values. Throws `not_found`, `forbidden`. */
   async manifest(person: Person, exportNo: string): Promise<{ task: ExportTask; lines: [string, string][] }> {
     const { task, createdBy } = await this.#find(person, exportNo);
     if (task.status !== 'successful') throw new Refusal('not_found');
@@ -171,7 +171,7 @@ export class ExportService {
   }
 }
 
-/** Throws `quota_reached`. */
+/** Throws `quota_reached` if the merchant or the user has too many unfinished exports. */
 async function assertMayExport(tx: MerchantTx, userId: bigint): Promise<void> {
   await assertWithinQuota(tx, 'exportsOfMerchant', tx.merchantId, () => countUnfinished(tx));
   await assertWithinQuota(tx, 'exportsOfUser', userId, () => countUnfinished(tx, `user:${userId}`));

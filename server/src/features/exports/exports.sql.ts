@@ -26,7 +26,7 @@ export async function insertExport(tx: MerchantTx, exportNo: string, given: NewE
     .executeTakeFirstOrThrow();
 }
 
-/** One export of the transaction's merchant; `isHeld` locks it. */
+/** Finds an export of the transaction's merchant; `isHeld` locks it until the transaction ends. */
 export async function findExport(
   tx: MerchantTx,
   exportNo: string,
@@ -40,7 +40,7 @@ export async function findExport(
   return (isHeld ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** What the list of exports is read from. */
+/** Builds the source of the list of exports. */
 export function exportSource(tx: MerchantTx, query: Omit<ExportQuery, 'limit' | 'cursor'>): ListSource {
   return {
     columns: sql`e.*`,
@@ -52,12 +52,12 @@ export function exportSource(tx: MerchantTx, query: Omit<ExportQuery, 'limit' | 
   };
 }
 
-/** A page of the merchant's exports. */
+/** Reads a page of the merchant's exports. */
 export function listExports(tx: MerchantTx, query: ExportQuery): Promise<Page<ExportTask>> {
   return readPage<ExportTask>(tx, exportSource(tx, query), query);
 }
 
-/** Moves an export that the transaction holds. */
+/** Moves an export that the transaction has locked. Returns undefined if its status has changed. */
 export async function moveExport(
   tx: MerchantTx,
   { id, status }: ExportTask,
@@ -86,7 +86,7 @@ export async function moveExport(
     .executeTakeFirst();
 }
 
-/** Ends an export that the transaction holds, and tells who asked for it. */
+/** Ends an export that the transaction has locked, and notifies its creator. */
 export async function endExport(
   tx: MerchantTx,
   task: ExportTask,
@@ -106,7 +106,7 @@ export async function endExport(
   });
 }
 
-/** Exports of the merchant that wait or run, made by one person where it is given. */
+/** Counts the merchant's waiting and running exports, optionally of one creator only. */
 export async function countUnfinished(tx: MerchantTx, createdBy?: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from export_task
@@ -115,7 +115,7 @@ export async function countUnfinished(tx: MerchantTx, createdBy?: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** Lets the exports of one merchant begin one after the other; held until the transaction ends. Answers how many run. */
+/** Counts the merchant's running exports. No other one can start until the transaction ends. */
 export async function countRunning(tx: MerchantTx): Promise<number> {
   await holdCount(tx, `exports running ${tx.merchantId}`);
   const { rows } = await sql<{ count: number }>`
@@ -126,21 +126,21 @@ export async function countRunning(tx: MerchantTx): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Says that an attempt is alive and how far it is; false where it has been cancelled or given up. */
-export async function noteProgress(
+/** Records an attempt's heartbeat and progress. Returns false if it was canceled or given up. */
+export async function recordProgress(
   tx: MerchantTx,
   { id, attempt }: ExportTask,
-  written: number,
+  rowCount: number,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update export_task set alive_at = now(), written_rows = ${written}
+    update export_task set alive_at = now(), written_rows = ${rowCount}
     where merchant_id = ${tx.merchantId} and id = ${id} and attempt = ${attempt} and status = 'exporting'
     returning 1`.execute(tx.query);
   return rows.length > 0;
 }
 
-/** Exports whose worker has said nothing for so many seconds. */
-export function findSilent(tx: Tx, seconds: number) {
+/** Finds exports whose worker has sent no heartbeat for the given seconds. */
+export function findStalled(tx: Tx, seconds: number) {
   return tx.query
     .selectFrom('export_task')
     .select(['merchant_id', 'export_no', 'attempt'])
@@ -149,7 +149,7 @@ export function findSilent(tx: Tx, seconds: number) {
     .execute();
 }
 
-/** Files whose time is over, some at a time. */
+/** Finds expired files. */
 export async function findExpired(tx: Tx, limit: number) {
   return tx.query
     .selectFrom('export_task')
@@ -160,8 +160,8 @@ export async function findExpired(tx: Tx, limit: number) {
     .execute();
 }
 
-/** Notes that a file is gone. */
-export async function forgetFile(tx: Tx, merchantId: bigint, id: bigint): Promise<void> {
+/** Records that a file was deleted. */
+export async function clearFile(tx: Tx, merchantId: bigint, id: bigint): Promise<void> {
   await tx.query
     .updateTable('export_task')
     .set({ file_key: null })
@@ -170,7 +170,7 @@ export async function forgetFile(tx: Tx, merchantId: bigint, id: bigint): Promis
     .execute();
 }
 
-/** What people call who asked for an export. */
+/** Reads the names of the merchant's users, by creator (`user:<id>`). */
 export async function readNames(tx: MerchantTx): Promise<Map<string, string>> {
   const users = await tx.query
     .selectFrom('app_user')
@@ -180,7 +180,7 @@ export async function readNames(tx: MerchantTx): Promise<Map<string, string>> {
   return new Map(users.map(({ id, name }) => [`user:${id}`, name]));
 }
 
-/** The merchant whose lists are exported. */
+/** Reads the merchant whose lists are exported. */
 export async function readHome(tx: MerchantTx): Promise<Home> {
   const row = await tx.query
     .selectFrom('merchant')

@@ -31,7 +31,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Three thousand paid orders around the spring's change of clocks, some with numbers that spreadsheets spoil. */
+/** Three thousand paid orders around a daylight saving change, some with numbers that spreadsheets garble. */
 async function seed(): Promise<void> {
   const random = new Random(42);
   for (let day = 0; day < 5; day++) {
@@ -56,7 +56,7 @@ async function seed(): Promise<void> {
   }
 }
 
-const ask = (more: object = {}, by = visitor) =>
+const create = (more: object = {}, by = visitor) =>
   by.post(path, { list: 'collections', format: 'csv', language: 'en', zone: 'Europe/Berlin', ...more });
 const rowOf = async (exportNo: string, by = visitor) =>
   (await by.get(path)).json.data.find((each: { export_no: string }) => each.export_no === exportNo);
@@ -73,7 +73,7 @@ async function download(exportNo: string, what = 'file') {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 async function exported(more: object = {}) {
-  const made = await ask(more);
+  const made = await create(more);
   expect(made.status).toBe(201);
   const row = await done(made.json.data.export_no);
   expect(row.status).toBe('successful');
@@ -84,7 +84,7 @@ const lines = (bytes: Buffer) =>
 
 describe('an export as CSV', () => {
   it.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns'])(
-    'of a day in %s holds every row that the filters find, its figures as on screen and in SQL',
+    'of a day in %s contains every row that matches the filters, with the totals of screen and SQL',
     async (zone) => {
       // In Berlin the clocks change on that day: it is 23 hours long.
       const { rows: days } = await product.services.database.asSystem((tx) =>
@@ -130,7 +130,7 @@ describe('an export as CSV', () => {
     ['Asia/Kolkata', 19_800],
     ['Australia/Lord_Howe', 39_600],
     ['America/St_Johns', -9000],
-  ])('tells times by the clock of %s', async (zone, offsetSeconds) => {
+  ])('shows times in %s', async (zone, offsetSeconds) => {
     const { bytes } = await exported({ zone, columns: ['paidAt', 'trade_no'] });
     const [, first = []] = lines(bytes);
     const order = (await visitor.get(`/api/merchant/collections/${first[1]}`)).json.data;
@@ -139,14 +139,14 @@ describe('an export as CSV', () => {
     );
   });
 
-  it('has the columns that were chosen, in their order, with headings and values in the chosen language', async () => {
+  it('has the chosen columns in order, with headings and values in the chosen language', async () => {
     const { bytes } = await exported({ language: 'vi', columns: ['status', 'channel', 'amount'] });
     const [headings, first] = lines(bytes);
     expect(headings).toEqual(['Trạng thái đơn', 'Kênh', 'Số tiền']);
     expect(first?.slice(0, 2)).toEqual(['Thành công', expect.any(String)]);
   });
 
-  it('marks what a spreadsheet would run as text, and keeps quotes and lines', async () => {
+  it('escapes formulas, and keeps quotes and line breaks', async () => {
     const { bytes } = await exported({ columns: ['out_trade_no', 'subject'] });
     const rows = lines(bytes);
     expect(rows.filter(([, subject]) => subject === `'${hostile}`)).toHaveLength(5);
@@ -154,7 +154,7 @@ describe('an export as CSV', () => {
     expect(rows.filter(([, subject]) => subject === 'a "quoted", line\nand another')).toHaveLength(5);
   });
 
-  it('brings a manifest with rows, sums, filters, zone, who and its hash', async () => {
+  it('comes with a manifest of rows, filters, zone, creator and hash', async () => {
     const { row } = await exported({ filters: { status: 'success' }, columns: ['amount', 'currency'] });
     const { bytes } = await download(row.export_no, 'manifest');
     const text = bytes.toString('utf8');
@@ -210,7 +210,7 @@ describe('an export as XLSX', () => {
     ['topups', {}],
     ['withdrawals', {}],
     ['dailyReports', { offset: '+08:00', from: '2026-03-25', to: '2026-04-02' }],
-  ])('is made of %s, too', async (list, filters) => {
+  ])('is available for %s', async (list, filters) => {
     await product.services.settlements.runNow(merchant.id, new Date(firstMs + dayMs));
     const { bytes, row } = await exported({ list, filters, format: 'xlsx' });
     const [sheet] = await readXlsxFile(bytes);
@@ -219,7 +219,7 @@ describe('an export as XLSX', () => {
   });
 });
 
-it('a settlement’s orders are exported, and add up to its net', async () => {
+it('exported orders of a settlement add up to its net amount', async () => {
   const batch = await product.services.settlements.runNow(merchant.id, new Date(firstMs + 3 * dayMs));
   const { row, bytes } = await exported({ list: 'settlementLines', filters: { settlement_no: batch } });
   const net = (await visitor.get(`/api/merchant/settlements/${batch}`)).json.data;
@@ -228,7 +228,7 @@ it('a settlement’s orders are exported, and add up to its net', async () => {
   expect(lines(bytes)[1]?.[1]).toBe('Payment');
 });
 
-describe('a task', () => {
+describe('an export', () => {
   it.each([
     [{ list: 'secrets' }, 'list'],
     [{ columns: ['password'] }, 'columns'],
@@ -240,12 +240,12 @@ describe('a task', () => {
     [{ filters: { status: 'gone' } }, 'status'],
     [{ list: 'dailyReports', filters: { offset: '+99:00', from: '1926-01-01', to: '2026-01-01' } }, 'offset'],
   ])('is refused with %j', async (more, field) => {
-    const answer = await ask(more);
+    const answer = await create(more);
     expect(answer.status).toBe(422);
     if (field !== 'color') expect(Object.keys(answer.json.errors)).toContain(field);
   });
 
-  it('is another merchant’s to none, and a file that is not there yet is not found', async () => {
+  it('is not found by other merchants', async () => {
     const { row } = await exported();
     const stranger = await product.person(await product.merchant('stranger'));
     for (const call of ['file', 'manifest'])
@@ -254,12 +254,12 @@ describe('a task', () => {
     expect((await stranger.get(path)).json.data).toEqual([]);
   });
 
-  it('runs three at a time for a merchant; the rest wait', async () => {
+  it('waits while three others of its merchant run', async () => {
     const quiet = await TestProduct.start(inject('ownerUrl'));
     const owner = await quiet.merchant('queue');
     const person = await quiet.person(owner);
     const numbers: string[] = [];
-    for (let index = 0; index < 5; index++) numbers.push((await ask({}, person)).json.data.export_no);
+    for (let index = 0; index < 5; index++) numbers.push((await create({}, person)).json.data.export_no);
     await quiet.services.database.asSystem((tx) =>
       tx.query
         .updateTable('export_task')
@@ -277,8 +277,8 @@ describe('a task', () => {
     await quiet.close();
   });
 
-  it('is cancelled and tried again; what was cancelled leaves no file', async () => {
-    const { json } = await ask();
+  it('can be canceled and retried; a canceled export has no file', async () => {
+    const { json } = await create();
     const cancelled = await visitor.post(`${path}/${json.data.export_no}/cancel`);
     if (cancelled.status === 200) {
       expect(cancelled.json.data).toMatchObject({ status: 'failed', reason: 'cancelled' });
@@ -290,11 +290,11 @@ describe('a task', () => {
     expect([late.status, late.json.code]).toEqual([409, 'invalid_transition']);
   });
 
-  it('of a worker that is gone is taken up again, and given up after three', async () => {
+  it('is requeued when its worker dies, and fails after the third attempt', async () => {
     const quiet = await TestProduct.start(inject('ownerUrl'));
     const owner = await quiet.merchant('lost');
     const person = await quiet.person(owner);
-    const exportNo = (await ask({}, person)).json.data.export_no;
+    const exportNo = (await create({}, person)).json.data.export_no;
     const loseWorker = (attempt: number) =>
       quiet.services.database.asSystem((tx) =>
         tx.query
@@ -328,11 +328,11 @@ describe('a task', () => {
   });
 });
 
-it('no half file is left by any of this', async () => {
+it('these tests leave no partial files behind', async () => {
   const folder = join(product.dataDirectory, 'exports');
-  // What was given up ends in its own time.
-  const halves = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'));
-  expect(await until(halves, (files) => files.length === 0)).toEqual([]);
+  // Canceled attempts clean up asynchronously.
+  const partFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'));
+  expect(await until(partFiles, (files) => files.length === 0)).toEqual([]);
   expect((await stat(folder)).mode & 0o077).toBe(0);
   await rm(folder, { recursive: true, maxRetries: 5 });
 });

@@ -5,29 +5,29 @@ import type { Snapshots } from '#db/snapshots.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { Sums } from './cells.rules.ts';
-import { csvOf, exportColumnsOf, linesOf, manifestLines, toldOf, workbookOf } from './export-file.ts';
-import { type ExportTask, noteProgress, readHome, readNames } from './exports.sql.ts';
+import { csvOf, exportColumnsOf, formatRows, linesOf, manifestLines, workbookOf } from './export-file.ts';
+import { type ExportTask, readHome, readNames, recordProgress } from './exports.sql.ts';
 import { readCells, readLines } from './lines.sql.ts';
 
 const reportEveryMs = 1000;
 
-/** What an attempt wrote: size, hash (32 bytes) and the sums of its amounts as JSON. */
+/** The file of an attempt: size, hash (32 bytes) and the sums of its amounts as JSON. */
 export interface WrittenFile {
   bytes: bigint;
   sha256: Uint8Array;
   sums: string;
 }
 
-/** Writes an attempt's file under a key of the store; undefined where nobody wants it any more. */
+/** Writes an attempt's file to the store. Returns undefined if the attempt was canceled or given up. */
 export type WriteExport = (task: ExportTask, key: string) => Promise<WrittenFile | undefined>;
 
-/** Thrown where an attempt finds that it was cancelled or given up. */
+/** Thrown when an attempt finds that it was canceled or given up. */
 class GivenUp extends Error {}
 
-/** How far an attempt is. */
+/** Progress of an attempt. */
 interface Progress {
-  written: number;
-  /** What its amounts add up to; whole once all is written. */
+  rowCount: number;
+  /** Sums of its amounts; complete once all rows are written. */
   sums: Sums;
 }
 
@@ -39,7 +39,7 @@ export interface ExportWritingOptions {
   lists: Readonly<Record<ExportTask['list'], Exportable>>;
 }
 
-/** Writes the files of exports: each in one pass over one moment's rows, in flat memory. */
+/** Writes the files of exports, each in one pass over a snapshot, in constant memory. */
 export class ExportWriting {
   readonly #options: ExportWritingOptions;
 
@@ -55,9 +55,9 @@ export class ExportWriting {
 
   async #write(task: ExportTask, key: string): Promise<WrittenFile> {
     const { snapshots, store } = this.#options;
-    // Begun anew with each reading: what could not go on leaves nothing behind in it.
+    // The snapshot may restart this work, so its state begins here: an aborted run leaves nothing behind.
     const { progress, bytes, hash } = await snapshots.ofMerchant(task.merchant_id, async (tx) => {
-      const progress: Progress = { written: 0, sums: new Sums(exportColumnsOf(task)) };
+      const progress: Progress = { rowCount: 0, sums: new Sums(exportColumnsOf(task)) };
       const hash = createHash('sha256');
       let bytes = 0n;
       const measured = new Transform({
@@ -72,33 +72,37 @@ export class ExportWriting {
       try {
         await store.put(key, file.pipe(measured));
       } finally {
-        // What can't be kept is not read any further.
+        // Stops reading if the store fails.
         file.destroy();
       }
       return { progress, bytes, hash };
     });
-    await this.#report(task, progress.written);
+    await this.#report(task, progress.rowCount);
     return { bytes, sha256: hash.digest(), sums: JSON.stringify(progress.sums.list()) };
   }
 
-  /** The file, made as it is read: of rows as the database writes them where it can, else of the wire's. */
+  /** Streams the file, from rows that the database formats if the list supports it, else from API rows. */
   async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
     const list = this.#options.lists[task.list];
     const columns = exportColumnsOf(task);
     const filters = task.filters as Record<string, string>;
     const home = await readHome(tx);
     const { sums } = progress;
-    const written = await list.written?.(tx, home, filters);
-    if (written && task.format === 'csv')
-      return csvOf(task, columns, this.#counted(task, readLines(tx, written, columns, task, sums), progress));
+    const copyable = await list.copyable?.(tx, home, filters);
+    if (copyable && task.format === 'csv')
+      return csvOf(
+        task,
+        columns,
+        this.#trackProgress(task, readLines(tx, copyable, columns, task, sums), progress),
+      );
     const names = await readNames(tx);
-    const cells = written
-      ? this.#counted(task, readCells(tx, written, columns, task, sums), progress)
-      : toldOf(task, columns, this.#counted(task, list.read(tx, home, filters), progress), sums);
+    const cells = copyable
+      ? this.#trackProgress(task, readCells(tx, copyable, columns, task, sums), progress)
+      : formatRows(task, columns, this.#trackProgress(task, list.read(tx, home, filters), progress), sums);
     if (task.format === 'csv') return csvOf(task, columns, linesOf(cells));
     return workbookOf(task, columns, cells, () =>
       manifestLines(task, {
-        rows: progress.written,
+        rows: progress.rowCount,
         sums: progress.sums.list(),
         merchant: home.name,
         createdBy: names.get(task.created_by) ?? task.created_by,
@@ -106,8 +110,8 @@ export class ExportWriting {
     );
   }
 
-  /** What is read, counted: says about once a second how far it is, and ends where nobody wants it any more. */
-  async *#counted<B extends { readonly length: number }>(
+  /** Counts rows and reports progress about once a second. Throws {@link GivenUp} if the attempt is over. */
+  async *#trackProgress<B extends { readonly length: number }>(
     task: ExportTask,
     batches: AsyncIterable<B>,
     progress: Progress,
@@ -115,19 +119,19 @@ export class ExportWriting {
     let reportedAt = performance.now();
     for await (const batch of batches) {
       yield batch;
-      progress.written += batch.length;
+      progress.rowCount += batch.length;
       if (performance.now() - reportedAt < reportEveryMs) continue;
       reportedAt = performance.now();
-      await this.#report(task, progress.written);
+      await this.#report(task, progress.rowCount);
     }
   }
 
-  async #report(task: ExportTask, written: number): Promise<void> {
+  async #report(task: ExportTask, rowCount: number): Promise<void> {
     const { merchant_id: merchantId } = task;
-    const isWanted = await this.#options.database.asMerchant(merchantId, async (tx) => {
+    const isActive = await this.#options.database.asMerchant(merchantId, async (tx) => {
       tx.changed(merchantId, 'exports');
-      return noteProgress(tx, task, written);
+      return recordProgress(tx, task, rowCount);
     });
-    if (!isWanted) throw new GivenUp();
+    if (!isActive) throw new GivenUp();
   }
 }

@@ -9,7 +9,7 @@ import { isPlainStart, LineBytes } from './line-bytes.rules.ts';
 const title = 'exports.title';
 const columnKinds = { text: 'text', amount: 'money' } as const;
 
-/** Texts of what readers split at, drop or run, between texts that are none of it. */
+/** Texts with characters that readers split at, drop or execute, and harmless ones between them. */
 const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212\\|ax1`), maxLength: 10 }),
   fc.constantFrom('=1', '＝1', '\t=1', '\r1', "x';=1", 'x;"=1', 'x\n=1', 'x;', ';', '"', '1+1'),
@@ -55,7 +55,7 @@ interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/** The table as an export writes it, of cells and of the bytes that COPY sends. */
+/** Writes the table as an export does: from cells, and from the bytes that COPY sends. */
 function filesOf({ kinds, rows }: Table): [ofCells: string, ofBytes: string] {
   const columns = kinds.map((kind, at): ExportColumn => ({ key: `c${at}`, kind: columnKinds[kind], title }));
   const toCell = (value: string, at: number): Cell => {
@@ -67,11 +67,11 @@ function filesOf({ kinds, rows }: Table): [ofCells: string, ofBytes: string] {
   return [rows.map((row) => csvLine(row.map(toCell))).join(''), lines.take().bytes.toString()];
 }
 
-/** A negative amount at the start of a row; a reader with another separator takes the row along. */
+/** A negative amount at the start of a row, with the rest of the row if the separator is another. */
 const amountFirst = /^-\d+\.\d\d($|,$|,["\d,-])/;
 
 it.each([',', ';'] as const)(
-  'no cell is a formula for a spreadsheet whose separator is %s, whatever the texts are',
+  'no text becomes a formula in a spreadsheet with the separator %s',
   (separator) => {
     fc.assert(
       fc.property(table, (given) => {
@@ -87,7 +87,7 @@ it.each([',', ';'] as const)(
   },
 );
 
-it('with its own separator a reader finds every row, every text, and amounts that are nothing but numbers', () => {
+it('a reader with the right separator finds every row, every text, and plain numeric amounts', () => {
   fc.assert(
     fc.property(table, (given) => {
       const [file] = filesOf(given);
@@ -107,11 +107,12 @@ it('with its own separator a reader finds every row, every text, and amounts tha
   );
 });
 
-it('bytes are copied unlooked at only where no character that begins with them needs a mark', () => {
-  const needsMark = (sign: string) => isFormula(`${sign}=1`) || isFormula(sign) || /[;"'\\\t\r\n]/.test(sign);
-  const marked = Array.from({ length: 0x110000 }, (_, code) => code)
+it('no character that needs escaping begins with a byte that is copied unescaped', () => {
+  const needsEscaping = (character: string) =>
+    isFormula(`${character}=1`) || isFormula(character) || /[;"'\\\t\r\n]/.test(character);
+  const unsafe = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)
     .map((code) => String.fromCodePoint(code))
-    .filter((sign) => needsMark(sign) && isPlainStart(Buffer.from(sign)[0] as number));
-  expect(marked).toEqual([]);
+    .filter((character) => needsEscaping(character) && isPlainStart(Buffer.from(character)[0] as number));
+  expect(unsafe).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** A worker as a process of its own, over the product's database. */
+/** Starts a worker in a process of its own, on the product's database. */
 async function startWorker(): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], {
     env: {
@@ -39,13 +39,13 @@ async function startWorker(): Promise<ChildProcess> {
   return child;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
 }
 
-it('an export whose worker is killed is whole within a minute, written by another one', async () => {
+it('another worker completes an export within a minute after the first one is killed', async () => {
   const merchant = await product.merchant('killed');
   const visitor = await product.person(merchant);
   const createdAt = Date.now() - 86_400_000;
@@ -63,17 +63,21 @@ it('an export whose worker is killed is whole within a minute, written by anothe
     zone: 'UTC',
   });
   const exportNo = made.json.data.export_no;
-  const look = async () => (await visitor.get('/api/merchant/exports')).json.data[0];
+  const readExport = async () => (await visitor.get('/api/merchant/exports')).json.data[0];
   const first = await startWorker();
-  await until(look, ({ status }) => status === 'exporting', 20_000);
-  await end(first, 'SIGKILL');
-  expect((await look()).status).toBe('exporting');
+  await until(readExport, ({ status }) => status === 'exporting', 20_000);
+  await stop(first, 'SIGKILL');
+  expect((await readExport()).status).toBe('exporting');
   const killedAt = performance.now();
   const second = await startWorker();
-  const done = await until(look, ({ status }) => status !== 'exporting' && status !== 'waiting', 60_000);
+  const done = await until(
+    readExport,
+    ({ status }) => status !== 'exporting' && status !== 'waiting',
+    60_000,
+  );
   expect(performance.now() - killedAt).toBeLessThan(60_000);
   expect(done).toMatchObject({ status: 'successful', rows });
-  await end(second, 'SIGTERM');
+  await stop(second, 'SIGTERM');
   const files = await readdir(join(product.dataDirectory, 'exports'));
   expect(files).toEqual([`${exportNo}-2.xlsx`]);
 }, 120_000);

@@ -4,30 +4,30 @@ import { clockLength, type PhrasesOf, type Sums, scaleOf } from './cells.rules.t
 
 /** Lines of a CSV file, as bytes. */
 export interface Lines {
-  /** How many they are. */
+  /** Number of lines. */
   length: number;
   bytes: Buffer;
 }
 
-/** Writes the field from `from` to `to` of a row behind `at` of what is written; answers where that ends. */
+/** Writes a row's field, from `from` to `to`, into `out` at `at`. Returns the end of what it wrote. */
 type FieldWriter = (row: Buffer, from: number, to: number, out: Buffer, at: number) => number;
 
 const [tab, lineFeed, carriageReturn] = [9, 10, 13];
 const [quote, comma, minus, dot, zero, semicolon, backslash] = [34, 44, 45, 46, 48, 59, 92];
 
-const firstBytes = 65_536;
-/** Room that a field may take beside its own bytes: a comma, a decimal point with zeros before it, quotes, an apostrophe. */
-const roomOfField = 16;
+const initialBytes = 65_536;
+/** Bytes a field may need besides its own: comma, decimal point and leading zeros, quotes, apostrophe. */
+const fieldOverheadBytes = 16;
 
 /**
- * Writes rows as the database copies them out (PostgreSQL's text format: the row's currency, then the columns) as lines of
- * CSV, byte by byte: the same as `csvLine` of their cells, at a fraction of its cost.
+ * Converts rows in the text format of PostgreSQL's COPY (the row's currency, then the columns) to lines of
+ * CSV, byte by byte. The output equals `csvLine` of their cells, at a fraction of its cost.
  */
 export class LineBytes {
   readonly #writers: readonly FieldWriter[];
-  readonly #room: number;
+  readonly #rowOverheadBytes: number;
   readonly #amounts: Amounts;
-  #out = Buffer.allocUnsafe(firstBytes);
+  #out = Buffer.allocUnsafe(initialBytes);
   #at = 0;
   #rows = 0;
 
@@ -36,13 +36,13 @@ export class LineBytes {
     const phrases = columns.map(phrasesOf);
     this.#writers = columns.map((column, index) => writerOf(column, index, phrases[index], this.#amounts));
     const longest = phrases.map((of) => Math.max(0, ...Object.values(of ?? {}).map((text) => text.length)));
-    // A sign of a phrase takes three bytes at the most, one of a value two where it is a quote.
-    this.#room = longest.reduce((sum, length) => sum + 3 * length + roomOfField, 2);
+    // A UTF-16 unit of a phrase takes at most three bytes; a quote in a value takes two.
+    this.#rowOverheadBytes = longest.reduce((sum, length) => sum + 3 * length + fieldOverheadBytes, 2);
   }
 
-  /** Writes a row's line. */
+  /** Appends a row as a line. */
   add(row: Buffer): void {
-    this.#makeRoom(3 * row.length + this.#room);
+    this.#makeRoom(3 * row.length + this.#rowOverheadBytes);
     const out = this.#out;
     let at = this.#at;
     let from = endOfField(row, 0);
@@ -59,11 +59,11 @@ export class LineBytes {
     this.#rows++;
   }
 
-  /** What was written since this was last asked; what it comes to is with the sums. */
+  /** Returns the lines written since the last call, and adds their amounts to the sums. */
   take(): Lines {
     this.#amounts.addUp();
     const lines = { length: this.#rows, bytes: this.#out.subarray(0, this.#at) };
-    this.#out = Buffer.allocUnsafe(Math.max(firstBytes, this.#at));
+    this.#out = Buffer.allocUnsafe(Math.max(initialBytes, this.#at));
     this.#at = 0;
     this.#rows = 0;
     return lines;
@@ -77,25 +77,25 @@ export class LineBytes {
   }
 }
 
-/** Sums of so many digits at the most are exact as numbers, of all the rows between two pauses. */
-const exactDigits = 12;
+/** Amounts of up to this many digits are added up as numbers, which is exact for all rows of a batch. */
+const maxExactDigits = 12;
 
-/** The amounts of rows: their decimals, and what they come to. */
+/** Writes the amounts of rows with their decimals, and adds them up. */
 class Amounts {
   readonly #columns: readonly ExportColumn[];
   readonly #sums: Sums;
   #currencyBytes = Buffer.alloc(0);
   #currency = '';
-  /** By column: its decimals, and what is not added up yet; undefined where there was none. */
+  /** By column: its decimals, and the subtotal that is not in the sums yet; undefined if there is none. */
   #scales: number[] = [];
-  #open: (number | undefined)[] = [];
+  #subtotals: (number | undefined)[] = [];
 
   constructor(columns: readonly ExportColumn[], sums: Sums) {
     this.#columns = columns;
     this.#sums = sums;
   }
 
-  /** Takes up the currency of a row, which ends at `to`; it is mostly that of the row before. */
+  /** Switches to the currency of a row, which ends at `to`; mostly the same as in the row before. */
   use(row: Buffer, to: number): void {
     const known = this.#currencyBytes;
     if (to === known.length && isAt(row, 0, to, known)) return;
@@ -105,7 +105,7 @@ class Amounts {
     this.#scales = this.#columns.map(({ kind }) => scaleOf(kind, this.#currency));
   }
 
-  /** Minor units with all the decimals of their currency. */
+  /** Writes minor units as a decimal number, with all decimals of the currency. */
   write(column: number, row: Buffer, from: number, to: number, out: Buffer, at: number): number {
     const scale = this.#scales[column] ?? 0;
     const isNegative = row[from] === minus;
@@ -123,18 +123,19 @@ class Amounts {
   }
 
   addUp(): void {
-    for (const [index, open] of this.#open.entries()) if (open !== undefined) this.#add(index, BigInt(open));
-    this.#open = [];
+    for (const [index, subtotal] of this.#subtotals.entries())
+      if (subtotal !== undefined) this.#add(index, BigInt(subtotal));
+    this.#subtotals = [];
   }
 
   #note(column: number, row: Buffer, from: number, digits: number, to: number): void {
-    if (to - digits > exactDigits) {
+    if (to - digits > maxExactDigits) {
       this.#add(column, BigInt(row.toString('latin1', from, to)));
       return;
     }
     let amount = 0;
     for (let index = digits; index < to; index++) amount = amount * 10 + (row[index] as number) - zero;
-    this.#open[column] = (this.#open[column] ?? 0) + (digits > from ? -amount : amount);
+    this.#subtotals[column] = (this.#subtotals[column] ?? 0) + (digits > from ? -amount : amount);
   }
 
   #add(index: number, minor: bigint): void {
@@ -177,8 +178,9 @@ function copy(row: Buffer, from: number, to: number, out: Buffer, at: number): n
 }
 
 /**
- * First bytes of UTF-8 that begin no text which needs a mark: ASCII letters and digits, U+00C0 to U+033F, U+0380 to
- * U+05FF, U+4000 to U+DFFF. Characters that readers drop or run begin with others (formulas.test.ts looks at each).
+ * UTF-8 lead bytes of characters that need no escaping at the start of a text: ASCII letters and digits,
+ * U+00C0 to U+033F, U+0380 to U+05FF, U+4000 to U+DFFF. Characters that readers drop or execute begin with
+ * other bytes (formulas.test.ts checks every one).
  */
 const plainStarts = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isAlphanumeric = /[A-Za-z0-9]/.test(String.fromCharCode(byte)) && byte < 0x80;
@@ -191,7 +193,7 @@ export function isPlainStart(byte: number): boolean {
   return plainStarts[byte] === 1;
 }
 
-/** A text is copied as long as nothing in it is special; COPY puts a backslash before tabs and line breaks. */
+/** Copies a text unless it contains a special byte. COPY escapes tabs and line breaks with a backslash. */
 function writeText(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
   if (!isPlainStart(row[from] as number)) return writeSpecial(row, from, to, out, at);
   let end = at;
@@ -207,10 +209,10 @@ function writeText(row: Buffer, from: number, to: number, out: Buffer, at: numbe
 }
 
 function writeSpecial(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
-  return at + out.write(csvText(unescaped(row.toString('utf8', from, to))), at);
+  return at + out.write(csvText(unescapeField(row.toString('utf8', from, to))), at);
 }
 
-/** What COPY puts for signs that would end a field or a row. */
+/** COPY's escapes of control characters. */
 const escapes: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
@@ -220,14 +222,14 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** A field of COPY's text format as the text that it stands for. */
-export function unescaped(field: string): string {
+/** Decodes a field of COPY's text format. */
+export function unescapeField(field: string): string {
   if (!field.includes('\\')) return field;
-  return field.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign);
+  return field.replaceAll(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
 }
 
-/** More phrases than this are looked up by their value's text, fewer one after the other. */
-const fewPhrases = 16;
+/** Up to this many phrases are searched one by one; more are looked up by the text of their value. */
+const maxScannedPhrases = 16;
 
 function phraseWriter(phrases: Readonly<Record<string, string>>): FieldWriter {
   const known = Object.entries(phrases).map(([value, phrase]) => ({
@@ -237,7 +239,7 @@ function phraseWriter(phrases: Readonly<Record<string, string>>): FieldWriter {
   const byText = new Map(known.map((one) => [one.value.toString(), one]));
   return (row, from, to, out, at) => {
     const found =
-      known.length > fewPhrases
+      known.length > maxScannedPhrases
         ? byText.get(row.toString('utf8', from, to))
         : known.find(({ value }) => isAt(row, from, to, value));
     if (!found) return writeText(row, from, to, out, at);

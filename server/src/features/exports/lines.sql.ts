@@ -3,47 +3,47 @@ import type { Language } from '@hengfu/contract/session';
 import { sql } from 'kysely';
 import type { Gathering } from '#db/copy-rows.ts';
 import type { MerchantTx } from '#db/database.ts';
-import type { WrittenList } from '#domain/exportable.sql.ts';
+import type { CopyableList } from '#domain/exportable.sql.ts';
 import { phrasesUnder } from '#domain/language.ts';
 import { gatherAll } from '#domain/list-whole.sql.ts';
 import { type Cell, cellWriter, type PhrasesOf, type Sums } from './cells.rules.ts';
-import { LineBytes, type Lines, unescaped } from './line-bytes.rules.ts';
+import { LineBytes, type Lines, unescapeField } from './line-bytes.rules.ts';
 
-/** How the values of a file are told. */
-interface Told {
+/** Language and time zone of a file. */
+interface FileLocale {
   language: Language;
   zone: string;
 }
 
 /**
- * The lines of a CSV file, some at a time, of rows as the database writes them, with what they add up to. The same as
- * `csvLine` of the wire's rows, at a fraction of its cost (lines.test.ts compares the two).
+ * Reads the lines of a CSV file in batches, from rows that the database formats, and adds up the sums. The
+ * output equals `csvLine` of the API rows, at a fraction of its cost (lines.test.ts compares the two).
  */
 export async function* readLines(
   tx: MerchantTx,
-  list: WrittenList,
+  list: CopyableList,
   columns: readonly ExportColumn[],
-  told: Told,
+  locale: FileLocale,
   sums: Sums,
 ): AsyncGenerator<Lines> {
-  const lines = new LineBytes(columns, await phrasesIn(tx, list, columns, told), sums);
-  yield* gatherRows(tx, list, columns, told, lines);
+  const lines = new LineBytes(columns, await phrasesIn(tx, list, columns, locale), sums);
+  yield* gatherRows(tx, list, columns, locale, lines);
 }
 
-/** The same as cells. */
+/** Reads the same rows as cells. */
 export async function* readCells(
   tx: MerchantTx,
-  list: WrittenList,
+  list: CopyableList,
   columns: readonly ExportColumn[],
-  told: Told,
+  locale: FileLocale,
   sums: Sums,
 ): AsyncGenerator<Cell[][]> {
-  const toCells = cellWriter(columns, await phrasesIn(tx, list, columns, told), sums);
+  const toCells = cellWriter(columns, await phrasesIn(tx, list, columns, locale), sums);
   let cells: Cell[][] = [];
-  yield* gatherRows(tx, list, columns, told, {
+  yield* gatherRows(tx, list, columns, locale, {
     add: (row) => {
       const fields = row.toString('utf8', 0, row.length - 1).split('\t');
-      cells.push(toCells(fields.map(unescaped)));
+      cells.push(toCells(fields.map(unescapeField)));
     },
     take: () => {
       const taken = cells;
@@ -53,12 +53,12 @@ export async function* readCells(
   });
 }
 
-/** What is shown in place of values: phrases of choices, names of ids. */
+/** Returns the texts to show instead of values: phrases for choices, names for ids. */
 async function phrasesIn(
   tx: MerchantTx,
-  { names = {} }: WrittenList,
+  { names = {} }: CopyableList,
   columns: readonly ExportColumn[],
-  { language }: Told,
+  { language }: FileLocale,
 ): Promise<PhrasesOf> {
   const shown = new Map<string, Readonly<Record<string, string>>>();
   for (const { key, kind, values = '' } of columns) {
@@ -69,16 +69,16 @@ async function phrasesIn(
   return ({ key }) => shown.get(key);
 }
 
-/** Rows as the database writes them: the row's currency, then the columns; instants are those of the zone's clock. */
+/** Reads rows that the database formats: their currency, then the columns. Times are in the file's zone. */
 async function* gatherRows<T>(
   tx: MerchantTx,
-  { source, cells }: WrittenList,
+  { source, cells }: CopyableList,
   columns: readonly ExportColumn[],
-  { zone }: Told,
+  { zone }: FileLocale,
   gathering: Gathering<T>,
 ): AsyncGenerator<T> {
   await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
-  const written = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
+  const selected = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
   const shown = ['currency', ...columns.map(({ key }) => key)].map((key) => sql`list.${sql.ref(key)}`);
-  yield* gatherAll(tx, { ...source, columns: sql.join(written) }, sql.join(shown), gathering);
+  yield* gatherAll(tx, { ...source, columns: sql.join(selected) }, sql.join(shown), gathering);
 }

@@ -6,7 +6,7 @@ import { exportables } from '#composition/exports.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { csvLine, Sums } from './cells.rules.ts';
-import { toldOf } from './export-file.ts';
+import { formatRows } from './export-file.ts';
 import { type ExportTask, readHome } from './exports.sql.ts';
 import type { Lines } from './line-bytes.rules.ts';
 import { readCells, readLines } from './lines.sql.ts';
@@ -15,7 +15,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 
 const count = 700;
-/** What spreadsheets run, what breaks a line of CSV, and what only looks so. */
+/** Texts that spreadsheets execute, that break a line of CSV, and that only look as if they did. */
 const texts = [
   '=1+1',
   '+1',
@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (let number = 1; number <= 40; number++) await product.fund(merchant, `${number * 7}.05`);
   await fillWithOrders(product.services.database, merchant.id, count);
   await product.services.database.asSystem(async (tx) => {
-    // In every state, at amounts of every length, over both changes of the clocks.
+    // Every state, amounts of every length, and both changes of daylight saving time.
     await sql`update collection set subject = (${texts}::text[])[1 + id % ${texts.length}],
       amount_minor = case when id % 20 = 0 then 123456789012345 + id else 1 + (id * id * id) % 900000007 end, fee_minor = id % 2, channel = case when id % 3 = 0 then 'CN_BANK' end,
       created_at = timestamptz '2026-01-01' + id % 365 * interval '1 day 13 minutes 0.987 seconds'
@@ -83,24 +83,24 @@ async function linesIn(batches: AsyncIterable<Lines>): Promise<string[]> {
   return lines.split('\r\n');
 }
 
-/** What becomes of a list's rows: as lines and cells of the database's own, and as those told of the wire's rows. */
-async function bothOf(list: ExportList, told: Pick<ExportTask, 'language' | 'zone'>, filters = {}) {
+/** Reads a list's lines, cells and sums both ways: from rows that the database formats, and from API rows. */
+async function bothOf(list: ExportList, locale: Pick<ExportTask, 'language' | 'zone'>, filters = {}) {
   const columns = exportColumns[list];
-  const task = { list, ...told } as ExportTask;
+  const task = { list, ...locale } as ExportTask;
   return product.services.database.asMerchant(merchant.id, async (tx) => {
     const home = await readHome(tx);
-    const source = await exportables[list].written?.(tx, home, filters);
-    if (!source) throw new Error('nothing to write');
-    const [byLine, byCell, byRow] = [new Sums(columns), new Sums(columns), new Sums(columns)];
-    const own = {
-      lines: await linesIn(readLines(tx, source, columns, task, byLine)),
-      cells: (await Array.fromAsync(readCells(tx, source, columns, task, byCell))).flat(),
-      sums: [inOrder(byLine), inOrder(byCell)],
+    const source = await exportables[list].copyable?.(tx, home, filters);
+    if (!source) throw new Error('the database does not format this list');
+    const [lineSums, cellSums, rowSums] = [new Sums(columns), new Sums(columns), new Sums(columns)];
+    const byDatabase = {
+      lines: await linesIn(readLines(tx, source, columns, task, lineSums)),
+      cells: (await Array.fromAsync(readCells(tx, source, columns, task, cellSums))).flat(),
+      sums: [inOrder(lineSums), inOrder(cellSums)],
     };
     const rows = exportables[list].read(tx, home, filters);
-    const cells = (await Array.fromAsync(toldOf(task, columns, rows, byRow))).flat();
+    const cells = (await Array.fromAsync(formatRows(task, columns, rows, rowSums))).flat();
     const lines = cells.map(csvLine).join('').split('\r\n');
-    return [own, { lines, cells, sums: [inOrder(byRow), inOrder(byRow)] }] as const;
+    return [byDatabase, { lines, cells, sums: [inOrder(rowSums), inOrder(rowSums)] }] as const;
   });
 }
 
@@ -110,24 +110,24 @@ const inOrder = (sums: Sums) =>
     .map(({ key, currency, amount }) => `${key} ${amount} ${currency}`)
     .sort();
 
-const written: ExportList[] = ['collections', 'payouts', 'fundFlow'];
+const copyableLists: ExportList[] = ['collections', 'payouts', 'fundFlow'];
 
-it.each(written.flatMap((list) => languages.map((language) => [list, language] as const)))(
-  'the database writes %s in %s as the rows on screen are told',
+it.each(copyableLists.flatMap((list) => languages.map((language) => [list, language] as const)))(
+  'the database formats %s in %s like the rows on screen',
   async (list, language) => {
     for (const zone of ['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
-      const [own, told] = await bothOf(list, { language, zone });
-      expect(own.cells.length).toBeGreaterThanOrEqual(40);
-      expect(own).toEqual(told);
+      const [byDatabase, byApi] = await bothOf(list, { language, zone });
+      expect(byDatabase.cells.length).toBeGreaterThanOrEqual(40);
+      expect(byDatabase).toEqual(byApi);
     }
   },
 );
 
-it('a filter’s text is a text in every statement, whatever is in it', async () => {
-  const told = { language: 'en', zone: 'UTC' } as const;
+it('a filter’s text is treated as plain text in every statement', async () => {
+  const locale = { language: 'en', zone: 'UTC' } as const;
   for (const text of texts) {
-    const [own, other] = await bothOf('payouts', told, { payee: `${text}7` });
-    expect(own).toEqual(other);
+    const [byDatabase, byApi] = await bothOf('payouts', locale, { payee: `${text}7` });
+    expect(byDatabase).toEqual(byApi);
   }
   const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
     sql<{
@@ -137,8 +137,10 @@ it('a filter’s text is a text in every statement, whatever is in it', async ()
     ),
   );
   for (const { payee } of rows) {
-    const [own, other] = await bothOf('payouts', told, { payee });
-    expect(own.cells.map(([, , , , ...cells]) => cells.some(({ text }) => text === payee))).toEqual([true]);
-    expect(own).toEqual(other);
+    const [byDatabase, byApi] = await bothOf('payouts', locale, { payee });
+    expect(byDatabase.cells.map(([, , , , ...cells]) => cells.some(({ text }) => text === payee))).toEqual([
+      true,
+    ]);
+    expect(byDatabase).toEqual(byApi);
   }
 });

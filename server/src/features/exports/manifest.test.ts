@@ -33,7 +33,7 @@ const task = {
   },
 } as const;
 
-describe('a manifest says in words what was filtered and what was added up', () => {
+describe('a manifest describes filters and sums in words', () => {
   it.each([
     [
       'zh-cn',
@@ -67,7 +67,7 @@ describe('a manifest says in words what was filtered and what was added up', () 
   });
 });
 
-test.each(languages)('no wire name is left in %s', (language) => {
+test.each(languages)('a manifest in %s contains no API names', (language) => {
   const text = manifestText(
     { language },
     manifestLines({ ...task, language, columns: [...task.columns] }, facts),

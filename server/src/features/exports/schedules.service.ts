@@ -7,7 +7,7 @@ import type { Exportable } from '#domain/exportable.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { assertMayRead, chosenColumns, makeExport } from './exports.making.ts';
+import { assertMayRead, chosenColumns, queueExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
 import {
   deleteSchedule,
@@ -21,7 +21,7 @@ import {
 const task = 'exports.schedule';
 export const scheduleRecurring: readonly Recurring[] = [{ task, everySeconds: 30 }];
 
-/** Exports that are made again and again. */
+/** Use cases of scheduled exports. */
 export class ExportScheduleService {
   readonly #database: Database;
   readonly #lists: Readonly<Record<ExportTask['list'], Exportable>>;
@@ -33,7 +33,7 @@ export class ExportScheduleService {
 
   readonly tasks: Record<string, Task> = {
     [task]: async () => {
-      // One period at a time: what was missed while nobody worked is made up for.
+      // One period at a time, so that periods missed during downtime are made up for.
       for (let due = await this.#due(); due.length > 0; due = await this.#due())
         for (const { merchant_id: merchantId, id } of due) await this.#run(merchantId, id);
     },
@@ -50,7 +50,7 @@ export class ExportScheduleService {
     });
   }
 
-  /** Throws `forbidden` for a list that the person may not read, `validation_failed`. */
+  /** Creates a schedule. Throws `forbidden` for a list that the person may not read, `validation_failed`. */
   async create(
     person: Person,
     request: RequestInfo,
@@ -87,15 +87,15 @@ export class ExportScheduleService {
     return { schedule, createdBy: person.name };
   }
 
-  /** Throws `not_found`. */
+  /** Removes a schedule. Throws `not_found`. */
   async remove(person: Person, request: RequestInfo, id: bigint): Promise<void> {
     const { merchantId } = person.home;
     await this.#database.asMerchant(merchantId, async (tx) => {
-      const gone = await deleteSchedule(tx, id);
-      if (!gone) throw new Refusal('not_found');
+      const removed = await deleteSchedule(tx, id);
+      if (!removed) throw new Refusal('not_found');
       await auditPerson(tx, person, request, 'export-schedule.remove', {
         subject: String(id),
-        before: { list: gone.list, every: gone.every },
+        before: { list: removed.list, every: removed.every },
       });
       tx.changed(merchantId, 'exports');
     });
@@ -108,28 +108,28 @@ export class ExportScheduleService {
   async #run(merchantId: bigint, id: bigint): Promise<void> {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const due = await takeDue(tx, id);
-      // The period is over either way: a schedule that rests makes up for nothing later.
+      // The schedule has advanced either way: periods that end during a suspension are not made up for.
       if (!due || (await isStopped(tx, 'scheduledExport', userOf(due.created_by)))) return;
       const { list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
       const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
-      await makeExport(tx, { list, format, language, zone, columns, created_by, filters }, days);
+      await queueExport(tx, { list, format, language, zone, columns, created_by, filters }, days);
       tx.changed(merchantId, 'exports');
     });
   }
 }
 
-/** Whose a schedule is. */
+/** Returns the id of the user who created a schedule. */
 function userOf(createdBy: string): bigint {
   return BigInt(createdBy.slice('user:'.length));
 }
 
-/** Whether a filter is a range of time, which a schedule's period takes the place of. */
+/** Whether a filter is an end of a time range, which the schedule's period replaces. */
 function isTime(name: string): boolean {
   return /^(created|paid|settled)(From|To)$/.test(name);
 }
 
-/** The period as the list's own filters. */
+/** Returns the period as filters of the list. */
 function rangeOf({
   list,
   from,

@@ -9,7 +9,7 @@ export type NewSchedule = Omit<Schedule, 'id' | 'merchant_id' | 'next_at' | 'cre
   filters: Record<string, string>;
 };
 
-/** The merchant's schedules, by when they run next. */
+/** Lists the merchant's schedules by their next run. */
 export function listSchedules(tx: MerchantTx): Promise<Schedule[]> {
   return tx.query
     .selectFrom('export_schedule')
@@ -20,7 +20,7 @@ export function listSchedules(tx: MerchantTx): Promise<Schedule[]> {
     .execute();
 }
 
-/** Adds one that runs at the end of the present period; undefined where there are as many as may be. */
+/** Adds a schedule, due at the end of the present period. Returns undefined if the limit is reached. */
 export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promise<Schedule | undefined> {
   await holdCount(tx, `schedules ${tx.merchantId}`);
   if ((await listSchedules(tx)).length >= maxSchedules) return undefined;
@@ -36,7 +36,7 @@ export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** Ends one; false where there is none. */
+/** Deletes a schedule. Returns undefined if there is none. */
 export function deleteSchedule(tx: MerchantTx, id: bigint) {
   return tx.query
     .deleteFrom('export_schedule')
@@ -46,7 +46,7 @@ export function deleteSchedule(tx: MerchantTx, id: bigint) {
     .executeTakeFirst();
 }
 
-/** Schedules whose period is over. */
+/** Finds schedules whose period is over. */
 export function findDue(tx: Tx) {
   return tx.query
     .selectFrom('export_schedule')
@@ -55,7 +55,10 @@ export function findDue(tx: Tx) {
     .execute();
 }
 
-/** A schedule whose period is over, held, with the period and its days; it is set to the next one. */
+/**
+ * Locks a schedule whose period is over and advances it to the next one. Returns it with the ended period and
+ * its days; undefined if it is not due.
+ */
 export async function takeDue(
   tx: MerchantTx,
   id: bigint,

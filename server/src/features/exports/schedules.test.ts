@@ -11,7 +11,7 @@ afterAll(() => product.close());
 
 const path = '/api/merchant/export-schedules';
 const owner = async () => product.person(await product.merchant(`schedule${++merchants}`));
-const ask = (visitor: Visitor, more: object = {}) =>
+const createSchedule = (visitor: Visitor, more: object = {}) =>
   visitor.post(path, {
     list: 'payouts',
     format: 'csv',
@@ -20,8 +20,8 @@ const ask = (visitor: Visitor, more: object = {}) =>
     every: 'daily',
     ...more,
   });
-/** As if the periods had gone by. */
-const goBack = (id: string, nextAt: string) =>
+/** Sets the next run of a schedule, as if periods had passed. */
+const setNextRun = (id: string, nextAt: string) =>
   product.services.database.asSystem((tx) =>
     tx.query
       .updateTable('export_schedule')
@@ -34,27 +34,27 @@ const exportsOf = async (visitor: Visitor) =>
   (await visitor.get('/api/merchant/exports?limit=200')).json.data;
 
 describe('a scheduled export', () => {
-  it('runs at the end of each period of its zone, about that period', async () => {
+  it('runs at the end of each period in its zone, and covers that period', async () => {
     const visitor = await owner();
-    const made = await ask(visitor, {
+    const made = await createSchedule(visitor, {
       filters: { status: 'processed', createdFrom: '2020-01-01T00:00:00Z', paidTo: '2021-01-01T00:00:00Z' },
     });
     expect(made.status).toBe(201);
     const { id, nextAt, filters } = made.json.data;
     expect(filters).toEqual({ status: 'processed' });
     expect(new Date(nextAt).getTime()).toBeGreaterThan(Date.now());
-    // The night on which the clocks of New York go back: a day of 25 hours. Then the days until now are made up for.
+    // A day has 23 or 25 hours if New York's clocks change. Missed days are made up for.
     const before = Date.now();
     const yesterday = new Date(before - 86_400_000).toISOString().slice(0, 10);
-    await goBack(id, `${yesterday}T05:00:00Z`);
+    await setNextRun(id, `${yesterday}T05:00:00Z`);
     await run();
     await run();
     const found = await exportsOf(visitor);
     expect(found.length).toBeGreaterThanOrEqual(1);
     expect(found.length).toBeLessThanOrEqual(2);
-    for (const { filters: told, fileName } of found) {
-      expect(told.status).toBe('processed');
-      const hours = (Date.parse(told.createdTo) - Date.parse(told.createdFrom)) / 3_600_000;
+    for (const { filters: range, fileName } of found) {
+      expect(range.status).toBe('processed');
+      const hours = (Date.parse(range.createdTo) - Date.parse(range.createdFrom)) / 3_600_000;
       expect([23, 24, 25]).toContain(hours);
       expect(fileName).toMatch(/^Send money history \d{4}-\d\d-\d\d E\d+\.csv$/);
     }
@@ -66,39 +66,47 @@ describe('a scheduled export', () => {
     ['daily', '2026-11-02T05:00:00Z', '2026-11-01T04:00:00Z'],
     ['weekly', '2026-11-02T05:00:00Z', '2026-10-26T04:00:00Z'],
     ['monthly', '2026-11-01T04:00:00Z', '2026-10-01T04:00:00Z'],
-  ])('%s knows where its period begins, over a change of clocks', async (every, end, start) => {
-    const { sql } = await import('kysely');
-    const { rows } = await product.services.database.asSystem((tx) =>
-      sql<{ start: Date; next: Date }>`
+  ])(
+    '%s periods begin at midnight across a change to or from daylight saving time',
+    async (every, end, start) => {
+      const { sql } = await import('kysely');
+      const { rows } = await product.services.database.asSystem((tx) =>
+        sql<{ start: Date; next: Date }>`
         select period_start(${every}, ${end}::timestamptz, 'America/New_York', -1) as start,
           period_start(${every}, ${start}::timestamptz, 'America/New_York', 1) as next`.execute(tx.query),
-    );
-    expect(rows[0]).toEqual({ start: new Date(start), next: new Date(end) });
-  });
+      );
+      expect(rows[0]).toEqual({ start: new Date(start), next: new Date(end) });
+    },
+  );
 
-  it('of a daily report tells the days of its period', async () => {
+  it('of daily reports covers the days of its period', async () => {
     const visitor = await owner();
     const filters = { offset: '-05:00', from: '2026-01-01', to: '2026-01-02' };
-    const { id } = (await ask(visitor, { list: 'dailyReports', every: 'monthly', filters })).json.data;
+    const { id } = (await createSchedule(visitor, { list: 'dailyReports', every: 'monthly', filters })).json
+      .data;
     const now = new Date();
     const thisMonth = `${now.toISOString().slice(0, 7)}-01T05:00:00Z`;
-    await goBack(id, thisMonth);
+    await setNextRun(id, thisMonth);
     await run();
-    const [{ filters: told }] = await exportsOf(visitor);
-    expect([told.offset, told.from.slice(8), Number(told.to.slice(8)) >= 28]).toEqual(['-05:00', '01', true]);
+    const [{ filters: range }] = await exportsOf(visitor);
+    expect([range.offset, range.from.slice(8), Number(range.to.slice(8)) >= 28]).toEqual([
+      '-05:00',
+      '01',
+      true,
+    ]);
   });
 
-  it('is ended, by its own merchant only; twenty are as many as there may be', async () => {
+  it('is removed only by its own merchant; a merchant can have twenty', async () => {
     const [visitor, stranger] = [await owner(), await owner()];
-    const { id } = (await ask(visitor)).json.data;
+    const { id } = (await createSchedule(visitor)).json.data;
     expect((await stranger.send('DELETE', `${path}/${id}`)).status).toBe(404);
     expect((await stranger.get(path)).json.data).toEqual([]);
     expect((await visitor.send('DELETE', `${path}/${id}`)).status).toBe(204);
     expect((await visitor.send('DELETE', `${path}/${id}`)).status).toBe(404);
-    const answers = await Promise.all(Array.from({ length: 22 }, () => ask(visitor)));
+    const answers = await Promise.all(Array.from({ length: 22 }, () => createSchedule(visitor)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(answers.find(({ status }) => status !== 201)?.json.errors.every[0]).toContain('20');
-    expect((await ask(visitor, { every: 'hourly' })).status).toBe(422);
-    expect((await ask(visitor, { filters: { color: 'red' } })).status).toBe(422);
+    expect((await createSchedule(visitor, { every: 'hourly' })).status).toBe(422);
+    expect((await createSchedule(visitor, { filters: { color: 'red' } })).status).toBe(422);
   });
 });

@@ -6,7 +6,7 @@ import { listReplyOf } from '#http/list-reply.ts';
 import { readStatement, readSums } from './fund-flow.service.ts';
 import { toRow } from './fund-flow.view.ts';
 
-/** The console's call about the statement of available funds. */
+/** Handlers of the console's endpoints for the statement of available funds. */
 export function fundFlowHandlers(database: Database): Handlers<typeof fundFlowEndpoints> {
   return {
     list: async ({ caller: { home }, query }) =>

@@ -1,6 +1,6 @@
 import type { FundFlowType } from '@hengfu/contract/fund-flow';
 
-/** What the ledger calls each type of the statement. */
+/** The ledger's transfer type for each type of the statement. */
 export const ledgerTypes = {
   collectionSettlement: 'collection_settlement',
   payoutDeduction: 'payout_deduction',
@@ -16,22 +16,22 @@ const byLedgerType = new Map<string, FundFlowType>(
   Object.entries(ledgerTypes).map(([type, name]) => [name, type as FundFlowType]),
 );
 
-/** The statement's type of an entry. Throws for a transfer that must not touch available funds. */
+/** Returns the statement's type for a ledger type. Throws for one that must not touch available funds. */
 export function fundFlowType(ledgerType: string): FundFlowType {
   const type = byLedgerType.get(ledgerType);
-  if (!type) throw new Error(`${ledgerType} is no type of the statement`);
+  if (!type) throw new Error(`ledger type ${ledgerType} does not belong on the statement`);
   return type;
 }
 
-/** The account at an end of a range. */
+/** The account at one end of a range. */
 export interface StatementPoint {
   version: bigint;
   balanceMinor: bigint;
-  /** All that ever came in up to it. */
+  /** Total inflow up to this point. */
   inflowMinor: bigint;
 }
 
-/** What lies between two points of the statement. */
+/** Returns the sums between two points of the statement. */
 export function sumsBetween(from: StatementPoint, to: StatementPoint) {
   const inMinor = to.inflowMinor - from.inflowMinor;
   return {

@@ -16,7 +16,7 @@ const noRows: StatementPage = {
 };
 const noSums = { openingMinor: 0n, closingMinor: 0n, inMinor: 0n, outMinor: 0n, count: 0 };
 
-/** A page of the statement of available funds. */
+/** Reads a page of the statement of available funds. */
 export function readStatement(database: Database, home: Home, query: FundFlowQuery): Promise<StatementPage> {
   return database.asMerchant(home.merchantId, async (tx) => {
     const range = await findRange(tx, home.currency, query);
@@ -24,7 +24,7 @@ export function readStatement(database: Database, home: Home, query: FundFlowQue
   });
 }
 
-/** What a range of the statement comes to; costs the same for any range. */
+/** Reads the sums of a range of the statement. Costs the same for any range. */
 export function readSums(
   database: Database,
   home: Home,

@@ -14,7 +14,7 @@ export interface StatementRange {
 
 const start: StatementPoint = { version: 0n, balanceMinor: 0n, inflowMinor: 0n };
 
-/** Finds a range of time in the statement; undefined where the merchant never had funds. Costs the same for any range. */
+/** Finds a time range; undefined if the merchant never had funds. Costs the same for any range. */
 export async function findRange(
   tx: MerchantTx,
   currency: Currency,
@@ -23,8 +23,8 @@ export async function findRange(
   const { rows } = await rangeStatement(tx, currency, { createdFrom, createdTo }).execute(tx.prepared);
   const [row] = rows;
   if (!row) return undefined;
-  const pointAt = (version: bigint) => rows.find((each) => each.version === version) ?? start;
-  // A range that ends before it begins is empty, at its beginning.
+  const pointAt = (version: bigint) => rows.find((end) => end.version === version) ?? start;
+  // A range that ends before it begins is empty.
   const from = pointAt(row.from);
   return { accountId: row.accountId, from, to: row.to < row.from ? from : pointAt(row.to) };
 }
@@ -38,14 +38,14 @@ interface RangeEnd {
   to: bigint;
 }
 
-/** The ends of a range, each with what the account held there. */
+/** Builds the query for the ends of a range, each with the account's balance and inflow there. */
 export function rangeStatement(
   tx: MerchantTx,
   currency: Currency,
   { createdFrom, createdTo }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
 ): RawBuilder<RangeEnd> {
   return sql<RangeEnd>`
-    -- Materialized, or the ends would be looked for again with each entry.
+    -- Materialized, so that the ends are not looked up again for each entry.
     with range as materialized (
       select a.id,
         case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.id, ${createdFrom ?? null}) end as from,
@@ -67,7 +67,7 @@ export interface EntrySqlRow {
   created_at: Date;
 }
 
-/** What the entries of a range are read from. */
+/** Builds the list source for the entries of a range. */
 export function entrySource(
   tx: MerchantTx,
   { accountId, from, to }: StatementRange,
@@ -76,7 +76,7 @@ export function entrySource(
   const types = query.type?.map((type) => ledgerTypes[type]);
   return {
     columns: sql`e.version, e.statement_type as type, e.amount_minor, e.balance_after_minor, t.subject_no, e.created_at`,
-    // Left, so that counting does without it where nothing of it is asked for.
+    // A left join, so that the planner drops it from counts, which use none of its columns.
     from: sql`ledger_entry e left join ledger_transfer t on t.id = e.transfer_id`,
     id: sql`e.version`,
     sum: sql`e.amount_minor`,
@@ -90,13 +90,13 @@ export function entrySource(
   };
 }
 
-/** Few transfers move the money of one order: they are looked up first. */
+/** Matches the transfers of one order. They are few, so they are looked up first. */
 function ofSubject(tx: MerchantTx, subjectNo: string): RawBuilder<unknown> {
   return sql`e.transfer_id = any (array(
     select s.id from ledger_transfer s where s.merchant_id = ${tx.merchantId} and s.subject_no = ${subjectNo}))`;
 }
 
-/** The statement's columns as the database has them, under the names of the wire: of amounts the minor units. */
+/** SQL expressions of the statement's columns, by API field name. Amounts are in minor units. */
 export function entryCells(currency: Currency): Readonly<Record<string, RawBuilder<unknown>>> {
   const types = Object.entries(ledgerTypes).map(
     ([type, name]) => sql`when ${sql.lit(name)} then ${sql.lit(type)}`,
@@ -112,7 +112,7 @@ export function entryCells(currency: Currency): Readonly<Record<string, RawBuild
   };
 }
 
-/** A page of the entries in a range. */
+/** Reads a page of the entries in a range. */
 export function listEntries(
   tx: MerchantTx,
   range: StatementRange,
@@ -121,7 +121,7 @@ export function listEntries(
   return readPage<EntrySqlRow>(tx, entrySource(tx, range, query), query);
 }
 
-/** The same transaction, posting to another merchant's ledger. */
+/** Switches the transaction to another merchant, to post to its ledger. */
 export async function forMerchant(tx: MerchantTx, merchantId: bigint): Promise<MerchantTx> {
   await sql`select set_config('app.merchant_id', ${String(merchantId)}, true)`.execute(tx.prepared);
   return Object.assign(Object.create(tx) as MerchantTx, { merchantId });

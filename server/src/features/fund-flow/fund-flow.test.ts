@@ -19,11 +19,11 @@ afterAll(async () => {
 });
 
 const path = '/api/merchant/fund-flow';
-/** A page of the statement, and what its range comes to. */
+/** Reads a page of the statement and the sums of its range. */
 async function statement(visitor: Visitor, query = '') {
-  const asked = new URLSearchParams(query);
-  const range = new URLSearchParams([...asked].filter(([name]) => name.startsWith('created')));
-  const { json } = await visitor.get(`${path}?${asked}`);
+  const params = new URLSearchParams(query);
+  const range = new URLSearchParams([...params].filter(([name]) => name.startsWith('created')));
+  const { json } = await visitor.get(`${path}?${params}`);
   return { ...json, statement: (await visitor.get(`${path}/sums?${range}`)).json.data };
 }
 
@@ -36,7 +36,7 @@ const move = (from: TestMerchant, to: TestMerchant, amountMinor: bigint, key?: s
   product.services.fundsTransfers.transfer({ from, to, amountMinor, key }, 'operator:test');
 
 describe('the statement', () => {
-  it('of a merchant without funds is empty, and comes to nothing', async () => {
+  it('of a merchant without funds is empty, with zero sums', async () => {
     const { visitor } = await owner();
     expect(await statement(visitor)).toMatchObject({
       data: [],
@@ -44,7 +44,7 @@ describe('the statement', () => {
     });
   });
 
-  it('tells each change with its type, order and balance, the newest first', async () => {
+  it('lists each change with its type, order and balance, newest first', async () => {
     const { merchant, visitor } = await owner(['1000.00', '500.00']);
     const { merchant: other, visitor: others } = await owner();
     const number = await move(merchant, other, 12_345n);
@@ -74,14 +74,14 @@ describe('the statement', () => {
     expect((await statement(others)).data).toMatchObject([
       { type: 'transferIn', amount: '123.45', subject_no: number },
     ]);
-    // Of a filter the sums of the range stay what they are.
+    // Filters do not change the sums of the range.
     const filtered = await statement(visitor, 'type=transferOut,withdrawal');
     expect([filtered.data.length, filtered.sum.amount, filtered.statement]).toEqual([1, '-123.45', sums]);
     expect((await statement(visitor, `subject_no=${number}`)).data).toHaveLength(1);
     expect((await statement(others, `subject_no=${data[1].subject_no}`)).data).toEqual([]);
   });
 
-  it('of any range opens where the one before it closes', async () => {
+  it('opens each range with the closing balance of the range before it', async () => {
     const { visitor } = await owner(['100.00', '200.00', '300.00', '400.00']);
     const { data } = await statement(visitor);
     const cuts = [
@@ -108,7 +108,7 @@ describe('the statement', () => {
     expect([backwards.data, backwards.statement.count]).toEqual([[], 0]);
   });
 
-  it('finds the ends of a range by few blocks, however many entries there are', async () => {
+  it('finds the ends of a range in few blocks, however many entries there are', async () => {
     const { merchant } = await owner();
     const range = { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2030-01-01T00:00:00Z' };
     await product.services.database.asMerchant(merchant.id, (tx) =>
@@ -122,7 +122,7 @@ describe('the statement', () => {
     expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(400);
   });
 
-  it('turns its pages without a row lost or told twice', async () => {
+  it('pages through every row exactly once', async () => {
     const { merchant, visitor } = await owner(['1000.00']);
     const { merchant: other } = await owner();
     for (let index = 0; index < 45; index++) await move(merchant, other, 100n);
@@ -140,7 +140,7 @@ describe('the statement', () => {
     expect(seen).toEqual(Array.from({ length: 46 }, (_, index) => String(46 - index)));
   });
 
-  it('stays in the order of time where a transaction that began earlier comes later', async () => {
+  it('stays in chronological order when an earlier transaction posts later', async () => {
     const { merchant } = await owner(['1000.00']);
     const { merchant: other } = await owner();
     await Promise.all(Array.from({ length: 40 }, () => move(merchant, other, 100n)));
@@ -165,7 +165,7 @@ describe('the statement', () => {
     if (field) expect(Object.keys(answer.json.errors)).toEqual([field]);
   });
 
-  it('finds the version before an instant as a search through all would', async () => {
+  it('finds the version before an instant as a full scan does', async () => {
     const { merchant } = await owner(['10.00', '20.00', '30.00']);
     const { rows } = await product.services.database.asSystem((tx) =>
       sql<{ halved: bigint; counted: bigint }>`
@@ -181,7 +181,7 @@ describe('the statement', () => {
 });
 
 describe('a transfer between merchants', () => {
-  it('moves both sides or none', async () => {
+  it('moves both sides or neither', async () => {
     const [{ merchant: poor }, { merchant: rich, visitor }] = [await owner(), await owner(['100.00'])];
     await expect(move(poor, rich, 1n)).rejects.toMatchObject({ code: 'insufficient_funds' });
     await expect(move(rich, rich, 1n)).rejects.toMatchObject({ code: 'validation_failed' });
@@ -191,7 +191,7 @@ describe('a transfer between merchants', () => {
     expect((await statement(visitor)).statement.closing).toBe('99.40');
   });
 
-  it('under one key is made once, also at once', async () => {
+  it('happens once per idempotency key, even when requested concurrently', async () => {
     const [{ merchant: from, visitor }, { merchant: to }] = [await owner(['100.00']), await owner()];
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => move(from, to, 100n, 'once')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -3,7 +3,7 @@ import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { fundFlowType } from './fund-flow.rules.ts';
 import type { StatementPage } from './fund-flow.service.ts';
 
-/** An entry as the wire has it. */
+/** Maps an entry to its API form. */
 export function toRow(entry: StatementPage['rows'][number], currency: Currency): FundFlowRow {
   return {
     entry_no: String(entry.version),

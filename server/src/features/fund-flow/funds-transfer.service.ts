@@ -7,17 +7,17 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { forMerchant } from './fund-flow.sql.ts';
 
-/** Funds that the staff moves from one merchant to another. */
+/** A transfer of funds between merchants, made by an operator. */
 export interface FundsTransfer {
   from: { id: bigint; currency: Currency };
   to: { id: bigint; currency: Currency };
   amountMinor: bigint;
-  /** The same transfer again under the same key is refused. */
+  /** Idempotency key: a second transfer with the same key is refused. */
   key?: string | undefined;
   note?: string | undefined;
 }
 
-/** Transfers between merchants of one currency, by the staff. */
+/** Transfers funds between merchants of the same currency, for operators. */
 export class FundsTransferService {
   readonly #database: Database;
 
@@ -25,7 +25,10 @@ export class FundsTransferService {
     this.#database = database;
   }
 
-  /** Moves funds, both sides at once; answers the transfer's number. Throws `insufficient_funds`, `conflict`, `validation_failed`. */
+  /**
+   * Moves funds in one transaction. Returns the transfer's number. Throws `insufficient_funds`, `conflict`,
+   * `validation_failed`.
+   */
   async transfer(given: FundsTransfer, actor: string): Promise<string> {
     const { from, to, amountMinor, note } = given;
     if (from.currency !== to.currency || from.id === to.id)
@@ -38,7 +41,7 @@ export class FundsTransferService {
           { merchantId: from.id, type: 'funds_transfer_out', sign: -1n },
           { merchantId: to.id, type: 'funds_transfer_in', sign: 1n },
         ] as const;
-        // Two transfers the other way round take the accounts in the same order.
+        // Opposite transfers lock the accounts in the same order, so they can't deadlock.
         for (const side of sides.toSorted((one, other) => (one.merchantId < other.merchantId ? -1 : 1))) {
           const own = await forMerchant(tx, side.merchantId);
           await post(own, {

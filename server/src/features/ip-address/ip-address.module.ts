@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { ipAddressHandlers } from './ip-address.routes.ts';
 import { IpAddressService } from './ip-address.service.ts';
 
-/** The addresses that a merchant's programs may call from. */
+/** The IP whitelist: addresses that a merchant's systems may call from. */
 export function ipAddressModule({ database }: ModuleDeps) {
   const ipAddress = new IpAddressService(database);
   return {

@@ -2,7 +2,7 @@ import type { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import type { Handlers } from '#http/bind.ts';
 import type { IpAddressService } from './ip-address.service.ts';
 
-/** The calls of the IP whitelist. */
+/** Handlers of the IP whitelist endpoints. */
 export function ipAddressHandlers(service: IpAddressService): Handlers<typeof ipAddressEndpoints> {
   return {
     get: async ({ caller }) => ({ data: { addresses: await service.find(caller.home.merchantId) } }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBlocks, shownBlock } from './ip-address.rules.ts';
+import { formatBlock, parseBlocks } from './ip-address.rules.ts';
 
 describe('the lines of a whitelist', () => {
   it.each([
@@ -10,12 +10,12 @@ describe('the lines of a whitelist', () => {
     ['::ffff:192.0.2.1', '192.0.2.1/32'],
     ['  198.51.100.0/25\t', '198.51.100.0/25'],
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
-  ])('%s is %s', (text, block) => expect(readBlocks(text)).toEqual({ blocks: [block], wrong: [] }));
+  ])('%s is %s', (text, block) => expect(parseBlocks(text)).toEqual({ blocks: [block], wrong: [] }));
 
-  it('count from one, without empty lines and repeats', () => {
+  it('yield distinct blocks, and errors numbered from one', () => {
     const text =
       '192.0.2.1\r\n\r\n192.0.2.1/32\nnonsense\n192.0.2.300\n10.0.0.0/33\n010.1.1.1\nfe80::1%eth0\nfe80::1%eth0/64\n198.51.100.0/025\n::ffff:10.0.0.0/8';
-    expect(readBlocks(text)).toEqual({
+    expect(parseBlocks(text)).toEqual({
       blocks: ['192.0.2.1/32'],
       wrong: [
         { line: 4, text: 'nonsense' },
@@ -30,8 +30,8 @@ describe('the lines of a whitelist', () => {
     });
   });
 
-  it('are shown as people write them', () => {
-    expect(['192.0.2.1/32', '192.0.2.0/24', '2001:db8::1/128'].map(shownBlock)).toEqual([
+  it('show single addresses without a prefix length', () => {
+    expect(['192.0.2.1/32', '192.0.2.0/24', '2001:db8::1/128'].map(formatBlock)).toEqual([
       '192.0.2.1',
       '192.0.2.0/24',
       '2001:db8::1',

@@ -1,13 +1,13 @@
 import { blockText, parseBlock } from '#security/addresses.ts';
 
-/** A line that is no address and no block; `line` counts from 1. */
+/** A line that is neither an address nor a block; `line` counts from 1. */
 export interface WrongLine {
   line: number;
   text: string;
 }
 
-/** The blocks that a text names, one a line, without repeats; or the lines that name none. */
-export function readBlocks(text: string): { blocks: string[]; wrong: WrongLine[] } {
+/** Parses a text with one block per line. Returns the distinct blocks and the lines that are none. */
+export function parseBlocks(text: string): { blocks: string[]; wrong: WrongLine[] } {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const read = lines.map((line, index) => ({ line: index + 1, text: line, block: parseBlock(line) }));
   const wrong = read.filter(({ text: given, block }) => given !== '' && block === undefined);
@@ -18,8 +18,8 @@ export function readBlocks(text: string): { blocks: string[]; wrong: WrongLine[]
   };
 }
 
-/** A block as people write it: a single address without its length. */
-export function shownBlock(block: string): string {
+/** Formats a block for people: a single address is shown without its prefix length. */
+export function formatBlock(block: string): string {
   const [address = '', bits] = block.split('/');
   return bits === (address.includes(':') ? '128' : '32') ? address : block;
 }

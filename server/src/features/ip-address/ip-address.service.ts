@@ -4,10 +4,10 @@ import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
-import { readBlocks, shownBlock } from './ip-address.rules.ts';
+import { formatBlock, parseBlocks } from './ip-address.rules.ts';
 import { isInside, listCallers, readAllowed, replaceAllowed } from './ip-address.sql.ts';
 
-/** The addresses that a merchant's programs may call from, as its own people manage them. */
+/** Manages a merchant's IP whitelist for its own people. */
 export class IpAddressService {
   readonly #database: Database;
 
@@ -15,17 +15,20 @@ export class IpAddressService {
     this.#database = database;
   }
 
-  /** The lines of the whitelist. */
+  /** Returns the lines of the whitelist. */
   async find(merchantId: bigint): Promise<string[]> {
     const blocks = await this.#database.asMerchant(merchantId, (tx) => readAllowed(tx), {
       oneStatement: true,
     });
-    return blocks.map(shownBlock);
+    return blocks.map(formatBlock);
   }
 
-  /** What a list would do. Throws `validation_failed` on `addresses`, naming each wrong line. */
+  /**
+   * Shows which recent callers a list would allow, without saving it. Throws `validation_failed` on
+   * `addresses`, naming each wrong line.
+   */
   async preview(person: Person, request: RequestInfo, text: string): Promise<IpPreview> {
-    const blocks = blocksOf(text);
+    const blocks = validBlocks(text);
     const { address } = request;
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const [callers, isAllowed] = await Promise.all([
@@ -50,7 +53,7 @@ export class IpAddressService {
     request: RequestInfo,
     { addresses, confirmOpen }: { addresses: string; confirmOpen?: boolean | undefined },
   ): Promise<void> {
-    const blocks = blocksOf(addresses);
+    const blocks = validBlocks(addresses);
     if (!confirmOpen) refuseOpen(blocks);
     const { merchantId } = person.home;
     await this.#database.asSystem(async (tx) => {
@@ -63,12 +66,12 @@ export class IpAddressService {
   }
 }
 
-function blocksOf(text: string): string[] {
-  // Counted before any line is read: reading costs far more.
+function validBlocks(text: string): string[] {
+  // Counted before parsing, which costs far more.
   const lineCount = text.split('\n').filter((line) => line.trim() !== '').length;
   if (lineCount > mostIpLines)
     throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
-  const { blocks, wrong } = readBlocks(text);
+  const { blocks, wrong } = parseBlocks(text);
   if (wrong.length > 0) {
     const fields = wrong.map((values) => ({
       field: 'addresses',

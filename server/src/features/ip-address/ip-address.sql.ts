@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** The blocks that a merchant's programs may call from. */
+/** Reads the blocks that a merchant's systems may call from. */
 export async function readAllowed(tx: MerchantTx): Promise<string[]> {
   const { rows } = await sql<{ blocks: string[] }>`
     select allowed_addresses::text[] as blocks from merchant where id = ${tx.merchantId}`.execute(tx.query);
   return rows[0]?.blocks ?? [];
 }
 
-/** Replaces them; answers what stood there. */
+/** Replaces the allowed blocks. Returns the previous ones. */
 export async function replaceAllowed(
   tx: Tx,
   merchantId: bigint,
@@ -21,7 +21,7 @@ export async function replaceAllowed(
   return rows[0]?.before ?? [];
 }
 
-/** Where calls came from in the last seven days, and which of the blocks would let them in; the busiest first. */
+/** Lists the addresses of the last seven days' calls, busiest first, and whether the blocks allow them. */
 export async function listCallers(
   tx: MerchantTx,
   blocks: readonly string[],

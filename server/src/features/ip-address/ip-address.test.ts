@@ -16,7 +16,7 @@ afterAll(() => product.close());
 
 const path = '/api/merchant/ip-address';
 
-it('is replaced line by line, once the password is confirmed, and holds from the next call on', async () => {
+it('replaces the whitelist once the password is confirmed, effective from the next call', async () => {
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.1']);
   const lines = '203.0.113.7\n\n2001:db8::/32\n203.0.113.7/32';
   expect((await visitor.send('PUT', path, { addresses: lines })).status).toBe(423);
@@ -29,7 +29,7 @@ it('is replaced line by line, once the password is confirmed, and holds from the
   expect((await merchant.program.create('after')).status).toBe(201);
 });
 
-it('names each line that is no address', async () => {
+it('names each line that is not an address', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: 'here\n127.0.0.1\n1.2.3' });
   expect(status).toBe(422);
   expect(json.errors.addresses).toEqual([
@@ -39,7 +39,7 @@ it('names each line that is no address', async () => {
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.0/8']);
 });
 
-it('tells before it is saved what it would do, and changes nothing', async () => {
+it('previews the effect of a list without saving it', async () => {
   const preview = async (addresses: string) =>
     (await visitor.post(`${path}/preview`, { addresses })).json.data;
   const seen = await until(
@@ -55,11 +55,11 @@ it('tells before it is saved what it would do, and changes nothing', async () =>
   expect((await visitor.get(path)).json.data.addresses).toEqual(['127.0.0.0/8']);
 });
 
-describe('a list that lets in much of the internet', () => {
+describe('a list that allows much of the internet', () => {
   const open = '203.0.113.7\n0.0.0.0/0';
   const put = (body: object) => visitor.send('PUT', path, body);
 
-  it('is saved once it is confirmed, and not before', async () => {
+  it('is saved only with confirmation', async () => {
     const before = (await visitor.get(path)).json.data.addresses;
     for (const body of [{ addresses: open }, { addresses: open, confirmOpen: false }]) {
       const { status, json } = await put(body);
@@ -74,7 +74,7 @@ describe('a list that lets in much of the internet', () => {
     expect((await put({ addresses: '127.0.0.0/8' })).status).toBe(200);
   });
 
-  it('is confirmed by the staff, too', async () => {
+  it('needs confirmation from operators, too', async () => {
     const admin = product.admin();
     const refused = expect.objectContaining({ code: 'whitelist_open' });
     await expect(admin.setAllowedAddresses(merchant.id, ['::/0'])).rejects.toEqual(refused);
@@ -84,7 +84,7 @@ describe('a list that lets in much of the internet', () => {
   });
 });
 
-it('takes an IPv4-mapped block for the IPv4 one, and none that reaches further', async () => {
+it('reads an IPv4-mapped block as IPv4, and refuses a wider one', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: '::ffff:10.0.0.0/8' });
   expect([status, Object.keys(json.errors)]).toEqual([422, ['addresses']]);
   const mapped = '::ffff:10.0.0.0/104\n::ffff:192.0.2.1';

@@ -3,21 +3,22 @@ import { writeAudit } from '#domain/audit.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { lockSealed, type SealedColumn, sealedColumns, writeSealed } from './key-rotation.sql.ts';
 
-/** Of one transaction: people and shops wait for no more than these. */
-const rowsAtOnce = 200;
+/** Rows per transaction, which limits how long users and merchants wait for a lock. */
+const batchSize = 200;
 
-/** What became of everything that is encrypted under the application's key. */
+/** Outcome for everything that is encrypted under the application's key. */
 export interface RotationOutcome {
+  /** Re-encrypted under the present key. */
   sealedAnew: number;
-  /** Under the present key before. */
+  /** Already under the present key. */
   asTheyWere: number;
-  /** Under neither key: `table.column key`. */
+  /** Readable with neither key: `table.column key`. */
   unreadable: string[];
 }
 
 /**
- * Encrypts anew, under the present key, what was encrypted under the other one, while the product runs: some rows at a
- * time. What it has done stays done where it is ended; run again, it goes on with what is left.
+ * Re-encrypts values from the previous key to the present one, in small batches while the product runs. After
+ * an interruption, another run continues with the remaining rows.
  */
 export class KeyRotation {
   readonly #database: Database;
@@ -34,45 +35,45 @@ export class KeyRotation {
     const outcome: RotationOutcome = { sealedAnew: 0, asTheyWere: 0, unreadable: [] };
     for (const column of sealedColumns) {
       let after: string | undefined;
-      do after = await this.#rotateSome(column, after, outcome);
+      do after = await this.#rotateBatch(column, after, outcome);
       while (after !== undefined);
     }
     return outcome;
   }
 
-  /** Returns the key of the last row that was looked at; undefined once there are no more. */
-  async #rotateSome(
+  /** Re-encrypts one batch. Returns the primary key of its last row; undefined once there are no more. */
+  async #rotateBatch(
     column: SealedColumn,
     after: string | undefined,
     outcome: RotationOutcome,
   ): Promise<string | undefined> {
     const name = `${column.table}.${column.column}`;
-    const { rows, made, unreadable } = await this.#database.asSystem(async (tx) => {
-      const rows = await lockSealed(tx, column, after, rowsAtOnce);
+    const { rows, changed, unreadable } = await this.#database.asSystem(async (tx) => {
+      const rows = await lockSealed(tx, column, after, batchSize);
       const unreadable: string[] = [];
-      const made = rows.flatMap(({ key, sealed }) => {
+      const changed = rows.flatMap(({ key, sealed }) => {
         try {
-          const anew = this.#secrets.sealAnew(sealed);
-          return anew ? [{ key, sealed: anew }] : [];
+          const resealed = this.#secrets.sealAnew(sealed);
+          return resealed ? [{ key, sealed: resealed }] : [];
         } catch {
           unreadable.push(`${name} ${key}`);
           return [];
         }
       });
-      if (made.length > 0) {
-        await writeSealed(tx, column, made);
+      if (changed.length > 0) {
+        await writeSealed(tx, column, changed);
         await writeAudit(tx, {
           merchantId: null,
           actor: this.#actor,
           action: 'key.rotate',
           subject: name,
-          after: { rows: made.length, from: made[0]?.key, to: made.at(-1)?.key },
+          after: { rows: changed.length, from: changed[0]?.key, to: changed.at(-1)?.key },
         });
       }
-      return { rows, made, unreadable };
+      return { rows, changed, unreadable };
     });
-    outcome.sealedAnew += made.length;
-    outcome.asTheyWere += rows.length - made.length - unreadable.length;
+    outcome.sealedAnew += changed.length;
+    outcome.asTheyWere += rows.length - changed.length - unreadable.length;
     outcome.unreadable.push(...unreadable);
     return rows.at(-1)?.key;
   }

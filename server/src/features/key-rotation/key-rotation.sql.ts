@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** Where something encrypted under the application's key is kept. */
+/** A column with values that are encrypted under the application's key. */
 export interface SealedColumn {
   table: string;
-  /** Its primary key. */
+  /** Primary key of the table. */
   key: string;
   keyType: 'text' | 'bigint' | 'uuid';
   column: string;
 }
 
-/** All of them; a test looks through the whole database for what is not among them. */
+/** All encrypted columns. A test scans the whole database for any that are missing here. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'access_key', key: 'key_id', keyType: 'text', column: 'secret_encrypted' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'two_factor_secret' },
@@ -19,29 +19,29 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'two_factor_binding', key: 'session_id', keyType: 'uuid', column: 'recovery_codes' },
 ];
 
-/** One of them, by the key of its row as text. */
+/** An encrypted value, with the primary key of its row as text. */
 export interface SealedRow {
   key: string;
   sealed: Buffer;
 }
 
-/** The next rows behind a key, the first ones without, held until the transaction ends. */
+/** Locks the next rows after a primary key, or the first rows without one, until the transaction ends. */
 export async function lockSealed(
   tx: Tx,
   { table, key, keyType, column }: SealedColumn,
   after: string | undefined,
   limit: number,
 ): Promise<SealedRow[]> {
-  const behind = after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${after}::${sql.raw(keyType)}`;
+  const condition = after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${after}::${sql.raw(keyType)}`;
   const { rows } = await sql<SealedRow>`
     select ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null ${behind} order by ${sql.ref(key)} limit ${limit} for update`.execute(
+    where ${sql.ref(column)} is not null ${condition} order by ${sql.ref(key)} limit ${limit} for update`.execute(
     tx.query,
   );
   return rows;
 }
 
-/** Writes rows that are held. */
+/** Writes back rows that the transaction has locked. */
 export async function writeSealed(
   tx: Tx,
   { table, key, keyType, column }: SealedColumn,

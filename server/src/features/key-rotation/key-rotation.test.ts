@@ -18,15 +18,15 @@ import { Visitor } from '../../testing/visitor.ts';
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
 const both = { APP_KEY: newKey.toString('hex'), APP_KEY_PREVIOUS: oldKey.toString('hex') };
-/** In the third of the rotation's transactions, by the order of their names. */
+/** Falls into the third batch of the rotation, which goes by key order. */
 const heldKey = 'ak_bulk_0430';
 
-/** Processes are started: that takes seconds where there is much to do besides. */
+/** Starting processes takes seconds on a busy machine. */
 const commandsMs = 120_000;
 
 let product: TestProduct;
-let changing: Served;
-let after: Served;
+let bothKeysServer: Served;
+let rotated: Served;
 let merchant: TestMerchant;
 let factor: { email: string; secret: string; codes: string[] };
 let slip: string;
@@ -43,11 +43,11 @@ beforeAll(async () => {
   const visitor = await product.person(merchant);
   slip = await makeSlip(visitor);
   factor = await addFactor(visitor);
-  changing = await serve(product.ownerUrl, product.dataDirectory, { ...both, PROCESS: 'web' });
+  bothKeysServer = await serve(product.ownerUrl, product.dataDirectory, { ...both, PROCESS: 'web' });
 }, commandsMs);
 afterAll(async () => {
-  await changing?.stop();
-  await after?.stop();
+  await bothKeysServer?.stop();
+  await rotated?.stop();
   await product.close();
   for (const key of [oldKey, newKey]) await dropLogin(inject('ownerUrl'), key);
 });
@@ -82,7 +82,7 @@ async function addFactor(visitor: Visitor) {
   return { email: `merchant_admin@${merchant.code}.test`, secret, codes };
 }
 
-/** Status of a sign-in with the second factor at a process. */
+/** Signs in with a second factor at a server. Returns the HTTP status. */
 async function signIn(url: string, answer: object): Promise<number> {
   const visitor = new Visitor(url);
   expect((await visitor.signIn(factor.email, testPassword)).json).toEqual({ two_factor: true });
@@ -93,21 +93,21 @@ let orders = 0;
 const order = (url: string, key = merchant.program.key) =>
   new ShopProgram(url, key).create(`order-${orders++}`).then(({ status }) => status);
 
-function rotating(env: NodeJS.ProcessEnv = both): ChildProcess {
+function startRotation(env: NodeJS.ProcessEnv = both): ChildProcess {
   return spawn(process.execPath, [operatorMain, 'key', 'rotate'], {
     env: { ...process.env, DATABASE_URL: product.ownerUrl, DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-async function ended(child: ChildProcess): Promise<{ code: number; text: string }> {
+async function outcomeOf(child: ChildProcess): Promise<{ code: number; text: string }> {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (text += piece));
   const [code] = await once(child, 'close');
   return { code, text };
 }
 
-/** How many values of the whole database a key alone reads. */
+/** Counts the values in the whole database that a key alone can decrypt. */
 async function readableBy(key: Buffer): Promise<number> {
   const secrets = new Secrets(key);
   return asOwner(product.ownerUrl, async (client) => {
@@ -138,7 +138,7 @@ function isReadable(secrets: Secrets, value: Buffer): boolean {
   }
 }
 
-/** Rows that the trail says were encrypted anew. */
+/** Counts the re-encrypted rows according to the audit trail. */
 async function rotatedRows(): Promise<number> {
   const rows = await product.services.database.asSystem((tx) =>
     tx.query.selectFrom('audit').select('after').where('action', '=', 'key.rotate').execute(),
@@ -146,59 +146,61 @@ async function rotatedRows(): Promise<number> {
   return rows.reduce((sum, { after: facts }) => sum + Number((facts as { rows: number }).rows), 0);
 }
 
-// In this order: one life of a key.
-describe('a change of the key', { timeout: commandsMs }, () => {
-  it('needs both keys, and two', async () => {
-    expect(await ended(rotating({ ...both, APP_KEY_PREVIOUS: '' }))).toMatchObject({ code: 1 });
-    expect((await ended(rotating({ ...both, APP_KEY_PREVIOUS: both.APP_KEY }))).text).toMatch(/the same key/);
+// The tests run in this order and follow one key through its rotation.
+describe('a key rotation', { timeout: commandsMs }, () => {
+  it('requires two different keys', async () => {
+    expect(await outcomeOf(startRotation({ ...both, APP_KEY_PREVIOUS: '' }))).toMatchObject({ code: 1 });
+    expect((await outcomeOf(startRotation({ ...both, APP_KEY_PREVIOUS: both.APP_KEY }))).text).toMatch(
+      /the same key/,
+    );
   });
 
-  it('can be killed in the middle; people and shops go on meanwhile', async () => {
+  it('can be killed midway, while orders are still created', async () => {
     expect(await readableBy(oldKey)).toBe(453);
-    let letGo = () => {};
+    let release = () => {};
     const held = product.services.database.asSystem(async (tx) => {
       await sql`select from access_key where key_id = ${heldKey} for update`.execute(tx.query);
       await new Promise<void>((resolve) => {
-        letGo = resolve;
+        release = resolve;
       });
     });
-    const child = rotating();
+    const child = startRotation();
     await until(rotatedRows, (count) => count === 400, commandsMs);
-    expect(await Promise.all([order(changing.url), order(product.url)])).toEqual([201, 201]);
+    expect(await Promise.all([order(bothKeysServer.url), order(product.url)])).toEqual([201, 201]);
     child.kill('SIGKILL');
     await once(child, 'close');
-    letGo();
+    release();
     await held;
     expect([await readableBy(oldKey), await readableBy(newKey)]).toEqual([53, 400]);
-    expect(await order(changing.url, { id: heldKey, secret: `secret of ${heldKey}` })).toBe(201);
+    expect(await order(bothKeysServer.url, { id: heldKey, secret: `secret of ${heldKey}` })).toBe(201);
   });
 
-  it('goes on where it was ended, and leaves nothing that the old key reads', async () => {
-    const first = await ended(rotating());
+  it('resumes after a kill, and leaves nothing that the old key can decrypt', async () => {
+    const first = await outcomeOf(startRotation());
     expect(first).toMatchObject({ code: 0, text: expect.stringMatching(/^53 .*, 400 .* still use/) });
     expect([await readableBy(oldKey), await readableBy(newKey)]).toEqual([0, 453]);
-    expect((await ended(rotating())).text).toMatch(/^0 .*, 453 /);
+    expect((await outcomeOf(startRotation())).text).toMatch(/^0 .*, 453 /);
     expect(await rotatedRows()).toBe(453);
   });
 
-  it('is survived by keys, second factors, recovery codes and links that were made before', async () => {
+  it('keeps earlier access keys, second factors, recovery codes and links working', async () => {
     const { secret, codes } = factor;
-    expect(await order(changing.url)).toBe(201);
-    expect(await signIn(changing.url, { code: codeOf(secret) })).toBe(204);
-    expect(await signIn(changing.url, { recovery_code: codes[0] })).toBe(204);
-    expect((await new Visitor(changing.url).get(slip)).status).toBe(200);
+    expect(await order(bothKeysServer.url)).toBe(201);
+    expect(await signIn(bothKeysServer.url, { code: codeOf(secret) })).toBe(204);
+    expect(await signIn(bothKeysServer.url, { recovery_code: codes[0] })).toBe(204);
+    expect((await new Visitor(bothKeysServer.url).get(slip)).status).toBe(200);
   });
 
-  it('is over without the old key: what was encrypted is read, links that were given out are not', async () => {
+  it('without the old key, still decrypts everything, but invalidates earlier links', async () => {
     const env = { APP_KEY: both.APP_KEY, PROCESS: 'web' };
-    after = await serve(product.ownerUrl, product.dataDirectory, env);
-    expect(await order(after.url)).toBe(201);
-    expect(await order(after.url, { id: heldKey, secret: `secret of ${heldKey}` })).toBe(201);
-    expect(await signIn(after.url, { recovery_code: factor.codes[1] })).toBe(204);
-    expect((await new Visitor(after.url).get(slip)).status).toBe(404);
+    rotated = await serve(product.ownerUrl, product.dataDirectory, env);
+    expect(await order(rotated.url)).toBe(201);
+    expect(await order(rotated.url, { id: heldKey, secret: `secret of ${heldKey}` })).toBe(201);
+    expect(await signIn(rotated.url, { recovery_code: factor.codes[1] })).toBe(204);
+    expect((await new Visitor(rotated.url).get(slip)).status).toBe(404);
   });
 
-  it('takes the old login away once nobody uses it', async () => {
+  it('drops the old database login once no session uses it', async () => {
     const key = randomBytes(32);
     const { name } = loginOf(key);
     await ensureLogin(product.ownerUrl, key);

@@ -1,7 +1,7 @@
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { LedgerProof, proofRecurring } from './ledger-proof.service.ts';
 
-/** The hourly proof that the ledger balances. */
+/** The daily proof that the ledger balances. */
 export function ledgerProofModule({ database }: ModuleDeps) {
   const proof = new LedgerProof(database);
   return {

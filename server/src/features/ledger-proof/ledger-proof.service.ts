@@ -4,14 +4,14 @@ import { violations } from '#ledger/ledger.ts';
 import { insertProof, isProofDue, listProofs } from './ledger-proof.sql.ts';
 
 const task = 'ledger.prove';
-/** Asked for each hour, so that a night without a server is made up for; done once a day. */
+/** Runs once a day; scheduled hourly, so that a proof missed during downtime is made up for. */
 export const proofRecurring: readonly Recurring[] = [{ task, everySeconds: 3600 }];
-const keptExamples = 20;
+const maxExamples = 20;
 
-/** A proof that was done. */
+/** A completed proof. */
 export type Proof = Awaited<ReturnType<typeof listProofs>>[number];
 
-/** Proves ledger and rollups against the orders once a day, and keeps what was found. */
+/** Checks ledger and rollups against the orders once a day, and records the result. */
 export class LedgerProof {
   readonly #database: Database;
 
@@ -25,15 +25,15 @@ export class LedgerProof {
     },
   };
 
-  /** Looks for violations now, and keeps what it found. Throws where there are any, so that the job is seen to fail. */
+  /** Looks for violations now and records them. Throws if there are any, so that the job counts as failed. */
   async prove(): Promise<void> {
     const found = await this.#database.asSystem(async (tx) => {
       const all = await violations(tx);
-      await insertProof(tx, { count: all.length, examples: all.slice(0, keptExamples) });
+      await insertProof(tx, { count: all.length, examples: all.slice(0, maxExamples) });
       return all;
     });
     const [first] = found;
-    if (first) throw new Error(`${found.length} violations, the first: ${first.rule}: ${first.detail}`);
+    if (first) throw new Error(`${found.length} ledger violations, first: ${first.rule}: ${first.detail}`);
   }
 
   list(limit: number): Promise<Proof[]> {

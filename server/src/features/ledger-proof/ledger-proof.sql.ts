@@ -10,7 +10,7 @@ export async function isProofDue(tx: Tx): Promise<boolean> {
   return rows[0]?.due === true;
 }
 
-/** Keeps what a proof found; it began with the transaction. */
+/** Records the result of a proof, which began with the transaction. */
 export async function insertProof(
   tx: Tx,
   { count, examples }: { count: number; examples: readonly object[] },
@@ -21,7 +21,7 @@ export async function insertProof(
     .execute();
 }
 
-/** The last proofs, newest first. */
+/** Lists the latest proofs, newest first. */
 export function listProofs(tx: Tx, limit: number) {
   return tx.query
     .selectFrom('ledger_proof')

@@ -13,7 +13,7 @@ const prove = () => product.services.tasks['ledger.prove']?.({});
 const counts = async () =>
   (await product.services.proof.list(10)).map(({ violationCount }) => violationCount);
 
-it('is done once a day, and finds a rollup that is not the sum of its orders', async () => {
+it('runs once a day and reports a rollup that is not the sum of its orders', async () => {
   const merchant = await product.merchant('proof');
   await product.fund(merchant, '10.00');
   await prove();
