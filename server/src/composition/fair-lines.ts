@@ -1,5 +1,5 @@
 import { exportsAtOnce } from '@hengfu/contract/exports';
-import type { LineName } from '#features/module.ts';
+import type { QueueName } from '#features/module.ts';
 import type { FairLine } from '#jobs/dispatcher.ts';
 import type { Task } from '#jobs/jobs.ts';
 import type { Shares } from '#jobs/merchant-jobs.sql.ts';
@@ -11,7 +11,7 @@ const exportSlots = exportsAtOnce + 2;
  * What one worker process does of each line at once, and a merchant's largest share of it. A target is a channel, or the
  * origin of a merchant's server.
  */
-const shares: Record<LineName, Shares> = {
+const shares: Record<QueueName, Shares> = {
   // With a channel that hangs there are slots for the others.
   channels: { slots: 32, reserved: 8, perMerchant: 16, perTarget: 24, perHost: 32 },
   callbacks: { slots: 64, reserved: 16, perMerchant: 16, perTarget: 24, perHost: 24 },
@@ -30,7 +30,7 @@ const shares: Record<LineName, Shares> = {
 const ownAtOnce = 4;
 
 /** The lines of these tasks, by the merchants' lines; `own` are those of the installation. */
-export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record<string, Task>>): {
+export function linesOf({ own, ...ofMerchants }: Record<QueueName | 'own', Record<string, Task>>): {
   fairLines: FairLine[];
   jobLines: JobLine[];
   tasks: Record<string, Task>;
@@ -38,7 +38,7 @@ export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record
   return {
     fairLines: Object.entries(shares).map(([name, share]) => ({
       name,
-      tasks: ofMerchants[name as LineName],
+      tasks: ofMerchants[name as QueueName],
       shares: share,
     })),
     jobLines: [{ tasks: own, atOnce: ownAtOnce }],
