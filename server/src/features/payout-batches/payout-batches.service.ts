@@ -158,10 +158,7 @@ export class BatchService {
     });
   }
 
-  /**
-   * Checks what must hold before a batch is created: the channel is open, the total is still right, no
-   * repeat.
-   */
+  /** Checks that the channel is open, the total is still right, and the batch is not a repeat. */
   async #precheck(tx: MerchantTx, { home, body, read, hash, key }: Submitted) {
     const reply = await findReply<{ batchNo: string }>(tx, key);
     const terms = await this.#payouts.terms(tx, home, body.channel);

@@ -37,31 +37,31 @@ interface Source {
   amount: Sql;
   currency: Sql;
   /** Lookups besides the one by its own number; each reads one index entry, or a short range of an index. */
-  lookups: (look: Look, text: string) => Sql[];
+  lookups: (lookup: Lookup, text: string) => Sql[];
 }
 
 /** Selects the rows of the source that meet a condition, at most as many as are shown. */
-type Look = (where: Sql, order?: Sql, rank?: number) => Sql;
+type Lookup = (where: Sql, order?: Sql, rank?: number) => Sql;
 
 const own = { status: sql`status`, amount: sql`amount_minor`, currency: sql`currency` };
 
-const equals = (column: string) => (look: Look, text: string) =>
-  look(sql`${sql.ref(column)} = ${text}`, sql`id desc`);
+const equals = (column: string) => (lookup: Lookup, text: string) =>
+  lookup(sql`${sql.ref(column)} = ${text}`, sql`id desc`);
 const byReference = equals('bank_reference');
 
 /**
  * Matches the merchant order number exactly or by prefix; prefix matches are the last ones in the order of
  * numbers.
  */
-function byOwnNumber(look: Look, text: string): Sql[] {
+function byOwnNumber(lookup: Lookup, text: string): Sql[] {
   const range = sql`out_trade_no > ${text} and out_trade_no < ${text + lastCharacter}`;
-  return [look(sql`out_trade_no = ${text}`), look(range, sql`out_trade_no desc`, rank.prefix)];
+  return [lookup(sql`out_trade_no = ${text}`), lookup(range, sql`out_trade_no desc`, rank.prefix)];
 }
 
-const byTransaction = (look: Look, text: string) =>
-  look(sql`network = any(${networkCodes}::text[]) and transaction_id = any(${spellingsOf(text)}::text[])`);
-const byAddress = (look: Look, text: string) =>
-  spellingsOf(text).map((spelling) => look(sql`address = ${spelling}`));
+const byTransaction = (lookup: Lookup, text: string) =>
+  lookup(sql`network = any(${networkCodes}::text[]) and transaction_id = any(${spellingsOf(text)}::text[])`);
+const byAddress = (lookup: Lookup, text: string) =>
+  spellingsOf(text).map((spelling) => lookup(sql`address = ${spelling}`));
 
 const sourceOf: Readonly<Record<SearchKind, Source>> = {
   collection: {
@@ -69,28 +69,28 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
     table: 'collection',
     number: 'trade_no',
     title: sql`out_trade_no`,
-    lookups: (look, text) => [...byOwnNumber(look, text), byReference(look, text)],
+    lookups: (lookup, text) => [...byOwnNumber(lookup, text), byReference(lookup, text)],
   },
   payout: {
     ...own,
     table: 'payout',
     number: 'trade_no',
     title: sql`payee`,
-    lookups: (look, text) => [...byOwnNumber(look, text), byReference(look, text)],
+    lookups: (lookup, text) => [...byOwnNumber(lookup, text), byReference(lookup, text)],
   },
   topup: {
     ...own,
     table: 'topup',
     number: 'trade_no',
     title: sql`transaction_id`,
-    lookups: (look, text) => [byTransaction(look, text), ...byAddress(look, text)],
+    lookups: (lookup, text) => [byTransaction(lookup, text), ...byAddress(lookup, text)],
   },
   withdrawal: {
     ...own,
     table: 'withdrawal',
     number: 'trade_no',
     title: sql`address`,
-    lookups: (look, text) => [byTransaction(look, text), ...byAddress(look, text)],
+    lookups: (lookup, text) => [byTransaction(lookup, text), ...byAddress(lookup, text)],
   },
   settlement: {
     ...own,
@@ -143,11 +143,11 @@ function byParty(merchantId: bigint, text: string): Sql {
 function lookupsOf(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
   const source = sourceOf[kind];
   const columns = selectedColumns(source);
-  const look: Look = (where, order = newest, ranked = rank.exact) => sql`(
+  const lookup: Lookup = (where, order = newest, ranked = rank.exact) => sql`(
     select ${sql.lit(ranked)} as rank, ${columns} from ${sql.table(source.table)}
     where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(hitsOfKind)})`;
-  const byNumber = look(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
-  const lookups = [byNumber, ...source.lookups(look, text)];
+  const byNumber = lookup(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
+  const lookups = [byNumber, ...source.lookups(lookup, text)];
   return kind === 'payout' ? [...lookups, byParty(merchantId, text)] : lookups;
 }
 

@@ -37,7 +37,7 @@ const minuteSeconds = 60;
 /** The origin of a sign-in. */
 export interface SignInOrigin {
   address: string;
-  /** Tells whether a user has signed in with this browser before; undefined if nobody has. */
+  /** Returns whether a user has signed in with this browser before; undefined if nobody has. */
   knows: ((userId: bigint) => boolean) | undefined;
 }
 
@@ -104,8 +104,7 @@ export class SessionService {
     const user = await this.#oneStatement((tx) => findUserByEmail(tx, email));
     const source = { email, address, isKnown: isKnown(user, knows) };
     const isRight = await isPasswordOf(password, user?.passwordHash, laneOf(source));
-    // Concurrent attempts may have locked the account while this one was hashed; they must not exceed the
-    // limit.
+    // Concurrent attempts may have locked the account meanwhile; together they must not exceed the limit.
     if (!input.unlockCode) await this.#refuseLocked(email);
     if (!user || !isRight) {
       await this.#countFailure(email, user, request);
@@ -115,8 +114,8 @@ export class SessionService {
       const hasTwoFactor = await this.#hasFactorNow(tx, email, user);
       await this.#clearFailures(tx, { ...user, hasTwoFactor }, input, pairOf(source));
       if (input.replaced) await deleteSession(tx, input.replaced);
-      if (hasTwoFactor) await wait(tx, user, input, sessionId);
-      else await open(tx, user, input, sessionId, request);
+      if (hasTwoFactor) await openPending(tx, user, input, sessionId);
+      else await openSession(tx, user, input, sessionId, request);
       return hasTwoFactor;
     });
     if (!source.isKnown) await forgetTriedAccount(this.#database, address, email, triedAccountLimits);
@@ -194,11 +193,11 @@ function pairOf({ email, address, isKnown }: Source): Buffer {
   return tries.signIn(email, isKnown ? 'known browsers' : addressGroup(address).caller);
 }
 
-function wait(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
+function openPending(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
   return insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
 }
 
-async function open(
+async function openSession(
   tx: Tx,
   user: SignInUser,
   { remember }: SignIn,
