@@ -1,6 +1,6 @@
 import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import type { Home, Program } from '@hengfu/server/domain/caller.ts';
-import { markSent, taken } from '@hengfu/server/features/payouts/payouts.moves.ts';
+import { markAccepted, markSent } from '@hengfu/server/features/payouts/payouts.moves.ts';
 import { lockPayout } from '@hengfu/server/features/payouts/payouts.sql.ts';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { Model, type ModelOrder, request, type Step, text } from './model-state.ts';
@@ -194,7 +194,7 @@ export class Steps {
       this.#runtime.services.database.asMerchant(this.#merchant.id, async (tx) => {
         const held = await lockPayout(tx, order.tradeNo);
         if (!held) throw new Error('no payout');
-        await (isFirst ? markSent(tx, held) : taken(tx, held));
+        await (isFirst ? markSent(tx, held) : markAccepted(tx, held));
       });
     return { name: `${order.number} ${isFirst ? 'sent' : 'accepted'}`, expected: 'done', act };
   }

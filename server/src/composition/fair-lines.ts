@@ -1,5 +1,5 @@
 import { exportsAtOnce } from '@hengfu/contract/exports';
-import type { LineName } from '#features/module.ts';
+import type { QueueName } from '#features/module.ts';
 import type { FairLine } from '#jobs/dispatcher.ts';
 import type { Task } from '#jobs/jobs.ts';
 import type { Shares } from '#jobs/merchant-jobs.sql.ts';
@@ -11,7 +11,7 @@ const exportSlots = exportsAtOnce + 2;
  * Limits of each queue in one worker process: concurrent jobs, and the share of one merchant or target. A
  * target is a channel, or the origin of a merchant's server.
  */
-const shares: Record<LineName, Shares> = {
+const shares: Record<QueueName, Shares> = {
   // Leaves slots for the other channels while one hangs.
   channels: { slots: 32, reserved: 8, perMerchant: 16, perTarget: 24, perHost: 32 },
   callbacks: { slots: 64, reserved: 16, perMerchant: 16, perTarget: 24, perHost: 24 },
@@ -30,7 +30,7 @@ const shares: Record<LineName, Shares> = {
 const ownAtOnce = 4;
 
 /** Builds the queues of these tasks: one per kind of merchants' jobs, and one for the installation's own. */
-export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record<string, Task>>): {
+export function linesOf({ own, ...ofMerchants }: Record<QueueName | 'own', Record<string, Task>>): {
   fairLines: FairLine[];
   jobLines: JobLine[];
   tasks: Record<string, Task>;
@@ -38,7 +38,7 @@ export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record
   return {
     fairLines: Object.entries(shares).map(([name, share]) => ({
       name,
-      tasks: ofMerchants[name as LineName],
+      tasks: ofMerchants[name as QueueName],
       shares: share,
     })),
     jobLines: [{ tasks: own, atOnce: ownAtOnce }],

@@ -7,7 +7,7 @@ import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { deleteOldReplies } from '#domain/idempotency.sql.ts';
 import { deleteExpiredTries } from '#domain/throttle.sql.ts';
 import type { WriteExport } from '#features/exports/exports.writing.ts';
-import type { FeatureModule, LineName, ModuleDeps } from '#features/module.ts';
+import type { FeatureModule, ModuleDeps, QueueName } from '#features/module.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
@@ -87,7 +87,7 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
 }
 
 /** The tasks of all features that one queue runs. */
-function tasksOf(modules: readonly FeatureModule[], line: LineName | 'own'): Record<string, Task> {
+function tasksOf(modules: readonly FeatureModule[], line: QueueName | 'own'): Record<string, Task> {
   return Object.assign({}, ...modules.map(({ tasks }) => tasks?.[line]));
 }
 

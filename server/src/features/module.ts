@@ -7,43 +7,45 @@ import type { Guards } from '#http/guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#security/secrets.ts';
 
-/** What every module may be built from. */
+/** The dependencies available to every module. */
 export interface ModuleDeps {
   database: Database;
-  /** Long reads, such as reports and exports. */
+  /** For long reads, such as reports and exports. */
   snapshots: Snapshots;
   secrets: Secrets;
   /** Name of the installation, as authenticator apps show it. */
   title: string;
-  /** Public base address of the product; final only once the server listens. */
+  /** Public base URL of the product; known only once the server listens. */
   appUrl: () => string;
-  /** The channels that money moves through. */
+  /** Adapters of the channels that move the money. */
   adapters: Adapters;
-  /** Storage for the files of exports. */
+  /** Storage for export files. */
   files: FileStore;
 }
 
-/** The queues in which merchants' jobs take turns. SQL refers to `callbacks` by this name. */
-export type LineName = 'channels' | 'callbacks' | 'batches' | 'exports';
+/** The job queues that merchants share fairly. SQL refers to `callbacks` by this name. */
+export type QueueName = 'channels' | 'callbacks' | 'batches' | 'exports';
 
-/** Tasks by the queue that runs them; `own` are the installation's, which belong to no merchant. */
-export type TasksByLine = Readonly<Partial<Record<LineName | 'own', Readonly<Record<string, Task>>>>>;
+/** Tasks by the queue that runs them; `own` holds the installation's tasks, which belong to no merchant. */
+export type TasksByQueue = Readonly<Partial<Record<QueueName | 'own', Readonly<Record<string, Task>>>>>;
 
 /**
  * Everything that one feature adds to the product. A feature exports one function that builds its module, and
  * `composition/modules.ts` lists them all: no other file needs to know every feature.
  */
 export interface FeatureModule<S extends object = object> {
-  /** Its use cases, by names that are unique among all modules. */
+  /** The feature's use cases, by names that are unique across all modules. */
   services: S;
-  /** Calls of the console, the cashier and the public pages, each bound to its handler. */
+  /** Endpoints of the console, the checkout and the public pages, each bound to its handler. */
   endpoints?: (guards: Guards) => readonly Feature[];
-  /** Calls of merchants' programs, which are signed. */
+  /** Open API endpoints, which merchants' systems call with signed requests. */
   openEndpoints?: () => readonly Feature[];
-  tasks?: TasksByLine;
+  tasks?: TasksByQueue;
   recurring?: readonly Recurring[];
-  /** Plans the work that was held while a merchant was suspended, in the transaction that reactivates it. */
+  /**
+   * Schedules the work that was held while a merchant was suspended, in the transaction that reactivates it.
+   */
   onMerchantReactivated?: (tx: MerchantTx) => Promise<void>;
-  /** Deletions of rows that have expired; run every minute, each in a transaction of its own. */
+  /** Deletes expired rows; each sweep runs every minute in its own transaction. */
   sweeps?: readonly ((tx: Tx) => Promise<unknown>)[];
 }

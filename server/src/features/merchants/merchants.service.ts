@@ -29,21 +29,21 @@ import {
 import { freshStaffCode } from './staff-codes.ts';
 import { putEnrolmentCode } from './users.sql.ts';
 
-/** A person of a merchant, as the operator gives it. */
+/** A new user of a merchant, as the operator enters it. */
 export interface UserInput {
   email: string;
   name: string;
   password: string;
-  /** None where absent: its owner sets one in the console. */
+  /** If absent, the user sets one in the console. */
   paymentPassword?: string;
   roles: readonly Role[];
 }
 
-/** What the service's own staff does to merchants, their people, terms and channels. Every change leaves a trail. */
+/** Manages merchants and their users, terms and channels for an operator. Every change is audited. */
 export class MerchantService {
   readonly #database: Database;
   readonly #secrets: Secrets;
-  /** Who acts, for the trail. */
+  /** The operator, for the audit trail. */
   readonly #actor: string;
 
   constructor(database: Database, secrets: Secrets, actor: string) {
@@ -52,13 +52,13 @@ export class MerchantService {
     this.#actor = actor;
   }
 
-  /** Throws `conflict` where the code is taken. */
+  /** Creates a merchant. Throws `conflict` if the code is taken. */
   async create(merchant: NewMerchant): Promise<bigint> {
     return this.#database.asSystem(async (tx) => {
       const id = await insertMerchant(tx, merchant);
       if (id === undefined) throw new Refusal('conflict');
       await writeAudit(tx, {
-        ...this.#trail('merchant.create', id),
+        ...this.#auditFields('merchant.create', id),
         subject: merchant.code,
         after: merchant,
       });
@@ -66,7 +66,7 @@ export class MerchantService {
     });
   }
 
-  /** The merchant with a code; throws `not_found`. */
+  /** Finds a merchant by its code. Throws `not_found`. */
   async find(code: string): Promise<MerchantRow> {
     const found = (await this.list()).find((merchant) => merchant.code === code);
     if (!found) throw new Refusal('not_found');
@@ -78,20 +78,23 @@ export class MerchantService {
   }
 
   /**
-   * Sets whether a merchant's people must bind a second factor before anything else opens to them. Returns the emails of
-   * those who have none: each of them needs an enrolment code.
+   * Sets whether a merchant's users must bind a second factor before they can do anything else. Returns the
+   * emails of the users who have none: each of them needs an enrollment code.
    */
   async requireTwoFactor(merchantId: bigint, isRequired: boolean): Promise<string[]> {
     return this.#database.asSystem(async (tx) => {
       await updateTwoFactorRule(tx, merchantId, isRequired);
-      await writeAudit(tx, { ...this.#trail('merchant.two_factor', merchantId), after: { isRequired } });
+      await writeAudit(tx, {
+        ...this.#auditFields('merchant.two_factor', merchantId),
+        after: { isRequired },
+      });
       return isRequired ? listWithoutFactor(tx, merchantId) : [];
     });
   }
 
   /**
-   * Returns the code with which the user binds a second factor; undefined where the merchant requires none. Throws
-   * `conflict` where the email is taken.
+   * Creates a user. Returns the code for binding a second factor; undefined if the merchant requires none.
+   * Throws `conflict` if the email is taken.
    */
   async createUser(merchantId: bigint, input: UserInput): Promise<string | undefined> {
     const email = input.email.trim().normalize('NFKC').toLowerCase();
@@ -104,7 +107,7 @@ export class MerchantService {
       const id = await insertUser(tx, { merchantId, email, name, passwordHash, paymentPasswordHash, roles });
       if (id === undefined) throw new Refusal('conflict');
       await writeAudit(tx, {
-        ...this.#trail('user.create', merchantId),
+        ...this.#auditFields('user.create', merchantId),
         subject: email,
         after: { name, roles },
       });
@@ -126,7 +129,7 @@ export class MerchantService {
     };
     await this.#database.asSystem(async (tx) => {
       await insertTerms(tx, merchantId, terms);
-      await writeAudit(tx, { ...this.#trail('terms.set', merchantId), subject: terms.channel, after });
+      await writeAudit(tx, { ...this.#auditFields('terms.set', merchantId), subject: terms.channel, after });
     });
   }
 
@@ -134,7 +137,7 @@ export class MerchantService {
     return this.#database.asSystem((tx) => listChannels(tx));
   }
 
-  /** Adds the product's channels where they are missing, spoken to by one adapter. */
+  /** Adds the product's missing channels, all served by one adapter. */
   async installChannels(adapter: string): Promise<void> {
     const channels = channelCodes.map((code) => ({
       code,
@@ -148,7 +151,7 @@ export class MerchantService {
   async setChannel(code: string, open: { collection?: boolean; payout?: boolean }): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await updateChannel(tx, code, open))) throw new Refusal('not_found');
-      await writeAudit(tx, { ...this.#trail('channel.set', null), subject: code, after: open });
+      await writeAudit(tx, { ...this.#auditFields('channel.set', null), subject: code, after: open });
     });
   }
 
@@ -157,13 +160,13 @@ export class MerchantService {
     const secretEncrypted = this.#secrets.encrypt(secret);
     await this.#database.asSystem(async (tx) => {
       await insertAccessKey(tx, { keyId, merchantId, secretEncrypted });
-      await writeAudit(tx, { ...this.#trail('access_key.add', merchantId), subject: keyId });
+      await writeAudit(tx, { ...this.#auditFields('access_key.add', merchantId), subject: keyId });
     });
   }
 
   /**
-   * Sets the CIDR blocks that a merchant's programs may call from. Throws `whitelist_open` if they cover a large part of
-   * the internet and `confirmOpen` is not set.
+   * Sets the CIDR blocks from which a merchant's system may call. Throws `whitelist_open` if they cover a
+   * large part of the internet and `confirmOpen` is not set.
    */
   async setAllowedAddresses(
     merchantId: bigint,
@@ -173,11 +176,11 @@ export class MerchantService {
     if (!confirmOpen) refuseOpen(blocks);
     await this.#database.asSystem(async (tx) => {
       await updateAllowedAddresses(tx, merchantId, blocks);
-      await writeAudit(tx, { ...this.#trail('ip_address.set', merchantId), after: { blocks } });
+      await writeAudit(tx, { ...this.#auditFields('ip_address.set', merchantId), after: { blocks } });
     });
   }
 
-  #trail(action: string, merchantId: bigint | null) {
+  #auditFields(action: string, merchantId: bigint | null) {
     return { merchantId, actor: this.#actor, action };
   }
 }

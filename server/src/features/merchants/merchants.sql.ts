@@ -7,7 +7,7 @@ export interface NewMerchant {
   code: string;
   name: string;
   currency: Currency;
-  /** IANA name, as in Asia/Shanghai. */
+  /** IANA name, such as Asia/Shanghai. */
   zone: string;
   /** Local time of the daily settlement, HH:MM. */
   cutOff: string;
@@ -22,7 +22,7 @@ export interface MerchantRow {
   isSuspended: boolean;
 }
 
-/** Creates a merchant; undefined where the code is taken. */
+/** Creates a merchant and returns its id; undefined if the code is taken. */
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<bigint | undefined> {
   const row = await tx.query
     .insertInto('merchant')
@@ -40,7 +40,7 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<big
   return row?.id;
 }
 
-/** Sets whether a merchant's people must have a second factor. */
+/** Sets whether a merchant's users must have a second factor. */
 export async function updateTwoFactorRule(tx: Tx, merchantId: bigint, isRequired: boolean): Promise<void> {
   await tx.query
     .updateTable('merchant')
@@ -49,7 +49,7 @@ export async function updateTwoFactorRule(tx: Tx, merchantId: bigint, isRequired
     .execute();
 }
 
-/** Whether a merchant's people must have a second factor. */
+/** Whether a merchant's users must have a second factor. */
 export async function isFactorRequired(tx: Tx, merchantId: bigint): Promise<boolean> {
   const row = await tx.query
     .selectFrom('merchant')
@@ -59,7 +59,7 @@ export async function isFactorRequired(tx: Tx, merchantId: bigint): Promise<bool
   return row?.requires_two_factor ?? false;
 }
 
-/** Emails of a merchant's people who have no second factor and may sign in. */
+/** Lists the emails of a merchant's active users who have no second factor. */
 export async function listWithoutFactor(tx: Tx, merchantId: bigint): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('app_user as u')
@@ -73,7 +73,7 @@ export async function listWithoutFactor(tx: Tx, merchantId: bigint): Promise<str
   return rows.map(({ email }) => email);
 }
 
-/** All merchants, by code. */
+/** Lists all merchants by code. */
 export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
   const rows = await tx.query.selectFrom('merchant').selectAll().orderBy('code').execute();
   return rows.map((row) => ({
@@ -95,7 +95,7 @@ export interface NewUser {
   roles: readonly Role[];
 }
 
-/** Creates a user; undefined where the email is taken. */
+/** Creates a user and returns its id; undefined if the email is taken. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefined> {
   const row = await tx.query
     .insertInto('app_user')
@@ -113,7 +113,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefi
   return row?.id;
 }
 
-/** Users of a merchant, or of all. */
+/** Lists the users of one merchant, or of all merchants. */
 export async function listUsers(
   tx: Tx,
   merchantId?: bigint,
@@ -133,11 +133,13 @@ export interface NewTerms {
   collectionFixedMinor: bigint;
   payoutRatePpm: number;
   payoutFixedMinor: bigint;
-  /** From when they hold; now where absent. */
+  /** When the terms take effect; now if absent. */
   validFrom?: Date;
 }
 
-/** Sets the terms of a merchant for a channel, from an instant on; earlier ones stay for earlier orders. */
+/**
+ * Adds a merchant's terms for a channel, valid from an instant on; orders created earlier keep their terms.
+ */
 export async function insertTerms(tx: Tx, merchantId: bigint, terms: NewTerms): Promise<void> {
   await tx.query
     .insertInto('merchant_terms')
@@ -161,7 +163,7 @@ export interface ChannelRow {
   payoutOpen: boolean;
 }
 
-/** All channels, by code. */
+/** Lists all channels by code. */
 export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
   const rows = await tx.query.selectFrom('channel').selectAll().orderBy('code').execute();
   return rows.map((row) => ({
@@ -173,7 +175,7 @@ export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
   }));
 }
 
-/** Adds channels that are not there yet. */
+/** Adds the channels that do not exist yet. */
 export async function insertChannels(
   tx: Tx,
   channels: readonly { code: string; adapter: string; currency: Currency }[],
@@ -185,7 +187,7 @@ export async function insertChannels(
     .execute();
 }
 
-/** Opens or closes a channel; false where there is none of that code. */
+/** Opens or closes a channel; false if no channel has this code. */
 export async function updateChannel(
   tx: Tx,
   code: string,
@@ -213,7 +215,7 @@ export async function insertAccessKey(
     .execute();
 }
 
-/** Sets the addresses that a merchant's programs may call from. */
+/** Sets the CIDR blocks from which a merchant's system may call. */
 export async function updateAllowedAddresses(
   tx: Tx,
   merchantId: bigint,

@@ -15,7 +15,7 @@ import {
   putUnlockCode,
 } from './users.sql.ts';
 
-/** How the service's staff helps people back into their accounts, without mail. Every step leaves a trail. */
+/** Helps users back into their accounts for an operator, without email. Every step is audited. */
 export class UserService {
   readonly #database: Database;
   readonly #actor: string;
@@ -25,28 +25,33 @@ export class UserService {
     this.#actor = actor;
   }
 
-  /** Forgets wrong tries: sign-in, second factor and payment password are open again. Throws `not_found`. */
+  /**
+   * Clears failed attempts, so that sign-in, second factor and payment password work again. Throws
+   * `not_found`.
+   */
   async unlock(email: string): Promise<void> {
-    await this.#help(email, 'user.unlock', (tx, user) => clearTries(tx, locksOf(user.id, user.email)));
+    await this.#withUser(email, 'user.unlock', (tx, user) => clearTries(tx, locksOf(user.id, user.email)));
   }
 
   /**
-   * Makes a code by which the owner of a locked account comes in, with the password, while others go on guessing: good
-   * once and for half an hour. Throws `not_found`.
+   * Makes a code that lets the owner of a locked account sign in with the password, while others keep
+   * guessing. It works once, within half an hour. Throws `not_found`.
    */
   async makeUnlockCode(email: string): Promise<string> {
     const code = freshStaffCode();
-    await this.#help(email, 'user.unlock_code', (tx, user) => putUnlockCode(tx, user, hashStaffCode(code)));
+    await this.#withUser(email, 'user.unlock_code', (tx, user) =>
+      putUnlockCode(tx, user, hashStaffCode(code)),
+    );
     return code;
   }
 
   /**
-   * Makes a code with which a user binds the first second factor where the merchant requires one: good once and for 72
-   * hours; an earlier one no longer counts. Throws `not_found`; `conflict` where the user has a second factor.
+   * Makes a code for binding the first second factor at a merchant that requires one. It works once, within
+   * 72 hours, and replaces any earlier code. Throws `not_found`; `conflict` if the user has a second factor.
    */
   async makeEnrolmentCode(email: string): Promise<string> {
     const code = freshStaffCode();
-    await this.#help(email, 'user.enrolment_code', async (tx, user) => {
+    await this.#withUser(email, 'user.enrolment_code', async (tx, user) => {
       if (user.hasFactor) throw new Refusal('conflict');
       await putEnrolmentCode(tx, user, hashStaffCode(code));
     });
@@ -54,12 +59,12 @@ export class UserService {
   }
 
   /**
-   * Forgets the second factors of a user who has lost them, and ends the user's sessions. Returns the code with which the
-   * user binds a new one; undefined where the merchant requires none. Throws `not_found`.
+   * Removes the second factors of a user who has lost them and ends the user's sessions. Returns the code for
+   * binding a new one; undefined if the merchant requires none. Throws `not_found`.
    */
   async resetTwoFactor(email: string): Promise<string | undefined> {
     const code = freshStaffCode();
-    const isRequired = await this.#help(email, 'user.reset_two_factor', async (tx, user) => {
+    const isRequired = await this.#withUser(email, 'user.reset_two_factor', async (tx, user) => {
       await clearSecondFactors(tx, user);
       await clearTries(tx, locksOf(user.id, user.email));
       await deleteSessionsOf(tx, user.id);
@@ -74,10 +79,14 @@ export class UserService {
 
   /** Ends every session of a user. Throws `not_found`. */
   async signOut(email: string): Promise<void> {
-    await this.#help(email, 'user.sign_out', (tx, user) => deleteSessionsOf(tx, user.id));
+    await this.#withUser(email, 'user.sign_out', (tx, user) => deleteSessionsOf(tx, user.id));
   }
 
-  async #help<T>(email: string, action: string, work: (tx: Tx, user: FoundUser) => Promise<T>): Promise<T> {
+  async #withUser<T>(
+    email: string,
+    action: string,
+    work: (tx: Tx, user: FoundUser) => Promise<T>,
+  ): Promise<T> {
     return this.#database.asSystem(async (tx) => {
       const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
       if (!user) throw new Refusal('not_found');

@@ -3,18 +3,17 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { unlockCodeSeconds } from '#http/session.rules.ts';
 
-/** A user as the service's staff finds one. */
+/** A user as the operator commands see it. */
 export interface FoundUser {
   id: bigint;
   merchantId: bigint;
   email: string;
-  /** A second factor is bound. */
   hasFactor: boolean;
-  /** The merchant's people must have one. */
+  /** The merchant requires a second factor. */
   isFactorRequired: boolean;
 }
 
-/** The user with an email (lower-cased before), held until the transaction ends. */
+/** Finds the user with an email (already lower-cased) and locks its row until the transaction ends. */
 export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
@@ -39,7 +38,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
   );
 }
 
-/** Forgets a user's second factors, whatever they are, and the recovery codes. */
+/** Removes all of a user's second factors and the recovery codes. */
 export async function clearSecondFactors(tx: Tx, { id, merchantId }: FoundUser): Promise<void> {
   await tx.query
     .updateTable('app_user')
@@ -59,7 +58,7 @@ export async function clearSecondFactors(tx: Tx, { id, merchantId }: FoundUser):
     .execute();
 }
 
-/** Keeps an enrolment code by its hash; an earlier one counts no more. */
+/** Stores the hash of an enrollment code, replacing any earlier code. */
 export async function putEnrolmentCode(
   tx: Tx,
   { id, merchantId }: Pick<FoundUser, 'id' | 'merchantId'>,
@@ -73,7 +72,7 @@ export async function putEnrolmentCode(
     .execute();
 }
 
-/** Keeps an unlock code by its hash; an earlier one counts no more. */
+/** Stores the hash of an unlock code, replacing any earlier code. */
 export async function putUnlockCode(tx: Tx, { id, merchantId }: FoundUser, codeHash: Buffer): Promise<void> {
   const expires_at = sql<Date>`now() + ${unlockCodeSeconds} * interval '1 second'`;
   await tx.query

@@ -7,13 +7,13 @@ import { UserService } from './users.service.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
-let staff: UserService;
+let operator: UserService;
 let users = 0;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('helped');
-  staff = new UserService(product.services.database, 'operator:test');
+  operator = new UserService(product.services.database, 'operator:test');
 });
 afterAll(() => product.close());
 
@@ -27,13 +27,13 @@ async function newUser(): Promise<string> {
 const change = (statement: ReturnType<typeof sql>) =>
   product.services.database.asSystem((tx) => statement.execute(tx.query));
 
-/** Locks an account as twenty wrong passwords from many addresses do. */
+/** Locks an account, as twenty wrong passwords from many addresses would. */
 async function lock(email: string): Promise<void> {
   const service = product.services.session;
   const request = { id: 'r', address: '203.0.113.9', userAgent: undefined, language: 'en' } as const;
   const wrong = { email, password: 'wrong', remember: false, unlockCode: undefined, knows: undefined };
   for (let time = 0; time < 20; time++) {
-    // From the tenth on, each waits for half a minute.
+    // From the tenth failure on, each attempt waits half a minute.
     await change(sql`update sign_in_throttle set blocked_until = now() where blocked_until is not null`);
     await service.signIn(wrong, 'x'.repeat(43), request).catch(() => {});
   }
@@ -50,7 +50,7 @@ async function signIn(
 }
 
 describe('a locked account', () => {
-  it('says for how long, and is opened by the staff', async () => {
+  it('reports the remaining lock time and can be unlocked by an operator', async () => {
     const email = await newUser();
     await lock(email);
     const [locked] = await signIn(email);
@@ -58,7 +58,7 @@ describe('a locked account', () => {
     const wait = Number(locked.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(29 * 60);
     expect(locked.json.message).toContain(String(wait));
-    await staff.unlock(email.toUpperCase());
+    await operator.unlock(email.toUpperCase());
     const [open, visitor] = await signIn(email);
     expect(open.status).toBe(200);
     const events = (await visitor.get('/api/merchant/security-events')).json.data;
@@ -69,10 +69,10 @@ describe('a locked account', () => {
     ]);
   });
 
-  it('lets its owner in by a code of the staff, once, while others go on guessing', async () => {
+  it('accepts an operator’s unlock code once, while others keep guessing', async () => {
     const email = await newUser();
     await lock(email);
-    const unlock_code = await staff.makeUnlockCode(email);
+    const unlock_code = await operator.makeUnlockCode(email);
     const [wrongCode] = await signIn(email, { unlock_code: 'AAAA-AAAA-AAAA-AAAA-AAAA' });
     expect([wrongCode.status, Object.keys(wrongCode.json.errors)]).toEqual([422, ['unlock_code']]);
     const [wrongPassword] = await signIn(email, { unlock_code }, 'wrong');
@@ -84,52 +84,52 @@ describe('a locked account', () => {
     expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ['unlock_code']]);
   });
 
-  it('lets in one of twenty who type the same code at once', async () => {
+  it('accepts one of twenty concurrent sign-ins with the same code', async () => {
     const email = await newUser();
-    const unlock_code = await staff.makeUnlockCode(email);
+    const unlock_code = await operator.makeUnlockCode(email);
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(email, { unlock_code })));
     expect(answers.filter(([{ status }]) => status === 200)).toHaveLength(1);
   });
 
-  it('takes five passwords with a code, also at once, and none after them', async () => {
+  it('checks at most five passwords per unlock code, even concurrently', async () => {
     const email = await newUser();
     await lock(email);
-    const first = await staff.makeUnlockCode(email);
+    const first = await operator.makeUnlockCode(email);
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => signIn(email, { unlock_code: first }, 'wrong')),
     );
-    const judged = guesses.filter(([{ json }]) => json.errors?.email !== undefined);
-    expect(judged).toHaveLength(5);
+    const checked = guesses.filter(([{ json }]) => json.errors?.email !== undefined);
+    expect(checked).toHaveLength(5);
     const [late] = await signIn(email, { unlock_code: first });
     expect(late.status).not.toBe(200);
     expect(late.json.errors?.email).toBeUndefined();
     await change(sql`delete from sign_in_throttle`);
     await lock(email);
     expect((await signIn(email, { unlock_code: first }))[0].json.errors).toHaveProperty('unlock_code');
-    const second = await staff.makeUnlockCode(email);
+    const second = await operator.makeUnlockCode(email);
     for (let wrong = 0; wrong < 4; wrong++) await signIn(email, { unlock_code: second }, 'wrong');
     expect((await signIn(email, { unlock_code: second }))[0].status).toBe(200);
   });
 
-  it('forgets its code after half an hour, and a later code replaces an earlier one', async () => {
+  it('rejects a code after half an hour, or once a newer one was issued', async () => {
     const email = await newUser();
-    const first = await staff.makeUnlockCode(email);
-    const second = await staff.makeUnlockCode(email);
+    const first = await operator.makeUnlockCode(email);
+    const second = await operator.makeUnlockCode(email);
     expect((await signIn(email, { unlock_code: first }))[0].status).toBe(422);
     await change(sql`update unlock_code set expires_at = now()`);
     expect((await signIn(email, { unlock_code: second }))[0].status).toBe(422);
   });
 });
 
-describe('somebody who has lost the second factor', () => {
-  it('signs in by the password alone after a reset, and is signed out elsewhere', async () => {
+describe('a user who has lost the second factor', () => {
+  it('signs in with the password alone after a reset, which ends all sessions', async () => {
     const email = await newUser();
     const [, visitor] = await signIn(email);
     await visitor.post('/api/user/confirm-password', { password: testPassword });
     await new SoftPasskey(product.url).bind(visitor);
     await visitor.post('/api/user/two-factor-authentication', {});
     expect((await signIn(email))[0].json).toEqual({ two_factor: true });
-    await staff.resetTwoFactor(email);
+    await operator.resetTwoFactor(email);
     expect((await visitor.get('/api/merchant/user')).status).toBe(401);
     const [answer, again] = await signIn(email);
     expect(answer.json).toEqual({ two_factor: false });
@@ -142,12 +142,12 @@ describe('somebody who has lost the second factor', () => {
   });
 });
 
-it('everybody is signed out where the staff says so, and every step has its trail', async () => {
+it('ends a user’s sessions on an operator’s command and audits every step', async () => {
   const email = await newUser();
   const [, visitor] = await signIn(email);
-  await staff.signOut(email);
+  await operator.signOut(email);
   expect((await visitor.get('/api/merchant/user')).status).toBe(401);
-  await expect(staff.unlock('nobody@helped.test')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(operator.unlock('nobody@helped.test')).rejects.toMatchObject({ code: 'not_found' });
   const { rows } = await change(
     sql`select distinct action, subject like 'user:%' as named from audit where actor = 'operator:test' and action in
       ('user.unlock', 'user.unlock_code', 'user.reset_two_factor', 'user.sign_out') order by action`,

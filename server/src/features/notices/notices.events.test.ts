@@ -8,16 +8,16 @@ import type { Visitor } from '../../testing/visitor.ts';
 
 let product: TestProduct;
 let merchants = 0;
-const staff = 'operator:test';
+const operator = 'operator:test';
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const paymentPassword = '888888';
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   const { withdrawalTerms, topupReview } = product.services;
-  await withdrawalTerms.setRate('CNY', '7.15', staff);
-  await withdrawalTerms.setRate('USD', '1', staff);
-  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1_000_000n }, staff);
+  await withdrawalTerms.setRate('CNY', '7.15', operator);
+  await withdrawalTerms.setRate('USD', '1', operator);
+  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1_000_000n }, operator);
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);
@@ -27,10 +27,10 @@ afterAll(async () => {
 
 /** A merchant with funds, and its administrator with a payment password. */
 async function owner(at = product): Promise<{ merchant: TestMerchant; visitor: Visitor }> {
-  const merchant = await at.merchant(`told${++merchants}`);
+  const merchant = await at.merchant(`events${++merchants}`);
   await at.fund(merchant, '10000.00');
   const terms = { feeUsdtMinor: 0n, freePerDay: 9, minimumUsdtMinor: 1_000_000n };
-  await at.services.withdrawalTerms.setTerms(merchant.id, terms, staff);
+  await at.services.withdrawalTerms.setTerms(merchant.id, terms, operator);
   const visitor = await at.person(merchant);
   await visitor.post('/api/user/confirm-password', { password: 'Test-pass-2026' });
   const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
@@ -38,8 +38,9 @@ async function owner(at = product): Promise<{ merchant: TestMerchant; visitor: V
   return { merchant, visitor };
 }
 
-const told = async (visitor: Visitor) => (await visitor.get('/api/merchant/notices')).json.data;
-const kinds = async (visitor: Visitor) => (await told(visitor)).map(({ kind }: { kind: string }) => kind);
+const noticesOf = async (visitor: Visitor) => (await visitor.get('/api/merchant/notices')).json.data;
+const kinds = async (visitor: Visitor) =>
+  (await noticesOf(visitor)).map(({ kind }: { kind: string }) => kind);
 const random = () => randomBytes(32).toString('hex');
 
 const payoutRow = (line: number) => ({
@@ -53,7 +54,7 @@ async function payoutOf({ program }: TestMerchant): Promise<string> {
   const order = { ...payoutRow(1), channel: 'CN_BANK', currency: 'CNY', out_trade_no: `no-${Date.now()}` };
   return (await program.post('/openapi/v1/payouts', order)).json.trade_no;
 }
-const bankSays = (reference: string, status: 'paid' | 'refused') =>
+const reportFromBank = (reference: string, status: 'paid' | 'refused') =>
   product.services.payouts.report({
     reference,
     status,
@@ -61,13 +62,13 @@ const bankSays = (reference: string, status: 'paid' | 'refused') =>
     reason: status === 'refused' ? { code: 'accountClosed', words: 'account closed' } : null,
   });
 
-describe('people are told', () => {
-  it('of a payout that was rejected, with its amount, once', async () => {
+describe('notifications', () => {
+  it('report a rejected payout once, with its amount', async () => {
     const { merchant, visitor } = await owner();
     const lost = await payoutOf(merchant);
-    await bankSays(lost, 'refused');
-    await bankSays(lost, 'refused');
-    expect(await told(visitor)).toEqual([
+    await reportFromBank(lost, 'refused');
+    await reportFromBank(lost, 'refused');
+    expect(await noticesOf(visitor)).toEqual([
       {
         id: expect.stringMatching(/^\d+$/),
         kind: 'payoutRejected',
@@ -79,7 +80,7 @@ describe('people are told', () => {
     ]);
   });
 
-  it('of nothing where the event’s transaction fails', async () => {
+  it('are not sent if the event’s transaction rolls back', async () => {
     const { merchant, visitor } = await owner();
     const no = await payoutOf(merchant);
     const fails = product.services.database.asMerchant(merchant.id, async (tx) => {
@@ -87,27 +88,27 @@ describe('people are told', () => {
       throw new Error('rolled back');
     });
     await expect(fails).rejects.toThrow('rolled back');
-    expect(await told(visitor)).toEqual([]);
+    expect(await noticesOf(visitor)).toEqual([]);
   });
 
-  it('of a withdrawal that was paid, and of one that was rejected, not of its approval', async () => {
+  it('report paid and rejected withdrawals, but not approvals', async () => {
     const { visitor } = await owner();
     const { withdrawals } = product.services;
     const order = { unit: 'usdt', network: 'TRC20', address: tron, payment_password: paymentPassword };
     const apply = async (amount: string) =>
       (await visitor.post('/api/merchant/withdrawals', { ...order, amount })).json.data.trade_no;
     const [paid, rejected] = [await apply('10'), await apply('20')];
-    await withdrawals.approve(paid, staff);
-    expect(await told(visitor)).toEqual([]);
-    await withdrawals.pay(paid, staff, random());
-    await withdrawals.reject(rejected, staff, 'wrong address');
-    expect(await told(visitor)).toMatchObject([
+    await withdrawals.approve(paid, operator);
+    expect(await noticesOf(visitor)).toEqual([]);
+    await withdrawals.pay(paid, operator, random());
+    await withdrawals.reject(rejected, operator, 'wrong address');
+    expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'withdrawalRejected', subject: rejected, money: { amount: '143.00', currency: 'CNY' } },
       { kind: 'withdrawalPaid', subject: paid, money: { amount: '71.50', currency: 'CNY' } },
     ]);
   });
 
-  it('of each step of a top-up’s review; what the review refuses to do tells nothing', async () => {
+  it('report each step of a top-up review, but not refused steps', async () => {
     const { visitor } = await owner();
     const { topupReview } = product.services;
     const apply = async () => {
@@ -116,18 +117,18 @@ describe('people are told', () => {
       return (await visitor.post('/api/merchant/topups', order)).json.data.trade_no;
     };
     const [paid, rejected] = [await apply(), await apply()];
-    await topupReview.approve(paid, staff, 99_000_000n);
-    await topupReview.credit(paid, staff);
-    await topupReview.reject(rejected, staff, 'nothing arrived');
-    await expect(topupReview.reject(paid, staff, 'too late')).rejects.toThrow();
-    expect(await told(visitor)).toMatchObject([
+    await topupReview.approve(paid, operator, 99_000_000n);
+    await topupReview.credit(paid, operator);
+    await topupReview.reject(rejected, operator, 'nothing arrived');
+    await expect(topupReview.reject(paid, operator, 'too late')).rejects.toThrow();
+    expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'topupRejected', subject: rejected, money: { amount: '715.00', currency: 'CNY' } },
       { kind: 'topupPaid', subject: paid, money: { amount: '707.85', currency: 'CNY' } },
       { kind: 'topupApproved', subject: paid, money: { amount: '707.85', currency: 'CNY' } },
     ]);
   });
 
-  it('of their own exports, done or failed; of one that they cancelled nothing', async () => {
+  it('report finished and failed exports to their owner, but not canceled ones', async () => {
     const { merchant, visitor } = await owner();
     const colleague = await product.person(merchant, 'MERCHANT_VIEWER');
     const ask = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
@@ -143,11 +144,11 @@ describe('people are told', () => {
     );
     await product.services.tasks['exports.sweep']?.({});
     await visitor.post(`/api/merchant/exports/${cancelled}/cancel`);
-    expect(await told(visitor)).toMatchObject([
+    expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'exportFailed', subject: lost, export: { list: 'payouts', reason: 'lost' } },
       { kind: 'exportSuccessful', subject: done, export: { list: 'payouts', reason: null } },
     ]);
-    expect(await told(colleague)).toEqual([]);
+    expect(await noticesOf(colleague)).toEqual([]);
   });
 });
 
@@ -159,39 +160,42 @@ describe('a batch', () => {
     const more = { total, name: 'b.csv', payment_password: paymentPassword };
     return (await visitor.post(batches, { ...order, ...more })).json.data.batch_no;
   }
-  /** A batch all of whose rows that the funds cover have become payouts. */
-  async function taken(visitor: Visitor, merchantId: bigint, rows: object[]) {
+  /** Submits a batch and turns the rows that the funds cover into payouts. */
+  async function submitAndRun(visitor: Visitor, merchantId: bigint, rows: object[]) {
     const batchNo = await apply(visitor, rows);
     const payload = { merchantId: String(merchantId), batchNo };
     await product.services.tasks['payouts.batch']?.(payload);
     const list = (await visitor.get(`/api/merchant/payouts?batch_no=${batchNo}&limit=200`)).json.data;
     const numbers: string[] = list.map(({ trade_no }: { trade_no: string }) => trade_no);
-    return { batchNo, numbers, tell: () => product.services.tasks['payouts.batchNotice']?.(payload) };
+    return { batchNo, numbers, sendNotice: () => product.services.tasks['payouts.batchNotice']?.(payload) };
   }
 
-  it('tells of all that came to nothing once, when its payouts have ended', async () => {
+  it('sends one notification for all failures once its payouts have ended', async () => {
     const { merchant, visitor } = await owner();
     const rows = Array.from({ length: 41 }, (_, index) => payoutRow(index));
     rows.push({ ...payoutRow(99), amount: '99999.00' });
-    const { batchNo, numbers, tell } = await taken(visitor, merchant.id, rows);
+    const { batchNo, numbers, sendNotice } = await submitAndRun(visitor, merchant.id, rows);
     expect(numbers).toHaveLength(41);
     const [last = '', ...others] = numbers;
-    await Promise.all(others.map((no) => bankSays(no, 'refused')));
-    await tell?.();
-    expect(await told(visitor)).toEqual([]);
-    await Promise.all([bankSays(last, 'refused'), tell?.()]);
-    await tell?.();
-    await tell?.();
-    expect(await told(visitor)).toMatchObject([
+    await Promise.all(others.map((no) => reportFromBank(no, 'refused')));
+    await sendNotice?.();
+    expect(await noticesOf(visitor)).toEqual([]);
+    await Promise.all([reportFromBank(last, 'refused'), sendNotice?.()]);
+    await sendNotice?.();
+    await sendNotice?.();
+    expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'payoutBatchFailed', subject: batchNo, batch: { rows: 42, failed: 1, rejected: 41 } },
     ]);
   });
 
-  it('waits an hour for its last payout; what is rejected later is told of by itself', async () => {
+  it('waits an hour for its last payout; a later rejection has its own notification', async () => {
     const { merchant, visitor } = await owner();
-    const { batchNo, numbers, tell } = await taken(visitor, merchant.id, [payoutRow(1), payoutRow(2)]);
+    const { batchNo, numbers, sendNotice } = await submitAndRun(visitor, merchant.id, [
+      payoutRow(1),
+      payoutRow(2),
+    ]);
     const [slow = '', quick = ''] = numbers;
-    await bankSays(quick, 'refused');
+    await reportFromBank(quick, 'refused');
     await product.services.database.asSystem((tx) =>
       tx.query
         .updateTable('payout_batch')
@@ -199,13 +203,13 @@ describe('a batch', () => {
         .where('batch_no', '=', batchNo)
         .execute(),
     );
-    await tell?.();
-    expect(await told(visitor)).toMatchObject([{ batch: { rows: 2, failed: 0, rejected: 1 } }]);
-    await bankSays(slow, 'refused');
+    await sendNotice?.();
+    expect(await noticesOf(visitor)).toMatchObject([{ batch: { rows: 2, failed: 0, rejected: 1 } }]);
+    await reportFromBank(slow, 'refused');
     expect(await kinds(visitor)).toEqual(['payoutRejected', 'payoutBatchFailed']);
   });
 
-  it('that went well tells nothing, one that the bank rejects something of tells it', async () => {
+  it('sends a notification if the bank rejects a payout, and none if all succeed', async () => {
     const busy = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
     const { visitor } = await owner(busy);
     await apply(visitor, [payoutRow(1), payoutRow(2)]);
@@ -218,7 +222,7 @@ describe('a batch', () => {
       (made) => made.every(({ told_at }) => told_at !== null),
       30_000,
     );
-    expect(await told(visitor)).toMatchObject([
+    expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'payoutBatchFailed', subject: batchNo, batch: { rows: 2, failed: 0, rejected: 1 } },
     ]);
     await busy.close();

@@ -4,7 +4,7 @@ import type { Handlers } from '#http/bind.ts';
 import type { NoticeService } from './notices.service.ts';
 import { toNoticeRow } from './notices.view.ts';
 
-/** The console's calls about notices. */
+/** Handles the console's calls about notices. */
 export function noticeHandlers(service: NoticeService): Handlers<typeof noticeEndpoints> {
   return {
     list: async ({ caller, query: { cursor, limit } }) => {

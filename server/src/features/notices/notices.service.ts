@@ -16,10 +16,10 @@ import {
 
 const sweepTask = 'notices.sweep';
 export const noticeRecurring: readonly Recurring[] = [{ task: sweepTask, everySeconds: 600 }];
-const deletedAtOnce = 1000;
-const batchesInARun = 50;
+const deleteBatchSize = 1000;
+const maxBatchesPerRun = 50;
 
-/** What people should know of, and what they have read of it. */
+/** Lists notices and keeps track of which ones each person has read. */
 export class NoticeService {
   readonly #database: Database;
 
@@ -29,7 +29,10 @@ export class NoticeService {
 
   readonly tasks: Record<string, Task> = { [sweepTask]: () => this.#sweep() };
 
-  /** The newest notices below a number, with one more than `limit` where there are more, and how many are unread. */
+  /**
+   * Lists the newest notices below an id, with one extra row if there are more than `limit`, and counts the
+   * unread ones.
+   */
   list(
     person: Person,
     page: { below: bigint | null; limit: number },
@@ -44,12 +47,12 @@ export class NoticeService {
     });
   }
 
-  /** Marks notices as read; answers how many are still unread. */
+  /** Marks notices as read; returns how many are still unread. */
   markRead(person: Person, marks: MarkNotices): Promise<number> {
     const { merchantId } = person.home;
     return this.#database.asMerchant(merchantId, async (tx) => {
       await mark(tx, readerOf(person), marks);
-      // The person's other tabs.
+      // Refreshes the person's other tabs.
       tx.changed(merchantId, 'notices');
       return countUnread(tx, await withBounds(tx, readerOf(person)));
     });
@@ -57,9 +60,9 @@ export class NoticeService {
 
   async #sweep(): Promise<void> {
     for (const table of ['notice', 'notice_read'] as const) {
-      for (let batch = 0; batch < batchesInARun; batch++) {
-        const deleted = await this.#database.asSystem((tx) => deleteOld(tx, table, deletedAtOnce));
-        if (deleted < deletedAtOnce) break;
+      for (let batch = 0; batch < maxBatchesPerRun; batch++) {
+        const deleted = await this.#database.asSystem((tx) => deleteOld(tx, table, deleteBatchSize));
+        if (deleted < deleteBatchSize) break;
       }
     }
     await this.#database.asSystem(deleteOldOrigins);
@@ -73,7 +76,7 @@ async function mark(tx: MerchantTx, reader: Reader, marks: MarkNotices): Promise
   await markSome(tx, await withBounds(tx, reader), { upTo });
 }
 
-/** A person reads the kinds that the person's permissions open. */
+/** Returns the person's id with the notice kinds that the person's permissions allow. */
 function readerOf(person: Person): Reader {
   const kinds = noticeKinds.filter((kind) => {
     const perm = permOfNotice[kind];

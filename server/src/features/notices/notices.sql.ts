@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { NoticeFacts } from '#domain/notices.sql.ts';
 
-/** A notice as one person has it. */
+/** A notice as one person sees it. */
 export interface Notice {
   id: bigint;
   kind: NoticeKind;
@@ -14,50 +14,55 @@ export interface Notice {
   isRead: boolean;
 }
 
-/** Whose notices: the person, and the kinds that the person may read. */
+/** A person and the notice kinds that the person may read. */
 export interface Reader {
   userId: bigint;
   kinds: readonly NoticeKind[];
 }
 
-/** A reader with the numbers behind which notices are told, and unread; given as values they bound what is read. */
+/**
+ * A reader with the ids above which notices are visible, and unread. Passed as values, they limit how much a
+ * query reads.
+ */
 export interface BoundReader extends Reader {
-  toldAfter: bigint;
+  visibleAfter: bigint;
   readUpTo: bigint;
 }
 
-/** Looks up a reader's bounds: nothing from before the account is told, and what is marked as a whole is read. */
+/**
+ * Looks up a reader's bounds: notices from before the account are hidden, and those up to the mark are read.
+ */
 export async function withBounds(tx: MerchantTx, reader: Reader): Promise<BoundReader> {
-  const { rows } = await sql<{ toldAfter: bigint; readUpTo: bigint }>`
+  const { rows } = await sql<{ visibleAfter: bigint; readUpTo: bigint }>`
     select coalesce((select n.id from notice n where n.merchant_id = u.merchant_id and n.created_at < u.created_at
-        order by n.created_at desc limit 1), 0) as "toldAfter",
+        order by n.created_at desc limit 1), 0) as "visibleAfter",
       coalesce((select m.up_to_id from notice_mark m where m.merchant_id = u.merchant_id and m.user_id = u.id), 0)
         as "readUpTo"
     from app_user u where u.merchant_id = ${tx.merchantId} and u.id = ${reader.userId}`.execute(tx.query);
   const [bounds] = rows;
-  if (!bounds) throw new Error('the reader has no account');
+  if (!bounds) throw new Error('no user row for the reader of notices');
   return { ...reader, ...bounds };
 }
 
 /**
- * A notice with a smaller number may be committed after one with a larger: none of its writers takes so long. Marks up
- * to a number stand for what was written before that; what came later is marked one by one.
+ * A notice with a smaller id may be committed after one with a larger id, but no writer takes this long. A
+ * mark up to an id therefore covers only notices older than this; newer ones are marked one by one.
  */
 const settledAfter = sql`interval '5 minutes'`;
 
-/** Notices of a reader, with single marks (`r`). */
-function noticesOf(tx: MerchantTx, { userId, kinds, toldAfter }: BoundReader): RawBuilder<unknown> {
+/** The notices visible to a reader, joined with single read marks (`r`). */
+function noticesOf(tx: MerchantTx, { userId, kinds, visibleAfter }: BoundReader): RawBuilder<unknown> {
   return sql`notice n
     left join notice_read r on r.merchant_id = n.merchant_id and r.user_id = ${userId} and r.notice_id = n.id
     where n.merchant_id = ${tx.merchantId} and n.kind = any(${[...kinds]}::text[])
-      and (n.user_id is null or n.user_id = ${userId}) and n.id > ${toldAfter}`;
+      and (n.user_id is null or n.user_id = ${userId}) and n.id > ${visibleAfter}`;
 }
 
 function isUnread({ readUpTo }: BoundReader): RawBuilder<unknown> {
   return sql`n.id > ${readUpTo} and r.notice_id is null`;
 }
 
-/** The newest notices below a number, or of all. */
+/** Lists the newest notices, below an id if one is given. */
 export async function listNotices(
   tx: MerchantTx,
   reader: BoundReader,
@@ -70,7 +75,7 @@ export async function listNotices(
   return rows;
 }
 
-/** How many are unread, up to the contract's limit. */
+/** Counts unread notices, up to the contract's limit. */
 export async function countUnread(tx: MerchantTx, reader: BoundReader): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
@@ -80,7 +85,7 @@ export async function countUnread(tx: MerchantTx, reader: BoundReader): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** Marks some of a reader's notices; numbers of others are passed over. */
+/** Marks some of a reader's notices as read; ids of other notices are ignored. */
 export async function markSome(
   tx: MerchantTx,
   reader: BoundReader,
@@ -94,7 +99,10 @@ export async function markSome(
     on conflict do nothing`.execute(tx.query);
 }
 
-/** Marks all up to a number, as far as nothing below can still appear; single marks below are then of no use. */
+/**
+ * Marks all notices up to an id as read, as far as no smaller id can still appear, and deletes the single
+ * marks below.
+ */
 export async function raiseMark(tx: MerchantTx, { userId }: Reader, upTo: bigint): Promise<void> {
   await sql`
     insert into notice_mark as m (merchant_id, user_id, up_to_id)
@@ -112,7 +120,7 @@ export async function raiseMark(tx: MerchantTx, { userId }: Reader, upTo: bigint
   );
 }
 
-/** Deletes notices whose time is over, or marks of such, at most `limit`; answers how many. */
+/** Deletes expired notices or read marks, at most `limit`; returns how many. */
 export async function deleteOld(tx: Tx, table: 'notice' | 'notice_read', limit: number): Promise<number> {
   const at = sql.ref(table === 'notice' ? 'created_at' : 'read_at');
   const result = await sql`

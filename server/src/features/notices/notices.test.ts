@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-const shop = () => product.merchant(`bell${++merchants}`);
+const newMerchant = () => product.merchant(`bell${++merchants}`);
 const write = ({ id: merchantId }: TestMerchant, kind: NoticeKind = 'payoutRejected', subject = 'P1') =>
   product.services.database.asMerchant(merchantId, (tx) =>
     writeNotice(tx, { merchantId, kind, subject, facts: { currency: 'CNY', amountMinor: '100' } }),
@@ -23,23 +23,23 @@ const change = (statement: ReturnType<typeof sql>) =>
   product.services.database.asSystem((tx) => statement.execute(tx.query));
 const look = async (visitor: Visitor, query = '') => (await visitor.get(path + query)).json;
 const read = (visitor: Visitor, body: object) => visitor.send('PUT', `${path}/read`, body);
-/** A notice of long ago: whatever has a smaller number has been committed. */
+/** Writes an old notice: every notice with a smaller id has been committed by now. */
 const writeOld = ({ id }: TestMerchant, age: string) =>
   change(sql`insert into notice (merchant_id, kind, subject, facts, created_at)
     values (${id}, 'payoutRejected', 'old', '{}', now() - ${age}::interval)`);
-/** Users are told of nothing from before they were made: these were here all the time. */
+/** Backdates the merchant's users: nobody sees notices from before their account was created. */
 const oldUsers = ({ id }: TestMerchant) =>
   change(sql`update app_user set created_at = now() - interval '1 year' where merchant_id = ${id}`);
 
-describe('who is told', () => {
-  it('whoever may read what it is about; another merchant’s people never', async () => {
-    const merchant = await shop();
-    const [admin, stranger] = [await product.person(merchant), await product.person(await shop())];
+describe('visibility', () => {
+  it('shows a notice to everyone who may read its subject, never to another merchant’s users', async () => {
+    const merchant = await newMerchant();
+    const [admin, stranger] = [await product.person(merchant), await product.person(await newMerchant())];
     const plain = await product.person(merchant, 'MERCHANT_VIEWER');
     for (const kind of noticeKinds) await write(merchant, kind);
     expect((await look(admin)).data).toHaveLength(noticeKinds.length);
     expect(await look(stranger)).toEqual({ data: [], next: null, unread: 0 });
-    // A role that the contract does not know grants nothing: what is left is everybody's own.
+    // An unknown role grants nothing: only the notices that need no permission remain.
     await change(
       sql`update app_user set roles = '{NOBODY}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
     );
@@ -52,8 +52,8 @@ describe('who is told', () => {
     expect((await look(plain)).unread).toBe(noticeKinds.length);
   });
 
-  it('nobody of what was before them', async () => {
-    const merchant = await shop();
+  it('hides notices from before the account was created', async () => {
+    const merchant = await newMerchant();
     await write(merchant);
     const visitor = await product.person(merchant);
     await write(merchant, 'topupPaid', 'T2');
@@ -61,9 +61,9 @@ describe('who is told', () => {
   });
 });
 
-describe('marks', () => {
-  it('are a person’s own, of some or of all up to one; what comes later is unread', async () => {
-    const merchant = await shop();
+describe('read marks', () => {
+  it('belong to one person and cover single notices or all up to one; later notices are unread', async () => {
+    const merchant = await newMerchant();
     const [visitor, colleague] = [
       await product.person(merchant),
       await product.person(merchant, 'MERCHANT_VIEWER'),
@@ -83,8 +83,8 @@ describe('marks', () => {
     expect([after.unread, after.data[0].isRead, after.data[1].isRead]).toEqual([1, false, true]);
   });
 
-  it('up to a number are one row, however many notices; a smaller number takes nothing back', async () => {
-    const merchant = await shop();
+  it('up to an id take one row for any number of notices; a smaller id undoes nothing', async () => {
+    const merchant = await newMerchant();
     const visitor = await product.person(merchant);
     await oldUsers(merchant);
     for (let count = 0; count < 5; count++) await writeOld(merchant, '10 minutes');
@@ -97,8 +97,8 @@ describe('marks', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('leave unread what was committed after a later notice was marked', async () => {
-    const merchant = await shop();
+  it('leave a notice unread that was committed after a newer one was marked', async () => {
+    const merchant = await newMerchant();
     const visitor = await product.person(merchant);
     const { database } = product.services;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -123,16 +123,16 @@ describe('marks', () => {
     expect(after.unread).toBe(1);
   });
 
-  it('have one form or the other', async () => {
-    const visitor = await product.person(await shop());
+  it('require either ids or an upper bound', async () => {
+    const visitor = await product.person(await newMerchant());
     for (const body of [{}, { ids: [] }, { ids: ['x'] }, { upTo: '1', ids: ['1'] }, { upTo: '-1' }])
       expect((await read(visitor, body)).status).toBe(422);
   });
 });
 
 describe('the list', () => {
-  it('counts up to a hundred, goes on by its cursor, and ends', async () => {
-    const merchant = await shop();
+  it('counts up to a hundred unread notices and pages by cursor to the end', async () => {
+    const merchant = await newMerchant();
     const visitor = await product.person(merchant);
     await change(sql`insert into notice (merchant_id, kind, subject, facts)
       select ${merchant.id}, 'payoutRejected', 'P' || n, '{}' from generate_series(1, 130) n`);
@@ -145,8 +145,8 @@ describe('the list', () => {
     expect((await visitor.get(`${path}?kind=x`)).status).toBe(422);
   });
 
-  it('forgets after ninety days', async () => {
-    const merchant = await shop();
+  it('drops notices after ninety days', async () => {
+    const merchant = await newMerchant();
     const visitor = await product.person(merchant);
     await oldUsers(merchant);
     await writeOld(merchant, '91 days');
@@ -166,20 +166,20 @@ describe('a sign-in', () => {
     expect((await visitor.post('/api/login', { email, password: testPassword }, headers)).status).toBe(200);
     return visitor;
   }
-  const somebody = async () => {
-    const merchant = await shop();
+  const newUser = async () => {
+    const merchant = await newMerchant();
     const email = `somebody@${merchant.code}.test`;
     const user = { email, name: 'S', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
     await product.admin().createUser(merchant.id, { ...user, roles: [...user.roles] });
     return { email, merchant };
   };
 
-  it('with a new browser, or from a new address, is told to its own person alone', async () => {
-    const { email, merchant } = await somebody();
+  it('with a new browser or from a new address notifies only its own user', async () => {
+    const { email, merchant } = await newUser();
     const colleague = await product.person(merchant);
     const visitor = await signIn(email, chrome(140), '203.0.113.5');
     expect((await look(visitor)).data).toEqual([]);
-    // The browser was updated, nothing else.
+    // Only the browser's version changed.
     await signIn(email, chrome(141), '203.0.113.5');
     expect((await look(visitor)).data).toEqual([]);
     await signIn(email, chrome(141), '203.0.113.6');
@@ -193,8 +193,8 @@ describe('a sign-in', () => {
     expect((await look(colleague)).data).toEqual([]);
   });
 
-  it('from another address of the same network of version 6 is known', async () => {
-    const { email } = await somebody();
+  it('from another address in the same IPv6 /64 is known', async () => {
+    const { email } = await newUser();
     const visitor = await signIn(email, chrome(140), '2001:db8:1:2::1');
     await signIn(email, chrome(140), '2001:db8:1:2:ffff::9');
     expect((await look(visitor)).unread).toBe(0);
@@ -202,8 +202,8 @@ describe('a sign-in', () => {
     expect((await look(visitor)).unread).toBe(1);
   });
 
-  it('is new again after ninety days, also where the old ones were forgotten', async () => {
-    const { email, merchant } = await somebody();
+  it('counts as new again after ninety days, even after a sweep', async () => {
+    const { email, merchant } = await newUser();
     await signIn(email, chrome(140), '203.0.113.5');
     const visitor = await signIn(email, chrome(140), '203.0.113.7');
     expect((await look(visitor)).unread).toBe(1);

@@ -2,7 +2,7 @@ import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { type NoticeRow, noticeRow } from '@hengfu/contract/notices';
 import type { Notice } from './notices.sql.ts';
 
-/** A notice as the wire has it: what is known of it, by what it is about. */
+/** Converts a notice to its API form, with the details that its kind has. */
 export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Notice): NoticeRow {
   const { currency, amountMinor, rows, failed, rejected, list, reason, change, address, userAgent } = facts;
   const home = currency as Currency | undefined;

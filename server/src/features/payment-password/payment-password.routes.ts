@@ -2,7 +2,7 @@ import type { paymentPasswordEndpoints } from '@hengfu/contract/payment-password
 import type { Handlers } from '#http/bind.ts';
 import type { PaymentPasswordService } from './payment-password.service.ts';
 
-/** The calls of the payment password. */
+/** Handles the calls about the payment password. */
 export function paymentPasswordHandlers(
   service: PaymentPasswordService,
 ): Handlers<typeof paymentPasswordEndpoints> {

@@ -8,7 +8,7 @@ import { tries } from '#domain/throttle-keys.ts';
 import { hashPassword, isPasswordOf } from '#security/passwords.ts';
 import { type Owner, readPaymentPassword, updatePaymentPassword } from './payment-password.sql.ts';
 
-/** The payment passwords of the people who may pay out. */
+/** Manages the payment passwords of people who may pay out. */
 export class PaymentPasswordService {
   readonly #database: Database;
 
@@ -16,7 +16,7 @@ export class PaymentPasswordService {
     this.#database = database;
   }
 
-  /** Whether a person has one, and for how many seconds it is locked. */
+  /** Returns whether a person has one, and for how many seconds it is still locked. */
   async status(person: Person): Promise<{ isSet: boolean; lockedSeconds: number }> {
     return this.#database.asSystem(async (tx) => {
       const [hash, lockedSeconds] = await Promise.all([
@@ -27,7 +27,10 @@ export class PaymentPasswordService {
     });
   }
 
-  /** Sets or changes it. Throws `validation_failed` on `current_payment_password`, `too_many_attempts`, `conflict`. */
+  /**
+   * Sets or changes a payment password. Throws `validation_failed` on `current_payment_password`,
+   * `too_many_attempts`, `conflict`.
+   */
   async set(person: Person, request: RequestInfo, change: PaymentPasswordChange): Promise<void> {
     const from = await this.#database.asSystem((tx) => readPaymentPassword(tx, ownerOf(person)), {
       oneStatement: true,
@@ -37,14 +40,17 @@ export class PaymentPasswordService {
     await this.#database.asSystem(async (tx) => {
       if (!(await updatePaymentPassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
       await auditPerson(tx, person, request, 'payment_password.set', {
-        // What it was and is stays with its hash.
+        // The audit trail holds no password, not even a hash.
         before: { isSet: from !== null },
         after: { isSet: true },
       });
     });
   }
 
-  /** Takes a person's payment password. Throws `validation_failed` on `payment_password`, `too_many_attempts`. */
+  /**
+   * Checks a person's payment password. Throws `validation_failed` on `payment_password`,
+   * `too_many_attempts`.
+   */
   async verify(person: Person, password: string): Promise<void> {
     const field = 'payment_password';
     const hash = await this.#database.asSystem((tx) => readPaymentPassword(tx, ownerOf(person)), {

@@ -1,12 +1,12 @@
 import type { Tx } from '#db/database.ts';
 
-/** Whose payment password it is. */
+/** The owner of a payment password. */
 export interface Owner {
   merchantId: bigint;
   userId: bigint;
 }
 
-/** The hash of a user's payment password; null where none is set. */
+/** Reads the hash of a user's payment password; null if none is set. */
 export async function readPaymentPassword(tx: Tx, { merchantId, userId }: Owner): Promise<string | null> {
   const row = await tx.query
     .selectFrom('app_user')
@@ -17,7 +17,7 @@ export async function readPaymentPassword(tx: Tx, { merchantId, userId }: Owner)
   return row?.payment_password_hash ?? null;
 }
 
-/** Changes the payment password, if it still is the one that was looked at; false where it is not. */
+/** Replaces the payment password if its hash is still `from`; false if it has changed. */
 export async function updatePaymentPassword(
   tx: Tx,
   { merchantId, userId }: Owner,

@@ -32,7 +32,7 @@ async function person(): Promise<Visitor> {
 }
 
 describe('the payment password', () => {
-  it('is set once, and changed by who knows the present one', async () => {
+  it('is set once, and then changed only with the current one', async () => {
     const visitor = await person();
     expect((await visitor.get(path)).json.data).toEqual({ isSet: false, lockedSeconds: 0 });
     const set = await visitor.send('PUT', path, twice('888888'));
@@ -52,9 +52,9 @@ describe('the payment password', () => {
   it.each<[string, object]>([
     ['none', {}],
     ['five characters', twice('12345')],
-    ['one that was not repeated', { payment_password: '888888' }],
+    ['one without a confirmation', { payment_password: '888888' }],
     [
-      'one that was repeated otherwise',
+      'one with a different confirmation',
       { payment_password: '888888', payment_password_confirmation: '888889' },
     ],
     ['129 characters', twice('x'.repeat(129))],
@@ -64,7 +64,7 @@ describe('the payment password', () => {
     expect((await visitor.get(path)).json.data.isSet).toBe(false);
   });
 
-  it('is locked for 15 minutes after five wrong ones, also at once, and then open again', async () => {
+  it('is locked for 15 minutes after five wrong attempts, even concurrent ones', async () => {
     const visitor = await person();
     await visitor.send('PUT', path, twice('888888'));
     const wrong = { ...twice('999999'), current_payment_password: 'wrong' };

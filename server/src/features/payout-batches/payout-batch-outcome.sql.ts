@@ -1,20 +1,23 @@
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** How a batch whose rows are all taken or failed stands. */
+/** The state of a batch whose rows have all been taken or failed. */
 export interface Outcome {
   rows: number;
   failed: number;
   /** Payouts that the bank rejected. */
   rejected: number;
-  /** Some of its payouts have not ended. */
+  /** Some of its payouts have not reached a final status. */
   isOpen: boolean;
-  /** Since its last row was taken. */
+  /** Seconds since the batch was finished. */
   seconds: number;
 }
 
-/** The outcome of a finished batch that was not told yet, held so that payouts that are just rejected are counted. */
-export async function holdOutcome(tx: MerchantTx, batchNo: string): Promise<Outcome | undefined> {
+/**
+ * Returns the outcome of a finished batch that has not been reported yet. The lock waits for payouts that are
+ * being rejected at this moment, so they are counted.
+ */
+export async function lockOutcome(tx: MerchantTx, batchNo: string): Promise<Outcome | undefined> {
   await sql`select from payout_batch where merchant_id = ${tx.merchantId} and batch_no = ${batchNo} for no key update`.execute(
     tx.prepared,
   );
@@ -30,8 +33,8 @@ export async function holdOutcome(tx: MerchantTx, batchNo: string): Promise<Outc
   return rows[0];
 }
 
-/** From now on each payout of the batch that is rejected is told of by itself. */
-export async function endTelling(tx: MerchantTx, batchNo: string): Promise<void> {
+/** Marks the outcome as reported: from now on, each rejected payout of the batch has its own notice. */
+export async function markOutcomeReported(tx: MerchantTx, batchNo: string): Promise<void> {
   await sql`update payout_batch set told_at = now() where merchant_id = ${tx.merchantId} and batch_no = ${batchNo}`.execute(
     tx.prepared,
   );

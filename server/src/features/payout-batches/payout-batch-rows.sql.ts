@@ -3,7 +3,7 @@ import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** A batch whose rows are being taken. */
+/** A batch with rows that are still to become payouts. */
 export interface OpenBatch {
   id: bigint;
   batchNo: string;
@@ -12,7 +12,7 @@ export interface OpenBatch {
   isSuspended: boolean;
 }
 
-/** A batch that still has rows to take, and whether its merchant may pay now. */
+/** Finds a batch with rows that are still to be taken, and whether its merchant is suspended. */
 export async function findOpenBatch(tx: MerchantTx, batchNo: string): Promise<OpenBatch | undefined> {
   const { rows } = await sql<OpenBatch>`
     select b.id, b.batch_no as "batchNo", b.currency, b.created_by as "createdBy",
@@ -24,7 +24,7 @@ export async function findOpenBatch(tx: MerchantTx, batchNo: string): Promise<Op
   return rows[0];
 }
 
-/** The numbers of the merchant's batches that still have rows to take. */
+/** Lists the numbers of the merchant's unfinished batches. */
 export async function listOpenBatches(tx: MerchantTx): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('payout_batch')
@@ -36,7 +36,7 @@ export async function listOpenBatches(tx: MerchantTx): Promise<string[]> {
   return rows.map((row) => row.batch_no);
 }
 
-/** Whose batch a number is. */
+/** Finds the merchant of a batch. */
 export async function findMerchantOfBatch(tx: Tx, batchNo: string): Promise<bigint | undefined> {
   const row = await tx.query
     .selectFrom('payout_batch')
@@ -46,7 +46,7 @@ export async function findMerchantOfBatch(tx: Tx, batchNo: string): Promise<bigi
   return row?.merchant_id;
 }
 
-/** Fails every row of a batch that waits; answers how many. */
+/** Fails all waiting rows of a batch; returns how many. */
 export async function failWaiting(tx: MerchantTx, batchId: bigint, reason: ErrorCode): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update payout_batch_row set state = 'failed', reason = ${reason}
@@ -54,7 +54,7 @@ export async function failWaiting(tx: MerchantTx, batchId: bigint, reason: Error
   return Number(numAffectedRows);
 }
 
-/** A batch's payouts that were not sent, in the order of their lines. */
+/** Lists a batch's unsent payouts in line order. */
 export async function listUnsent(tx: MerchantTx, batchNo: string): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('payout')
@@ -67,7 +67,7 @@ export async function listUnsent(tx: MerchantTx, batchNo: string): Promise<strin
   return rows.map((row) => row.trade_no);
 }
 
-/** A row that waits to be taken. */
+/** A row that is still to become a payout. */
 export interface WaitingRow {
   line: number;
   fields: BatchOrder;
@@ -75,8 +75,10 @@ export interface WaitingRow {
   tries: number;
 }
 
-/** The next row that may be tried now, behind a line, held until the transaction ends; others pass over it. */
-export async function holdNextRow(
+/**
+ * Locks the next row behind a line that may be tried now, until the transaction ends; other workers skip it.
+ */
+export async function lockNextRow(
   tx: MerchantTx,
   { id }: OpenBatch,
   afterLine: number,
@@ -89,30 +91,31 @@ export async function holdNextRow(
   return rows[0];
 }
 
-/** What becomes of a row that waits. */
-export type RowEnd =
-  | { tradeNo: string }
-  | { reason: ErrorCode }
-  /** It is tried again later. */
-  | { laterSeconds: number };
+/** The result of trying a row: a payout, a failure, or a retry later. */
+export type RowOutcome = { tradeNo: string } | { reason: ErrorCode } | { retrySeconds: number };
 
-/** Notes what became of a row; one that another worker ended in between stays as it is. */
-export async function endRow(tx: MerchantTx, { id }: OpenBatch, line: number, end: RowEnd): Promise<void> {
-  const state = 'tradeNo' in end ? 'taken' : 'reason' in end ? 'failed' : 'waiting';
-  const tradeNo = 'tradeNo' in end ? end.tradeNo : null;
-  const reason = 'reason' in end ? end.reason : null;
-  const laterSeconds = 'laterSeconds' in end ? end.laterSeconds : 0;
+/** Records the outcome of a row; a row that another worker has finished meanwhile stays as it is. */
+export async function recordRowOutcome(
+  tx: MerchantTx,
+  { id }: OpenBatch,
+  line: number,
+  outcome: RowOutcome,
+): Promise<void> {
+  const state = 'tradeNo' in outcome ? 'taken' : 'reason' in outcome ? 'failed' : 'waiting';
+  const tradeNo = 'tradeNo' in outcome ? outcome.tradeNo : null;
+  const reason = 'reason' in outcome ? outcome.reason : null;
+  const retrySeconds = 'retrySeconds' in outcome ? outcome.retrySeconds : 0;
   await sql`
     update payout_batch_row set state = ${state}, trade_no = ${tradeNo}, reason = ${reason}, tries = tries + 1,
-      try_at = now() + ${laterSeconds} * interval '1 second'
+      try_at = now() + ${retrySeconds} * interval '1 second'
     where merchant_id = ${tx.merchantId} and batch_id = ${id} and line = ${line} and state = 'waiting'`.execute(
     tx.prepared,
   );
 }
 
 /**
- * Ends a batch that has no row to take any more. Answers the seconds until the next waiting row may be tried;
- * undefined where it has ended.
+ * Finishes a batch that has no waiting rows left. Returns the seconds until the next waiting row may be
+ * tried; undefined if the batch is finished.
  */
 export async function finishBatch(
   tx: MerchantTx,

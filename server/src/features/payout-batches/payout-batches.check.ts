@@ -8,13 +8,13 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { balances } from '#ledger/ledger.ts';
-import { lookingAtBatches } from './batch-looks.ts';
+import { runBatchCheck } from './batch-looks.ts';
 import { type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches.rules.ts';
 import { findRepeated, readUsdtRate } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
 
-/** What is known of an order before it is made. */
-interface Known {
+/** What is known about an order before it becomes a payout. */
+interface OrderFacts {
   accountKey: string;
   isBranchKnown: boolean;
   isNumberUsed: boolean;
@@ -23,23 +23,22 @@ interface Known {
   similar: { tradeNo: string; status: PayoutStatus } | null;
 }
 
-/** What a batch asks of payouts. */
+/** The part of the payouts feature that batches use. */
 export interface Payouts {
-  /** What a payout costs now; undefined where the merchant may not pay out through the channel. */
+  /** Returns the current fees; undefined if the merchant may not pay out through the channel. */
   terms(tx: MerchantTx, home: Home, channel: ChannelCode): Promise<FeeTerms | undefined>;
-  /** What is known of orders before they are made, in their order. */
-  consider(
+  /** Checks orders before they are made; returns one result each, in their order. */
+  checkOrders(
     tx: MerchantTx,
     orders: readonly { order: BatchOrder; amountMinor: bigint; outTradeNo: string | null }[],
-  ): Promise<Known[]>;
+  ): Promise<OrderFacts[]>;
 }
 
-/** Rows that the database is asked about at once. */
-const rowsAtOnce = 500;
+const rowsPerQuery = 500;
 
 type Found = Pick<BatchCheck, 'faults' | 'similar' | 'newAccounts' | 'changedAccounts'>;
 
-/** Everything about rows that a person should know before applying for them. */
+/** Everything that a person should know about the rows before submitting them. */
 export interface BatchFindings extends Found, ReturnType<typeof sumsOf> {
   home: Home;
   count: number;
@@ -49,7 +48,7 @@ export interface BatchFindings extends Found, ReturnType<typeof sumsOf> {
   repeated: { batchNo: string; createdAt: Date } | undefined;
 }
 
-/** Looks at rows before they are applied for. */
+/** Checks the rows of a batch before it is submitted. */
 export class BatchChecker {
   readonly #database: Database;
   readonly #payouts: Payouts;
@@ -59,15 +58,15 @@ export class BatchChecker {
     this.#payouts = payouts;
   }
 
-  /** Throws `channel_closed`. */
+  /** Throws `channel_closed`, `too_many_requests`. */
   async check(home: Home, channel: ChannelCode, rows: readonly BatchRow[]): Promise<BatchFindings> {
     const { read, faults, contentHash } = await readRows(channel, home.currency, rows);
-    return lookingAtBatches(home.merchantId, () =>
-      this.#look(home, channel, rows.length, { read, faults, contentHash }),
+    return runBatchCheck(home.merchantId, () =>
+      this.#checkRows(home, channel, rows.length, { read, faults, contentHash }),
     );
   }
 
-  async #look(
+  async #checkRows(
     home: Home,
     channel: ChannelCode,
     count: number,
@@ -80,7 +79,7 @@ export class BatchChecker {
       const sums = sumsOf(read, terms, availableMinor);
       const rate = parseRate((await readUsdtRate(tx, home.currency)) ?? '');
       const isShort = sums.shortMinor > 0n && rate !== undefined;
-      const found = look(read, await this.#consider(tx, read));
+      const found = compareRows(read, await this.#checkOrders(tx, read));
       return {
         ...found,
         ...sums,
@@ -95,16 +94,16 @@ export class BatchChecker {
     });
   }
 
-  /** What is known of rows, some at a time: each question is a slice of the thread's time. */
-  async #consider(tx: MerchantTx, rows: readonly ReadRow[]): Promise<Known[]> {
-    const known: Known[] = [];
-    for (let from = 0; from < rows.length; from += rowsAtOnce)
-      known.push(...(await this.#payouts.consider(tx, rows.slice(from, from + rowsAtOnce))));
+  /** Checks rows in chunks, so that no single query takes the thread's time for long. */
+  async #checkOrders(tx: MerchantTx, rows: readonly ReadRow[]): Promise<OrderFacts[]> {
+    const known: OrderFacts[] = [];
+    for (let from = 0; from < rows.length; from += rowsPerQuery)
+      known.push(...(await this.#payouts.checkOrders(tx, rows.slice(from, from + rowsPerQuery))));
     return known;
   }
 }
 
-function look(rows: readonly ReadRow[], known: readonly Known[]): Found {
+function compareRows(rows: readonly ReadRow[], known: readonly OrderFacts[]): Found {
   const both = rows.map((row, index) => ({ ...row, ...known[index] }));
   const twins = repeatsIn(both, ({ accountKey, amountMinor }) => `${accountKey} ${amountMinor}`);
   const numbers = repeatsIn(both, ({ outTradeNo }) => outTradeNo);

@@ -6,18 +6,21 @@ import { isDatabaseAway } from '#db/pool.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import {
-  endRow,
   findOpenBatch,
   finishBatch,
-  holdNextRow,
   listOpenBatches,
+  lockNextRow,
   type OpenBatch,
-  type RowEnd,
+  type RowOutcome,
+  recordRowOutcome,
   type WaitingRow,
 } from './payout-batch-rows.sql.ts';
-import { planToTell } from './payout-batches.notice.ts';
+import { planBatchNotice } from './payout-batches.notice.ts';
 
-/** Makes a payout of a row, in the transaction that notes it at the row; throws as a single payout would. */
+/**
+ * Creates a payout from a row, in the transaction that records it on the row. Throws the errors of a single
+ * payout.
+ */
 export type TakeRow = (
   tx: MerchantTx,
   row: {
@@ -34,17 +37,17 @@ export type TakeRow = (
 const batchTask = 'payouts.batch';
 const payload = z.object({ merchantId: z.string().transform(BigInt), batchNo: z.string() });
 
-/** Rows that a run takes before other work gets a turn. */
-const rowsInARun = 200;
+/** Rows per run; after that, other jobs have a turn. */
+const rowsPerRun = 200;
 const pauseSeconds = 60;
-/** A row whose twin is on its way to an unknown end waits for that; after this many tries it fails. */
-const unknownTries = 120;
-const slowestUnknownSeconds = 30;
-/** A row that meets a fault of ours is tried again some times, each after a longer wait. */
-const faultTries = 5;
+/** A row waits while the outcome of its twin is unknown, and fails after this many tries. */
+const maxTriesOfUnknown = 120;
+const longestUnknownSeconds = 30;
+/** A row that hits an internal error is retried with backoff, and fails after this many tries. */
+const maxTriesOfFault = 5;
 
-/** Plans the taking of a batch's rows, in the transaction that makes it necessary. */
-export async function planToTake(tx: MerchantTx, batchNo: string, delaySeconds = 0): Promise<void> {
+/** Schedules a run over a batch's rows, in the transaction that makes it necessary. */
+export async function planBatchRun(tx: MerchantTx, batchNo: string, delaySeconds = 0): Promise<void> {
   const { merchantId } = tx;
   await enqueue(
     tx,
@@ -54,14 +57,16 @@ export async function planToTake(tx: MerchantTx, batchNo: string, delaySeconds =
   );
 }
 
-/** Plans to take what waited while the merchant was suspended, in the transaction that reactivates it. */
+/**
+ * Schedules the batches that waited while the merchant was suspended, in the transaction that reactivates it.
+ */
 export async function planWaitingBatches(tx: MerchantTx): Promise<void> {
-  for (const batchNo of await listOpenBatches(tx)) await planToTake(tx, batchNo);
+  for (const batchNo of await listOpenBatches(tx)) await planBatchRun(tx, batchNo);
 }
 
 /**
- * Makes payouts of a batch's rows, one after the other, each in a transaction of its own: whatever dies, a row is either
- * a payout or still waits. A row that fails stands in nobody's way.
+ * Creates payouts from a batch's rows, one after the other, each in its own transaction: after any crash, a
+ * row either is a payout or still waits. A failed row does not block the others.
  */
 export class BatchJob {
   readonly #database: Database;
@@ -80,31 +85,31 @@ export class BatchJob {
     const batch = await this.#database.asMerchant(merchantId, (tx) => findOpenBatch(tx, batchNo));
     if (!batch) return;
     let line: number | 'held' | undefined = batch.isSuspended ? 'held' : 0;
-    for (let taken = 0; taken < rowsInARun && typeof line === 'number'; taken++)
+    for (let taken = 0; taken < rowsPerRun && typeof line === 'number'; taken++)
       line = await this.#takeNext(merchantId, batch, line);
     await this.#database.asMerchant(merchantId, async (tx) => {
       const seconds = await finishBatch(tx, batch);
-      if (seconds === undefined) await planToTell(tx, batchNo);
-      else await planToTake(tx, batchNo, line === 'held' ? pauseSeconds : seconds);
+      if (seconds === undefined) await planBatchNotice(tx, batchNo);
+      else await planBatchRun(tx, batchNo, line === 'held' ? pauseSeconds : seconds);
       tx.changed(merchantId, 'payouts');
     });
   }
 
   /**
-   * Takes the next row behind a line; answers its line, undefined where there is none, and `held` where the merchant was
-   * suspended meanwhile: then the row waits as it is.
+   * Takes the next row behind a line. Returns its line; undefined if there is none, and `held` if the
+   * merchant was suspended meanwhile: the row then keeps waiting.
    */
   async #takeNext(
     merchantId: bigint,
     batch: OpenBatch,
     afterLine: number,
   ): Promise<number | 'held' | undefined> {
-    let held: WaitingRow | undefined;
+    let next: WaitingRow | undefined;
     try {
       await this.#database.asMerchant(merchantId, async (tx) => {
-        held = await holdNextRow(tx, batch, afterLine);
-        if (!held) return;
-        const { line, fields: order, meansSimilar: confirmSimilar } = held;
+        next = await lockNextRow(tx, batch, afterLine);
+        if (!next) return;
+        const { line, fields: order, meansSimilar: confirmSimilar } = next;
         const { tradeNo } = await this.#takeRow(tx, {
           currency: batch.currency,
           createdBy: batch.createdBy,
@@ -114,30 +119,30 @@ export class BatchJob {
           outTradeNo: order.out_trade_no ?? null,
           confirmSimilar,
         });
-        await endRow(tx, batch, line, { tradeNo });
+        await recordRowOutcome(tx, batch, line, { tradeNo });
       });
     } catch (error) {
-      // A database that is away says nothing of the row: the queue tries the run again.
-      if (!held || isDatabaseAway(error)) throw error;
+      // A lost database connection says nothing about the row: the queue retries the run.
+      if (!next || isDatabaseAway(error)) throw error;
       if (error instanceof Refusal && error.code === 'merchant_suspended') return 'held';
-      const row: WaitingRow = held;
+      const row: WaitingRow = next;
       await this.#database.asMerchant(merchantId, async (tx) => {
-        await endRow(tx, batch, row.line, endAfter(error, row));
+        await recordRowOutcome(tx, batch, row.line, outcomeAfter(error, row));
         tx.changed(merchantId, 'payouts');
       });
     }
-    return held?.line;
+    return next?.line;
   }
 }
 
-/** What becomes of a row that was not taken. */
-export function endAfter(
+/** Decides whether a row that could not be taken fails or is retried. */
+export function outcomeAfter(
   error: unknown,
   { meansSimilar, tries }: Pick<WaitingRow, 'meansSimilar' | 'tries'>,
-): RowEnd {
+): RowOutcome {
   if (!(error instanceof Refusal))
-    return tries + 1 < faultTries ? { laterSeconds: 2 ** tries } : { reason: 'internal' };
+    return tries + 1 < maxTriesOfFault ? { retrySeconds: 2 ** tries } : { reason: 'internal' };
   const { code } = error;
-  const canWait = code === 'similar_payout_unknown' && meansSimilar && tries + 1 < unknownTries;
-  return canWait ? { laterSeconds: Math.min(slowestUnknownSeconds, 2 + tries) } : { reason: code };
+  const canWait = code === 'similar_payout_unknown' && meansSimilar && tries + 1 < maxTriesOfUnknown;
+  return canWait ? { retrySeconds: Math.min(longestUnknownSeconds, 2 + tries) } : { reason: code };
 }

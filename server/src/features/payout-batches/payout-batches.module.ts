@@ -8,7 +8,10 @@ import { BatchNotice } from './payout-batches.notice.ts';
 import { payoutBatchHandlers } from './payout-batches.routes.ts';
 import { BatchService } from './payout-batches.service.ts';
 
-/** Payouts by the file. `payouts` answers what a single payout would; `takeRow` makes one of a row. */
+/**
+ * Batch payouts from a file. `payouts` checks orders as for single payouts; `takeRow` creates a payout from a
+ * row.
+ */
 export function payoutBatchesModule(
   { database }: ModuleDeps,
   { payouts, takeRow, authorize }: { payouts: Payouts; takeRow: TakeRow; authorize: Authorize },

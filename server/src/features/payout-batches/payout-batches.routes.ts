@@ -5,7 +5,7 @@ import type { Handlers } from '#http/bind.ts';
 import type { BatchChecker, BatchFindings } from './payout-batches.check.ts';
 import type { BatchProgress, BatchService } from './payout-batches.service.ts';
 
-/** The console's calls about batches of payouts. */
+/** Handles the console's calls about payout batches. */
 export function payoutBatchHandlers(
   service: BatchService,
   checker: BatchChecker,
@@ -30,7 +30,7 @@ export function payoutBatchHandlers(
   };
 }
 
-/** A row as it can be shown and changed: its texts, without the channel that all rows share. */
+/** Returns a row's fields for display and editing, without the channel that all rows share. */
 function toRow(fields: object): BatchRow {
   const { channel: _channel, ...row } = fields as { channel: string } & BatchRow;
   return row;

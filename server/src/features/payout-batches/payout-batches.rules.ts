@@ -1,7 +1,7 @@
 import { type FeeTerms, feeOf } from '@hengfu/contract/fees';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 
-/** A row that can be made a payout, at its place among those sent (from 1). */
+/** A valid row, with its line number in the batch (from 1). */
 export interface ReadRow {
   line: number;
   order: BatchOrder;
@@ -9,14 +9,14 @@ export interface ReadRow {
   amountMinor: bigint;
 }
 
-/** A fault of a row: its field, and the phrase that says why. */
+/** An error in a row: its field, and the key of the phrase that explains it. */
 export interface RowFault {
   line: number;
   field: string;
   message: string;
 }
 
-/** What rows come to: amounts, fees, and what a purse pays for, row by row in their order. */
+/** Adds up amounts and fees, and counts the rows that the available funds cover, taken in order. */
 export function sumsOf(rows: readonly ReadRow[], terms: FeeTerms, availableMinor: bigint) {
   const sums = { amountMinor: 0n, feeMinor: 0n, coveredCount: 0 };
   let leftMinor = availableMinor;
@@ -32,13 +32,13 @@ export function sumsOf(rows: readonly ReadRow[], terms: FeeTerms, availableMinor
   return { ...sums, totalMinor, shortMinor: totalMinor > availableMinor ? totalMinor - availableMinor : 0n };
 }
 
-/** What a row asks for, as text: the same for the same payment, however its fields are ordered. */
+/** Serializes a row's order: the same payment yields the same text, whatever the order of its fields. */
 export function contentOf({ order }: ReadRow): string {
-  const said = Object.entries(order).filter(([, value]) => value !== undefined);
-  return JSON.stringify(said.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const entries = Object.entries(order).filter(([, value]) => value !== undefined);
+  return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Each row that says the same as one above it, with the first of those. */
+/** Maps each line that repeats an earlier row's key to the first line with that key. */
 export function repeatsIn<T extends { line: number }>(
   rows: readonly T[],
   keyOf: (row: T) => string | null,

@@ -13,11 +13,11 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin, isStopped } from '#domain/standing.sql.ts';
 import { jsonInSlices } from '#threads/slices.ts';
-import { lookingAtBatches } from './batch-looks.ts';
+import { runBatchCheck } from './batch-looks.ts';
 import { failWaiting, findMerchantOfBatch, finishBatch, listUnsent } from './payout-batch-rows.sql.ts';
 import type { Payouts } from './payout-batches.check.ts';
-import { planToTake } from './payout-batches.job.ts';
-import { planToTell } from './payout-batches.notice.ts';
+import { planBatchRun } from './payout-batches.job.ts';
+import { planBatchNotice } from './payout-batches.notice.ts';
 import { type ReadRow, sumsOf } from './payout-batches.rules.ts';
 import {
   type Batch,
@@ -27,21 +27,21 @@ import {
   insertBatch,
   listBatches,
   listFailed,
-  passOneByOne,
+  lockBatchContent,
 } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
 
-/** A batch and what became of its payouts. */
+/** A batch with its payouts counted by status. */
 export type BatchProgress = Batch & { payouts: Partial<Record<PayoutStatus, number>> };
 
-/** A row that failed, as it was applied for. */
+/** A failed row, as it was submitted. */
 export interface FailedRow {
   line: number;
   fields: unknown;
   reason: ErrorCode;
 }
 
-/** Use cases of batches: apply, follow, take up what failed. */
+/** Use cases of batches: apply, follow the progress, and fetch the failed rows. */
 export class BatchService {
   readonly #database: Database;
   readonly #payouts: Payouts;
@@ -54,9 +54,10 @@ export class BatchService {
   }
 
   /**
-   * A person applies for a batch, once and for all its rows. The same call again, under the same key, answers the first
-   * one's batch. Throws `channel_closed`, `batch_repeated`, `terms_changed`, `validation_failed`, `too_many_attempts`,
-   * `idempotency_…`, `quota_reached`, `merchant_suspended`, `unauthenticated`.
+   * Applies for a batch on behalf of a person, authorized once for all rows. A repeated call with the same
+   * idempotency key returns the first call's batch. Throws `channel_closed`, `batch_repeated`,
+   * `terms_changed`, `validation_failed`, `too_many_attempts`, `idempotency_…`, `quota_reached`,
+   * `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyBatch): Promise<Batch> {
     const { home, userId } = person;
@@ -68,21 +69,21 @@ export class BatchService {
         line: fault.line,
         fault: fault.message as PhraseKey,
       });
-    const { name, confirmed: means, confirmRepeated } = body;
-    const asked = { content: hash.toString('hex'), name, confirmed: means, confirmRepeated };
-    const once = idempotencyKeyOf(person, request, requestHash(asked));
-    const before = (tx: MerchantTx) => this.#lookBefore(tx, { home, body, read, hash, once });
-    const { earlier } = await lookingAtBatches(home.merchantId, () =>
-      this.#database.asMerchant(home.merchantId, before),
+    const { name, confirmed: confirmedLines, confirmRepeated } = body;
+    const content = { content: hash.toString('hex'), name, confirmed: confirmedLines, confirmRepeated };
+    const key = idempotencyKeyOf(person, request, requestHash(content));
+    const precheck = (tx: MerchantTx) => this.#precheck(tx, { home, body, read, hash, key });
+    const { earlier } = await runBatchCheck(home.merchantId, () =>
+      this.#database.asMerchant(home.merchantId, precheck),
     );
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
     return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const { earlier: found, sums } = await before(tx);
+      const { earlier: found, sums } = await precheck(tx);
       if (found) return found;
       await assertMayBegin(tx, 'newPayoutBatch', userId);
       await assertWithinQuota(tx, 'batchesOfMerchant', tx.merchantId, () => countUnfinished(tx));
-      const confirmed = new Set(means);
+      const confirmed = new Set(confirmedLines);
       const createdBy = `user:${userId}`;
       const { merchantId, currency } = home;
       const batchNo = await insertBatch(tx, {
@@ -99,14 +100,14 @@ export class BatchService {
           meansSimilar: confirmed.has(line),
         })),
       });
-      await planToTake(tx, batchNo);
+      await planBatchRun(tx, batchNo);
       await auditPerson(tx, person, request, 'payout-batch.apply', {
         subject: batchNo,
         after: { rows: read.length, total: formatAmount(sums.totalMinor, currency) },
       });
-      await keepReply(tx, once, { batchNo });
+      await keepReply(tx, key, { batchNo });
       tx.changed(merchantId, 'payouts');
-      return one(tx, batchNo);
+      return getBatch(tx, batchNo);
     });
   }
 
@@ -117,15 +118,15 @@ export class BatchService {
   /** Throws `not_found`. */
   get({ merchantId }: Home, batchNo: string): Promise<BatchProgress> {
     return this.#database.asMerchant(merchantId, async (tx) => {
-      const batch = await one(tx, batchNo);
+      const batch = await getBatch(tx, batchNo);
       return { ...batch, payouts: await countPayouts(tx, batchNo) };
     });
   }
 
-  /** The rows that failed. Throws `not_found`. */
+  /** Returns the failed rows. Throws `not_found`. */
   failed({ merchantId }: Home, batchNo: string): Promise<{ channel: ChannelCode; failed: FailedRow[] }> {
     return this.#database.asMerchant(merchantId, async (tx) => {
-      const { id, channel } = await one(tx, batchNo);
+      const { id, channel } = await getBatch(tx, batchNo);
       const rows = await listFailed(tx, id);
       return {
         channel,
@@ -135,19 +136,20 @@ export class BatchService {
   }
 
   /**
-   * The staff drops a suspended merchant's rows that are no payouts yet. Answers how many, and the payouts of the batch
-   * that were not sent. Throws `not_found`, `invalid_transition` while the merchant is active: its batch is being taken.
+   * Fails the waiting rows of a suspended merchant's batch for an operator. Returns how many, and the batch's
+   * unsent payouts. Throws `not_found`, `invalid_transition` while the merchant is active, as its batch is
+   * being processed.
    */
   async dropWaiting(batchNo: string, actor: string, reason: string) {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOfBatch(tx, batchNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     return this.#database.asMerchant(merchantId, async (tx) => {
       if (!(await isStopped(tx, 'waitingBatchRow'))) throw new Refusal('invalid_transition');
-      const { id } = await one(tx, batchNo);
+      const { id } = await getBatch(tx, batchNo);
       const rows = await failWaiting(tx, id, 'merchant_suspended');
       if (rows > 0) {
         await finishBatch(tx, { id });
-        await planToTell(tx, batchNo);
+        await planBatchNotice(tx, batchNo);
       }
       const action = 'payout-batch.reject';
       await writeAudit(tx, { merchantId, actor, action, subject: batchNo, after: { rows, reason } });
@@ -156,31 +158,30 @@ export class BatchService {
     });
   }
 
-  /** What must hold before a batch is made: the channel is open, it costs what was told, it was not made before. */
-  async #lookBefore(tx: MerchantTx, given: Given) {
-    const { home, body, read, hash, once } = given;
-    const reply = await findReply<{ batchNo: string }>(tx, once);
+  /** Checks that the channel is open, the total is still right, and the batch is not a repeat. */
+  async #precheck(tx: MerchantTx, { home, body, read, hash, key }: Submitted) {
+    const reply = await findReply<{ batchNo: string }>(tx, key);
     const terms = await this.#payouts.terms(tx, home, body.channel);
     if (!terms && !reply) throw new Refusal('channel_closed');
     const sums = sumsOf(read, terms ?? { ratePpm: 0, fixedMinor: 0n }, 0n);
-    if (reply) return { earlier: await one(tx, reply.batchNo), sums };
+    if (reply) return { earlier: await getBatch(tx, reply.batchNo), sums };
     if (formatAmount(sums.totalMinor, home.currency) !== body.total) throw new Refusal('terms_changed');
-    await passOneByOne(tx, hash);
+    await lockBatchContent(tx, hash);
     const repeated = body.confirmRepeated ? undefined : await findRepeated(tx, hash);
     if (repeated) throw new Refusal('batch_repeated', { values: { batch_no: repeated.batchNo } });
     return { earlier: undefined, sums };
   }
 }
 
-interface Given {
+interface Submitted {
   home: Home;
   body: ApplyBatch;
   read: readonly ReadRow[];
   hash: Buffer;
-  once: IdempotencyKey | undefined;
+  key: IdempotencyKey | undefined;
 }
 
-async function one(tx: MerchantTx, batchNo: string): Promise<Batch> {
+async function getBatch(tx: MerchantTx, batchNo: string): Promise<Batch> {
   const [batch] = await listBatches(tx, batchNo);
   if (!batch) throw new Refusal('not_found');
   return batch;

@@ -5,7 +5,7 @@ import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** A batch as the service works with it; counts are of rows by what became of them. */
+/** A batch; `waiting`, `taken` and `failed` count its rows by state. */
 export interface Batch {
   id: bigint;
   batchNo: string;
@@ -26,7 +26,10 @@ export interface Batch {
 
 const shownBatches = 20;
 
-/** The last batches, or one of them. Rows of finished ones are not counted again. */
+/**
+ * Lists the latest batches, or one by its number. Finished batches store their counts, so their rows are not
+ * counted again.
+ */
 export async function listBatches(tx: MerchantTx, batchNo: string | null): Promise<Batch[]> {
   const { rows } = await sql<Batch>`
     select b.id, b.batch_no as "batchNo", b.name, b.channel, b.currency, b.row_count as "rowCount",
@@ -48,7 +51,7 @@ export async function listBatches(tx: MerchantTx, batchNo: string | null): Promi
   return rows;
 }
 
-/** Batches of the merchant with rows that wait. */
+/** Counts the merchant's unfinished batches. */
 export async function countUnfinished(tx: MerchantTx): Promise<number> {
   const { count } = await tx.prepared
     .selectFrom('payout_batch')
@@ -59,7 +62,7 @@ export async function countUnfinished(tx: MerchantTx): Promise<number> {
   return Number(count);
 }
 
-/** What became of a batch's payouts. */
+/** Counts a batch's payouts by status. */
 export async function countPayouts(
   tx: MerchantTx,
   batchNo: string,
@@ -74,7 +77,7 @@ export async function countPayouts(
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** The last batch of the same rows. */
+/** Finds the latest batch with the same rows. */
 export async function findRepeated(
   tx: MerchantTx,
   contentHash: Buffer,
@@ -89,13 +92,13 @@ export async function findRepeated(
     .executeTakeFirst();
 }
 
-/** Lets batches of the same rows pass one after the other; held until the transaction ends. */
-export async function passOneByOne(tx: MerchantTx, contentHash: Buffer): Promise<void> {
+/** Serializes batches with the same rows: holds a lock until the transaction ends. */
+export async function lockBatchContent(tx: MerchantTx, contentHash: Buffer): Promise<void> {
   const gate = `batch ${tx.merchantId} ${contentHash.toString('hex')}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${gate}, 0))`.execute(tx.prepared);
 }
 
-/** Home currency for one USDT; undefined where no rate is set. */
+/** Reads the exchange rate, in local currency per USDT; undefined if none is set. */
 export async function readUsdtRate(tx: MerchantTx, currency: Currency): Promise<string | undefined> {
   const { rows } = await sql<{ rate: string }>`
     select trim_scale(usdt_rate)::text as rate from exchange_rate
@@ -113,9 +116,9 @@ export interface NewBatch
   rows: string;
 }
 
-/** Writes a batch with its rows; answers its number. */
+/** Inserts a batch with its rows; returns its number. */
 export async function insertBatch(tx: MerchantTx, batch: NewBatch): Promise<string> {
-  const { rows: made } = await sql<{ batchNo: string }>`
+  const { rows: inserted } = await sql<{ batchNo: string }>`
     with batch as (
       insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
         fee_minor, created_by)
@@ -128,12 +131,12 @@ export async function insertBatch(tx: MerchantTx, batch: NewBatch): Promise<stri
       from batch b, jsonb_array_elements(${batch.rows}::jsonb) with ordinality as r (row, line)
     )
     select batch_no as "batchNo" from batch`.execute(tx.query);
-  const [first] = made;
-  if (!first) throw new Error('the batch was not written');
+  const [first] = inserted;
+  if (!first) throw new Error('inserting a batch returned no row');
   return first.batchNo;
 }
 
-/** Rows that failed, in their order. */
+/** Lists the failed rows in line order. */
 export async function listFailed(
   tx: MerchantTx,
   batchId: bigint,

@@ -34,7 +34,7 @@ const rowsOf = (count: number, more: object = {}) =>
 const check = async (visitor: Visitor, rows: object[]) =>
   (await visitor.post(`${batches}/check`, { channel: 'CN_BANK', rows })).json.data;
 
-/** Applies for rows, telling the total that the check told. */
+/** Submits rows with the total that the check returned. */
 async function apply(visitor: Visitor, rows: object[], more: object = {}, key?: string) {
   const { total } = await check(visitor, rows);
   const body = { channel: 'CN_BANK', name: 'salaries.csv', rows, total, payment_password: paymentPassword };
@@ -63,14 +63,14 @@ async function payer(
 
 const endBackends = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and usename = session_user and pid <> pg_backend_pid()`;
-/** Ends every connection of the product and of its jobs to the database. */
+/** Kills all database connections of the product and its jobs. */
 async function killConnections(): Promise<void> {
   await asOwner(product.ownerUrl, (client) => client.query(endBackends));
   await product.services.database.asSystem((tx) => sql.raw(endBackends).execute(tx.query)).catch(() => {});
 }
 
 describe('a check', () => {
-  it('tells sums, what the funds cover, and what they lack', async () => {
+  it('returns totals, the number of rows that the funds cover, and the shortfall', async () => {
     const { visitor } = await payer('1000.00');
     await product.services.withdrawalTerms.setRate('CNY', '7.10', 'operator:test');
     // Funds are 994.00; a row costs 100.20.
@@ -84,16 +84,16 @@ describe('a check', () => {
       total: '1202.40',
       available: '994.00',
       short: '208.40',
-      // 208.40 / 7.10, up to the next cent.
+      // 208.40 / 7.10, rounded up to the next cent.
       shortUsdt: '29.360000',
     });
     expect(found.newAccounts).toHaveLength(12);
-    // A row that is too large lets smaller ones pass.
+    // A row that is too large does not block smaller ones.
     const some = [row(1, { amount: '900.00' }), row(2), row(3, { amount: '90.00' })];
     expect((await check(visitor, some)).coveredCount).toBe(2);
   });
 
-  it('finds every fault of every row at once', async () => {
+  it('reports all errors of all rows', async () => {
     const { visitor } = await payer();
     const wrong = { payee: '1', payeeAccount: '12', amount: '1.234', bank: 'NONE' };
     const { faults } = await check(visitor, [row(1), row(2, wrong), row(3, { payee: '', amount: '' })]);
@@ -101,7 +101,7 @@ describe('a check', () => {
     expect(found.sort()).toEqual(['2 amount', '2 bank', '2 payee', '2 payeeAccount', '3 amount', '3 payee']);
   });
 
-  it('finds rows that repeat another one, or an earlier payout, and numbers that are taken', async () => {
+  it('finds rows that repeat another row or an earlier payout, and order numbers already in use', async () => {
     const { merchant, visitor } = await payer();
     const earlier = { ...row(1), channel: 'CN_BANK', currency: 'CNY', out_trade_no: 'used' };
     const { json } = await merchant.program.post('/openapi/v1/payouts', earlier);
@@ -115,11 +115,11 @@ describe('a check', () => {
     expect(faults).toEqual([{ line: 4, field: 'out_trade_no', message: 'errors.out_trade_no_used' }]);
   });
 
-  it('of ten thousand rows answers soon, and of one more not at all', async () => {
+  it('handles ten thousand rows in reasonable time, and refuses one more', async () => {
     const { visitor } = await payer();
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect((await check(visitor, rowsOf(10_000))).count).toBe(10_000);
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     const more = await visitor.post(`${batches}/check`, { channel: 'CN_BANK', rows: rowsOf(10_001) });
     expect([more.status, Object.keys(more.json.errors)]).toEqual([422, ['rows']]);
     expect((await visitor.post(`${batches}/check`, { channel: 'CN_BANK', rows: [] })).status).toBe(422);
@@ -130,7 +130,7 @@ describe('a check', () => {
 });
 
 describe('a batch', () => {
-  it('makes a payout of each row that the funds cover; the others fail and stand in nobody’s way', async () => {
+  it('creates a payout from each row that the funds cover; failed rows do not block others', async () => {
     const { visitor } = await payer('1000.00');
     const rows = rowsOf(50);
     rows.splice(3, 1, row(3, { amount: '2000.00' }));
@@ -157,7 +157,7 @@ describe('a batch', () => {
     );
   }, 60_000);
 
-  it('of the same rows again is noticed, under another name, too', async () => {
+  it('is recognized as a repeat of the same rows, even under another name', async () => {
     const { visitor } = await payer();
     const first = (await apply(visitor, rowsOf(2))).json.data.batch_no;
     const again = await apply(visitor, rowsOf(2, { remark: ' ' }), { name: 'again.csv' });
@@ -165,15 +165,15 @@ describe('a batch', () => {
     expect(again.json.message).toContain(first);
     expect((await check(visitor, rowsOf(2))).repeated.batch_no).toBe(first);
     await finished(visitor, first);
-    const meant = await apply(visitor, rowsOf(2), { confirmRepeated: true });
-    expect(meant.status).toBe(201);
-    // Who means the batch does not yet mean its rows.
-    expect(await finished(visitor, meant.json.data.batch_no)).toMatchObject({ taken: 0, failed: 2 });
+    const confirmed = await apply(visitor, rowsOf(2), { confirmRepeated: true });
+    expect(confirmed.status).toBe(201);
+    // Confirming the batch does not confirm its rows.
+    expect(await finished(visitor, confirmed.json.data.batch_no)).toMatchObject({ taken: 0, failed: 2 });
     const all = await apply(visitor, rowsOf(2), { confirmRepeated: true, confirmed: [1, 2] });
     expect(await finished(visitor, all.json.data.batch_no)).toMatchObject({ taken: 2, failed: 0 });
   }, 60_000);
 
-  it('under its own key is made once, also at once; without a key, too', async () => {
+  it('is made once, even concurrently, with the same idempotency key or without one', async () => {
     const { visitor } = await payer();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => apply(visitor, rowsOf(3, { amount: '5.00' }), {}, 'key')),
@@ -188,15 +188,15 @@ describe('a batch', () => {
     expect([reused.status, reused.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is refused with a wrong row, a wrong password, or other costs than were told', async () => {
+  it('is refused with an invalid row, a wrong password, or an outdated total', async () => {
     const { visitor } = await payer();
     const wrong = await apply(visitor, [row(1), row(2, { amount: '0' })]);
     expect([wrong.status, wrong.json.errors.rows[0]]).toEqual([
       422,
       expect.stringMatching(/^Row 2: .*amount/i),
     ]);
-    const dear = await apply(visitor, rowsOf(2), { total: '200.00' });
-    expect([dear.status, dear.json.code]).toEqual([409, 'terms_changed']);
+    const outdated = await apply(visitor, rowsOf(2), { total: '200.00' });
+    expect([outdated.status, outdated.json.code]).toEqual([409, 'terms_changed']);
     const stranger = await apply(visitor, rowsOf(2), { payment_password: '999999' });
     expect([stranger.status, Object.keys(stranger.json.errors)]).toEqual([422, ['payment_password']]);
     expect((await visitor.get(batches)).json.data).toEqual([]);
@@ -220,14 +220,14 @@ describe('a batch', () => {
     await quiet.close();
   });
 
-  it('takes each row once, whoever works on it and whatever dies', async () => {
+  it('takes each row once, despite concurrent workers and killed connections', async () => {
     const { merchant, visitor } = await payer('100000.00');
     const made = await apply(visitor, rowsOf(300, { amount: '1.00' }));
     const batchNo = made.json.data.batch_no;
     const run = product.services.tasks['payouts.batch'];
     const workers = Array.from({ length: 4 }, async () => {
       for (let round = 0; round < 20; round++)
-        // A run that loses its connection fails, and is run again by the queue.
+        // A run that loses its connection fails, and the queue retries it.
         await run?.({ merchantId: String(merchant.id), batchNo }).catch(() => undefined);
     });
     const killer = (async () => {
@@ -245,7 +245,7 @@ describe('a batch', () => {
     });
   }, 120_000);
 
-  it('is refused while as many are unfinished as a merchant may have', async () => {
+  it('is refused while the merchant has the maximum number of unfinished batches', async () => {
     const quiet = await TestProduct.start(inject('ownerUrl'));
     const { merchant, visitor } = await payer('1000.00', quiet);
     const fill = (count: number) =>

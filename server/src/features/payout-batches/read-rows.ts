@@ -8,11 +8,14 @@ import { contentOf, type ReadRow, type RowFault } from './payout-batches.rules.t
 interface ReadRows {
   read: ReadRow[];
   faults: RowFault[];
-  /** SHA-256 of what the rows ask for: the same payments in the same order, however the file was named or spaced. */
+  /** SHA-256 of the orders: the same payments in the same order, whatever the file's name and spacing. */
   contentHash: Buffer;
 }
 
-/** Reads rows by the rules of a single payout, without keeping the process from other work for long. */
+/**
+ * Validates rows by the rules of a single payout, in time slices that leave room for the process's other
+ * work.
+ */
 export async function readRows(
   channel: ChannelCode,
   currency: Currency,
@@ -28,9 +31,9 @@ export async function readRows(
     const { order, faults: found } = readBatchRow(channel, row);
     if (order) {
       const outTradeNo = order.out_trade_no ?? null;
-      const one = { line, order, outTradeNo, amountMinor: parseAmount(order.amount, currency) ?? 0n };
-      read.push(one);
-      hash.update(contentOf(one));
+      const valid = { line, order, outTradeNo, amountMinor: parseAmount(order.amount, currency) ?? 0n };
+      read.push(valid);
+      hash.update(contentOf(valid));
     } else for (const [field, message] of found) faults.push({ line, field, message });
   }
   return { read, faults, contentHash: hash.digest() };

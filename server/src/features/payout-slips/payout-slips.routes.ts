@@ -3,7 +3,7 @@ import type { PayoutSlip, payoutSlipEndpoints } from '@hengfu/contract/payout-sl
 import type { Handlers } from '#http/bind.ts';
 import type { PayoutSlips, Slip } from './payout-slips.service.ts';
 
-/** The calls about slips: the merchant makes a link, whoever has it reads. */
+/** Handles the calls about slips: a merchant makes a link, and anyone with the link reads the slip. */
 export function payoutSlipHandlers(slips: PayoutSlips): Handlers<typeof payoutSlipEndpoints> {
   return {
     make: async ({ caller, request, params }) => {
@@ -41,7 +41,7 @@ function toSlip({ order, url, expiresAt }: Slip): PayoutSlip {
 
 const shownAtEnds = 4;
 
-/** "6222021234567890128" → "6222 •••• 0128"; a short one shows its end alone. */
+/** "6222021234567890128" → "6222 •••• 0128"; a short number shows only its end. */
 function masked(account: string): string {
   const plain = account.replaceAll(/\s/g, '');
   const start = plain.length >= shownAtEnds * 3 ? `${plain.slice(0, shownAtEnds)} ` : '';

@@ -11,16 +11,16 @@ const dayMs = 86_400_000;
 const radix = 36;
 const separator = '~';
 
-/** What a link says under its mark. */
+/** The signed content of a link. */
 interface Claims {
   merchantId: bigint;
   tradeNo: string;
   expiresAt: Date;
-  /** How often the payout's links had been revoked when it was made. */
+  /** How often the payout's links had been revoked when this one was made. */
   revokedTimes: number;
 }
 
-/** A slip: the payout, and until when its link works. */
+/** A payout with the link to its slip, and when the link expires. */
 export interface Slip {
   order: SlipOrder;
   url: string;
@@ -28,9 +28,9 @@ export interface Slip {
 }
 
 /**
- * Slips of paid payouts, behind links that anybody may be given. A link holds whose payout it is, its number, its end, and
- * how often links had been revoked before it, under a mark that nobody else can make. No link is stored; a revocation
- * counts one up at the payout, and so ends every link made until then.
+ * Manages slips of paid payouts, behind links that may be given to anyone. A link contains the merchant, the
+ * payout's number, its expiry and the number of revocations before it, signed with an HMAC. Links are not
+ * stored; a revocation increments a counter of the payout, which invalidates every link made until then.
  */
 export class PayoutSlips {
   readonly #database: Database;
@@ -43,7 +43,7 @@ export class PayoutSlips {
     this.#appUrl = appUrl;
   }
 
-  /** Makes a link. Throws `not_found`; `invalid_transition` where it is not paid. */
+  /** Makes a link. Throws `not_found`; `invalid_transition` if the payout is not paid. */
   make(person: Person, request: RequestInfo, tradeNo: string): Promise<{ url: string; expiresAt: Date }> {
     const { merchantId } = person.home;
     return this.#database.asMerchant(merchantId, async (tx) => {
@@ -60,7 +60,7 @@ export class PayoutSlips {
     });
   }
 
-  /** Revokes every link that has been made so far. Throws `not_found`. */
+  /** Revokes every link made so far. Throws `not_found`. */
   revoke(person: Person, request: RequestInfo, tradeNo: string): Promise<void> {
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const order = await findSlipOrder(tx, tradeNo);
@@ -75,8 +75,8 @@ export class PayoutSlips {
   }
 
   /**
-   * Reads what is behind a link. Throws `not_found` for one that was not made here, `link_expired` for an old one,
-   * `link_revoked` for one made before a revocation.
+   * Reads the slip behind a link. Throws `not_found` for a link with a wrong signature, `link_expired`, and
+   * `link_revoked` for a link made before a revocation.
    */
   async read(token: string): Promise<Slip> {
     const { merchantId, tradeNo, expiresAt, revokedTimes } = this.#claimsOf(token);
@@ -97,7 +97,7 @@ export class PayoutSlips {
     return `${body}${separator}${this.#secrets.mark(purpose, body)}`;
   }
 
-  /** What a link says, once its mark has shown that it was said here. Throws `not_found`. */
+  /** Verifies a link's signature and returns its content. Throws `not_found`. */
   #claimsOf(token: string): Claims {
     const parts = token.split(separator);
     const mark = parts.pop() ?? '';

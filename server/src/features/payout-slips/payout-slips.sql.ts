@@ -4,7 +4,7 @@ import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** What a slip tells of a payout, and of who paid. */
+/** The data of a payout and its merchant that a slip shows. */
 export interface SlipOrder {
   id: bigint;
   merchant: string;
@@ -22,11 +22,11 @@ export interface SlipOrder {
   remark: string | null;
   createdAt: Date;
   paidAt: Date | null;
-  /** How often the links to its slip have been revoked. */
+  /** How often its slip links have been revoked. */
   revokedTimes: number;
 }
 
-/** One payout of the transaction's merchant, as its slip tells it. */
+/** Finds a payout of the transaction's merchant, with the data that its slip shows. */
 export function findSlipOrder(tx: MerchantTx, tradeNo: string): Promise<SlipOrder | undefined> {
   return tx.query
     .selectFrom('payout as p')
@@ -58,7 +58,7 @@ export function findSlipOrder(tx: MerchantTx, tradeNo: string): Promise<SlipOrde
     .executeTakeFirst();
 }
 
-/** Revokes the links to a payout's slip that have been made so far; returns how often that has been done now. */
+/** Revokes all slip links of a payout made so far; returns the number of revocations. */
 export async function revokeSlips(tx: MerchantTx, payoutId: bigint): Promise<number> {
   const { times } = await tx.query
     .insertInto('payout_slip_revocation')

@@ -46,7 +46,7 @@ const make = (no: string) => visitor.post(`/api/merchant/payouts/${no}/slip`, {}
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const read = (token: string) => product.visitor().get(`/api/payout-slips/${token}`);
 
-it('a link shows the slip to whoever has it, the account hidden but for its ends', async () => {
+it('shows the slip to anyone with the link, with the account number masked', async () => {
   const made = await make(paid);
   expect(made.status).toBe(201);
   const { url, expiresAt } = made.json.data;
@@ -68,7 +68,7 @@ it('a link shows the slip to whoever has it, the account hidden but for its ends
   expect(JSON.stringify(slip.json)).not.toContain('7890');
 });
 
-it('a link with anything changed leads nowhere', async () => {
+it('returns 404 for a link that was tampered with', async () => {
   const token = tokenOf((await make(paid)).json.data.url);
   const [merchant, no = '', end = '', mark = ''] = token.split('~');
   const later = (Number.parseInt(end, 36) + 86_400).toString(36);
@@ -82,7 +82,7 @@ it('a link with anything changed leads nowhere', async () => {
     expect((await read(wrong.join('~'))).status).toBe(404);
 });
 
-it('after thirty days the link says that it has run out', async () => {
+it('returns link_expired after thirty days', async () => {
   const token = tokenOf((await make(paid)).json.data.url);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 + 2000 });
   try {
@@ -93,7 +93,7 @@ it('after thirty days the link says that it has run out', async () => {
   }
 });
 
-it('there is no slip of what was not paid, nor of another merchant’s payout', async () => {
+it('refuses a slip for an unpaid payout or another merchant’s payout', async () => {
   const answer = await make(refused);
   expect([answer.status, answer.json.code]).toEqual([409, 'invalid_transition']);
   const other = await product.person(await product.merchant('curious'));
@@ -108,7 +108,7 @@ describe('a revocation', () => {
     return [status, json.code];
   };
 
-  it('ends every link of the payout at once, and none of another; a new link works, until the next one', async () => {
+  it('invalidates every link of its payout only; a new link works until the next revocation', async () => {
     const [first, second, other] = [await linkTo(paid), await linkTo(paid), await linkTo(alsoPaid)];
     expect((await revoke(paid)).status).toBe(204);
     for (const token of [first, second]) expect(await answered(token)).toEqual([410, 'link_revoked']);
@@ -120,7 +120,7 @@ describe('a revocation', () => {
     for (const token of [first, second, third]) expect(await answered(token)).toEqual([410, 'link_revoked']);
   });
 
-  it('can’t be undone by whoever has the link', async () => {
+  it('can’t be undone by editing the link', async () => {
     await revoke(paid);
     const token = await linkTo(paid);
     const [merchant, no, end, times = '', mark] = token.split('~');
@@ -130,7 +130,7 @@ describe('a revocation', () => {
     expect(await answered([merchant, no, end, mark].join('~'))).toEqual([404, 'not_found']);
   });
 
-  it('counts each of several at once, and leaves no link of before', async () => {
+  it('counts concurrent revocations, and invalidates all earlier links', async () => {
     const before = await linkTo(alsoPaid);
     const statuses = await Promise.all(
       Array.from({ length: 10 }, async () => (await revoke(alsoPaid)).status),
@@ -145,7 +145,7 @@ describe('a revocation', () => {
     expect(await product.deadlocks()).toBe(0);
   });
 
-  it('is no right of viewers, nor is making a link; no other merchant learns of the payout', async () => {
+  it('is forbidden to viewers, as is making a link, and returns 404 to other merchants', async () => {
     const token = await linkTo(paid);
     const other = await product.person(await product.merchant('prying'));
     expect((await viewer.post(`/api/merchant/payouts/${paid}/slip`, {})).status).toBe(403);

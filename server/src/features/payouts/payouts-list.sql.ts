@@ -14,20 +14,20 @@ import {
 } from '#domain/list.sql.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
-/** What the list of payouts is read from. Throws `validation_failed`. */
+/** Builds the source of the list of payouts from a query. Throws `validation_failed`. */
 export async function payoutSource(
   tx: MerchantTx,
   home: Home,
   query: Omit<PayoutQuery, 'limit' | 'cursor'>,
 ): Promise<ListSource> {
-  // Only what was paid has a time of payment.
+  // Only processed payouts have a payment time.
   const isPaid = (query.paidFrom ?? query.paidTo) !== undefined;
   const wanted =
     isPaid && query.status ? query.status.filter((status) => status === 'processed') : query.status;
   const ofStatus = wanted?.length === 0 ? [sql`false`] : each(sql`p.status`, wanted);
   const ofAccount =
     query.payeeAccount === undefined ? undefined : await accountsNamed(tx, query.payeeAccount);
-  // Who asks by the time of payment reads by it, unless the time of creation is asked for, too.
+  // A filter by payment time alone also sorts by payment time, which has an index.
   const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
   return {
     columns: sql`p.*`,
@@ -51,7 +51,10 @@ export async function payoutSource(
   };
 }
 
-/** The accounts that a text names, spaces and dashes aside, each read by its own index; as a condition that never holds where there is none. */
+/**
+ * Finds the accounts that match a text, ignoring spaces and dashes, as one condition each, so that each is
+ * read by its own index. If there is none, the condition never holds.
+ */
 async function accountsNamed(tx: MerchantTx, text: string): Promise<RawBuilder<unknown>[]> {
   const { rows } = await sql<{ value: string }>`
     select value from payout_party
@@ -62,7 +65,7 @@ async function accountsNamed(tx: MerchantTx, text: string): Promise<RawBuilder<u
   return rows.map(({ value }) => sql`p.account_key = ${value}`);
 }
 
-/** The list's columns as the database has them, under the names of the wire: of amounts the minor units. */
+/** SQL of the list's columns, by their API names; amounts are in minor units. */
 export const payoutCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   trade_no: sql`p.trade_no`,
   out_trade_no: sql`p.out_trade_no`,
@@ -80,7 +83,7 @@ export const payoutCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   rejectedAt: sql`p.rejected_at`,
 };
 
-/** A page of the merchant's payouts. */
+/** Reads a page of the merchant's payouts. */
 export async function listPayouts(tx: MerchantTx, home: Home, query: PayoutQuery): Promise<Page<Payout>> {
   const page = await readPage<PayoutSqlRow>(tx, await payoutSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toPayout) };

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
-/** What a payout through an open channel costs now; undefined where the merchant may not pay out through it. */
+/** Finds the current fees of an open channel; undefined if the merchant may not pay out through it. */
 export async function findOpenTerms(
   tx: MerchantTx,
   channel: ChannelCode,
@@ -16,7 +16,7 @@ export async function findOpenTerms(
   return open.find(({ code }) => code === channel);
 }
 
-/** The channels that the merchant may pay out a currency through now, by code. */
+/** Lists the channels through which the merchant may now pay out a currency, by code. */
 export async function listOpenChannels(
   tx: MerchantTx,
   currency: Currency,
@@ -29,7 +29,7 @@ export async function listOpenChannels(
   return rows;
 }
 
-/** Finds the payout that another one may be meant to be: migration 0056 has the rule. */
+/** Finds the earlier payout that a new one may repeat. Migration 0056 has the rule. */
 export async function findSimilar(
   tx: MerchantTx,
   { accountKey, amountMinor }: Pick<Payout, 'accountKey' | 'amountMinor'>,
@@ -41,7 +41,7 @@ export async function findSimilar(
   return rows[0] && toPayout(rows[0]);
 }
 
-/** Whether an account was paid before, and whether its payee was paid at another one. */
+/** Returns whether an account is new, and whether its payee was paid at another account before. */
 export async function readPayeeHistory(
   tx: MerchantTx,
   accountKey: string,
@@ -56,27 +56,27 @@ export async function readPayeeHistory(
   return { isNewAccount: !known, isChangedAccount: !known && elsewhere };
 }
 
-/** An order that may be made, among others that were asked about together. */
-export interface Considered {
+/** An order to check before it is made. */
+export interface OrderToCheck {
   accountKey: string;
   amountMinor: bigint;
   payee: string;
   outTradeNo: string | null;
 }
 
-/** What is known of an order before it is made. */
-export interface Known {
-  /** The payout that it may be meant to be. */
+/** What is known about an order before it is made. */
+export interface OrderFacts {
+  /** The earlier payout that the order may repeat. */
   similar: Pick<Payout, 'tradeNo' | 'status'> | null;
   isNewAccount: boolean;
   isChangedAccount: boolean;
   isNumberUsed: boolean;
 }
 
-/** What is known of many orders before they are made, in their order, in one statement. */
-export async function readKnown(tx: MerchantTx, orders: readonly Considered[]): Promise<Known[]> {
-  const column = <K extends keyof Considered>(name: K) => orders.map((order) => order[name]);
-  const { rows } = await sql<Known>`
+/** Checks many orders before they are made, in one statement; returns one result each, in their order. */
+export async function readOrderFacts(tx: MerchantTx, orders: readonly OrderToCheck[]): Promise<OrderFacts[]> {
+  const column = <K extends keyof OrderToCheck>(name: K) => orders.map((order) => order[name]);
+  const { rows } = await sql<OrderFacts>`
     select s.similar, not k.known as "isNewAccount", not k.known and k.elsewhere as "isChangedAccount",
       o.out_trade_no is not null and exists (select from payout
         where merchant_id = ${tx.merchantId} and out_trade_no = o.out_trade_no) as "isNumberUsed"
@@ -94,10 +94,10 @@ export async function readKnown(tx: MerchantTx, orders: readonly Considered[]): 
   return rows;
 }
 
-/** How far back payees are remembered: payouts, the newest first. */
+/** How many of the newest payouts are searched for payees. */
 const rememberedPayouts = 5000;
 
-/** Payees of processed payouts whose name or account begins so, the last paid first. */
+/** Lists payees of processed payouts whose name or account begins with a text, the last paid first. */
 export async function listPayees(
   tx: MerchantTx,
   channel: ChannelCode,
@@ -117,7 +117,10 @@ export async function listPayees(
   return rows.map(toPayout);
 }
 
-/** What people call who applied: `user:<id>` by name, `key:<id>` by the key. */
+/**
+ * Returns the display name of an order's creator: the user's name for `user:<id>`, the key's id for
+ * `key:<id>`.
+ */
 export async function readActorName(tx: Tx, merchantId: bigint, actor: string): Promise<string> {
   const [kind, id = ''] = actor.split(/:(.*)/s);
   if (kind !== 'user') return id;
@@ -131,10 +134,10 @@ export async function readActorName(tx: Tx, merchantId: bigint, actor: string): 
 }
 
 /**
- * Whether a payout's end is told of by the notice of its batch, which is still to come. That notice is written behind
- * this transaction, and counts it.
+ * Whether the notice of its batch, which is still to come, will report a payout's end. The share lock makes
+ * that notice wait for this transaction, so it counts the payout.
  */
-export async function isToldByBatch(
+export async function isReportedByBatch(
   tx: MerchantTx,
   { batchNo }: { batchNo: string | null },
 ): Promise<boolean> {
@@ -145,22 +148,22 @@ export async function isToldByBatch(
   return rows.length > 0;
 }
 
-/** The last payout of those that were planned. */
-interface Place {
+/** The position of the last payout that was enqueued. */
+interface Position {
   createdAt: Date;
   id: bigint;
 }
 
 /**
- * Plans to send the merchant's payouts that were never sent, the oldest first, behind a place. Returns the place to
- * continue from, undefined where none is left. A payout that is planned already stays planned once.
+ * Enqueues the merchant's unsent payouts, the oldest first, after a position. Returns the position to
+ * continue from; undefined if none is left. A payout that is enqueued already is not enqueued twice.
  */
 export async function planUnsent(
   tx: MerchantTx,
   job: { task: string; maxAttempts: number },
-  { after, limit }: { after: Place | undefined; limit: number },
-): Promise<Place | undefined> {
-  const { rows } = await sql<Place & { planned: number }>`
+  { after, limit }: { after: Position | undefined; limit: number },
+): Promise<Position | undefined> {
+  const { rows } = await sql<Position & { planned: number }>`
     with unsent as materialized (
       select trade_no, created_at, id from payout
       where merchant_id = ${tx.merchantId} and status = 'pending'
@@ -180,7 +183,7 @@ export async function planUnsent(
   return last && last.planned === limit ? { createdAt: last.createdAt, id: last.id } : undefined;
 }
 
-/** A payout's timeline, oldest first. */
+/** Lists a payout's timeline, oldest first. */
 export async function listEvents(tx: MerchantTx, order: Payout) {
   return tx.query
     .selectFrom('payout_event')

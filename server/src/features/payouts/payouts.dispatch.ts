@@ -15,17 +15,17 @@ import { findMerchantOf } from '#domain/orders.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, isHeldPayout } from '#domain/standing.sql.ts';
 import { defaultMaxAttempts, enqueue, type Task } from '#jobs/jobs.ts';
-import { markSent, taken } from './payouts.moves.ts';
-import { askDelaySeconds, askKey, hasEnded, unheardAsks } from './payouts.rules.ts';
+import { markAccepted, markSent } from './payouts.moves.ts';
+import { hasEnded, queriesBeforeVoid, queryDelaySeconds, queryJobKey } from './payouts.rules.ts';
 import { lockPayout, type Payout } from './payouts.sql.ts';
 import { planUnsent } from './payouts-lookup.sql.ts';
 
-/** Sends a payout to its channel; planned by the transaction that takes it. */
+/** Task that sends a payout to its channel; enqueued by the transaction that takes the payout. */
 export const sendTask = 'payouts.send';
-const askTask = 'payouts.ask';
+const queryTask = 'payouts.ask';
 const releaseTask = 'payouts.release';
-/** Held payouts that are planned again in one transaction. */
-const releasedAtOnce = 1000;
+/** Held payouts that are enqueued in one transaction. */
+const releaseBatchSize = 1000;
 const merchantPayload = z.object({ merchantId: z.string().transform(BigInt) });
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
@@ -34,13 +34,13 @@ const payload = z.object({
 });
 type Payload = z.output<typeof payload>;
 
-/** Plans to ask the channel what became of a payout; the nth time after a longer wait. */
-async function planToAsk(tx: MerchantTx, tradeNo: string, attempt: number): Promise<void> {
+/** Schedules the nth query to the channel about a payout, with backoff. */
+async function planQuery(tx: MerchantTx, tradeNo: string, attempt: number): Promise<void> {
   await enqueue(
     tx,
-    askTask,
+    queryTask,
     { merchantId: String(tx.merchantId), tradeNo, attempt },
-    { key: askKey(tradeNo), delaySeconds: askDelaySeconds(attempt) },
+    { key: queryJobKey(tradeNo), delaySeconds: queryDelaySeconds(attempt) },
   );
 }
 
@@ -52,8 +52,8 @@ export interface DispatchOptions {
 }
 
 /**
- * Sends payouts and finds out what became of them. A payout is noted as sent before the channel can hear of it, and from
- * then on it is only asked for: whatever dies in between, it is never sent twice.
+ * Sends payouts and finds out their outcome. A payout is recorded as sent before the channel can receive it,
+ * and from then on is only queried: whatever crashes in between, it is never sent twice.
  */
 export class PayoutDispatch {
   readonly #options: DispatchOptions;
@@ -64,11 +64,14 @@ export class PayoutDispatch {
 
   readonly tasks: Record<string, Task> = {
     [sendTask]: async (given) => this.#send(payload.parse(given)),
-    [askTask]: async (given) => this.#ask(payload.parse(given)),
+    [queryTask]: async (given) => this.#query(payload.parse(given)),
     [releaseTask]: async (given) => this.#release(merchantPayload.parse(given).merchantId),
   };
 
-  /** Plans to send what was held while the merchant was suspended, in the transaction that reactivates it. */
+  /**
+   * Schedules sending of what was held while the merchant was suspended, in the transaction that reactivates
+   * it.
+   */
   async planRelease(tx: MerchantTx): Promise<void> {
     const { merchantId } = tx;
     await enqueue(
@@ -80,8 +83,8 @@ export class PayoutDispatch {
   }
 
   /**
-   * Has the staff's wish taken up at once: a payout that was never sent is sent, one that may have arrived is asked for,
-   * as a job would in its time. Throws `not_found`, `invalid_transition` for one that has ended, and
+   * Enqueues the next step of a payout right away, for an operator: a payout that was never sent is sent, one
+   * that may have arrived is queried. Throws `not_found`, `invalid_transition` for one that has ended, and
    * `merchant_suspended` for one that is held.
    */
   async takeUp(tradeNo: string, actor: string): Promise<'sent' | 'asked'> {
@@ -95,7 +98,7 @@ export class PayoutDispatch {
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
       const isNew = order.status === 'pending';
       if (isNew) await assertMayBegin(tx, 'unsentPayout');
-      const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [askTask, askKey(tradeNo)];
+      const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [queryTask, queryJobKey(tradeNo)];
       await enqueue(tx, task, { merchantId: String(merchantId), tradeNo }, { key });
       await writeAudit(tx, { merchantId, actor, action: 'payout.take_up', subject: tradeNo });
       return isNew ? 'sent' : 'asked';
@@ -110,29 +113,31 @@ export class PayoutDispatch {
     try {
       await found.adapter.payOut(this.#requestFor(found.order));
     } catch (error) {
-      // Nobody knows whether it arrived: it stays as it is, and is asked for.
+      // It may have arrived: its status stays as it is, and the query finds out.
       if (error instanceof ChannelUnavailable) return;
       throw error;
     }
     await database.asMerchant(merchantId, async (tx) => {
       const held = await lockPayout(tx, tradeNo);
-      if (held) await taken(tx, held);
+      if (held) await markAccepted(tx, held);
     });
   }
 
-  /** Notes a payout as sent; undefined where that was done before, or where it is held with its merchant. */
+  /**
+   * Records a payout as sent; undefined if it was sent before, or is held because its merchant is suspended.
+   */
   async #markSent({ merchantId, tradeNo }: Payload) {
     try {
       return await this.#options.database.asMerchant(merchantId, async (tx) => {
         const order = await lockPayout(tx, tradeNo);
         if (!order) return undefined;
         const adapter = await this.#adapterOf(tx, order);
-        // From here on the answer is waited for, or asked for: also if this process ends in the next line.
-        await planToAsk(tx, tradeNo, 0);
+        // Scheduled first: even if this process dies right after the commit, a query finds the outcome.
+        await planQuery(tx, tradeNo, 0);
         return (await markSent(tx, order)) ? { order, adapter } : undefined;
       });
     } catch (error) {
-      // The database refuses this in the very transaction: no suspension can come between a look and the move.
+      // The database checks this within the transaction: no suspension can slip in between check and move.
       if (isHeldPayout(error)) return undefined;
       throw error;
     }
@@ -142,12 +147,16 @@ export class PayoutDispatch {
     let after: Awaited<ReturnType<typeof planUnsent>>;
     do {
       after = await this.#options.database.asMerchant(merchantId, (tx) =>
-        planUnsent(tx, { task: sendTask, maxAttempts: defaultMaxAttempts }, { after, limit: releasedAtOnce }),
+        planUnsent(
+          tx,
+          { task: sendTask, maxAttempts: defaultMaxAttempts },
+          { after, limit: releaseBatchSize },
+        ),
       );
     } while (after);
   }
 
-  async #ask({ merchantId, tradeNo, attempt }: Payload): Promise<void> {
+  async #query({ merchantId, tradeNo, attempt }: Payload): Promise<void> {
     const { database } = this.#options;
     const found = await database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, tradeNo);
@@ -156,24 +165,26 @@ export class PayoutDispatch {
     });
     if (!found) return;
     try {
-      const report = await this.#whatBecameOf(found.adapter, tradeNo, attempt);
+      const report = await this.#queryOrVoid(found.adapter, tradeNo, attempt);
       if (report) await this.#options.onReport(report);
     } finally {
       await database.asMerchant(merchantId, async (tx) => {
         const order = await lockPayout(tx, tradeNo);
-        if (order && !hasEnded(order.status)) await planToAsk(tx, tradeNo, attempt + 1);
+        if (order && !hasEnded(order.status)) await planQuery(tx, tradeNo, attempt + 1);
       });
     }
   }
 
-  /** A channel that has never heard of it, time and again, is asked to make sure that it never will. */
-  async #whatBecameOf(
+  /**
+   * Queries the channel; once it has repeatedly not known the payout, asks it to void the payout for good.
+   */
+  async #queryOrVoid(
     adapter: ChannelAdapter,
     tradeNo: string,
     attempt: number,
   ): Promise<PayoutReport | undefined> {
     const report = await adapter.queryPayout(tradeNo);
-    if (report || attempt < unheardAsks) return report;
+    if (report || attempt < queriesBeforeVoid) return report;
     return adapter.voidPayout(tradeNo);
   }
 

@@ -27,14 +27,14 @@ const order = (number: string, amount: string, account: number) => ({
   out_trade_no: number,
 });
 
-it('charges the fee that people are told', async () => {
-  const asked = fc.record({
+it('charges the same fee as the contract’s feeOf', async () => {
+  const randomCase = fc.record({
     amountMinor: fc.bigInt(1n, 10n ** 14n),
     ratePpm: fc.integer({ min: 0, max: 1_000_000 }),
     fixedMinor: fc.bigInt(0n, 10n ** 6n),
   });
   const cases = [
-    ...fc.sample(asked, 2000),
+    ...fc.sample(randomCase, 2000),
     { amountMinor: 250n, ratePpm: 2000, fixedMinor: 0n },
     { amountMinor: 249n, ratePpm: 2000, fixedMinor: 0n },
   ];
@@ -50,7 +50,7 @@ it('charges the fee that people are told', async () => {
   );
 });
 
-it('finds look-alikes by an index, though the rule stands in a function', async () => {
+it('finds look-alikes through an index, although the rule is a SQL function', async () => {
   const { rows } = await product.services.database.asSystem(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx.query);
     return sql<Record<string, string>>`explain select * from similar_payout(1, 'a', 1, 24)`.execute(tx.query);
@@ -60,8 +60,8 @@ it('finds look-alikes by an index, though the rule stands in a function', async 
   expect(plan).not.toContain('Function Scan');
 });
 
-describe('many payouts of one merchant at once', () => {
-  it('are each taken or refused as if they came alone, and planned to be sent', async () => {
+describe('many concurrent payouts of one merchant', () => {
+  it('are each taken or refused as if they came alone, and enqueued for sending', async () => {
     const merchant = await product.merchant('many');
     await product.fund(merchant, '100000.00');
     const create = (body: object) => merchant.program.post('/openapi/v1/payouts', body);

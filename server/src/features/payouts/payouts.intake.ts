@@ -13,16 +13,15 @@ import { type Application, type Decision, type Payout, takePayouts } from './pay
 import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
 
 const job = { task: sendTask, maxAttempts };
-/** Payouts that are taken in one transaction. */
-const mostAtOnce = 64;
+const maxPerTransaction = 64;
 const patienceMs = 500;
-/** Transactions of several merchants that are under way at once; a merchant's payouts are all in the same line. */
-const lines = 2n;
+/** Concurrent transactions over several merchants; all payouts of one merchant are in the same lane. */
+const lanes = 2n;
 
 /**
- * Takes an application in the caller's transaction: a payout whose amount and fee have left available funds, on its way
- * to its channel; or the same one that was taken before. Throws `out_trade_no_used`, `channel_closed`, `similar_payout`,
- * `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
+ * Takes an application in the caller's transaction: reserves amount and fee and enqueues the payout for its
+ * channel, or returns the payout if the same application was taken before. Throws `out_trade_no_used`,
+ * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
   const [decision] = await covered(takePayouts(tx, [application], job));
@@ -30,44 +29,44 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
 }
 
 /**
- * Takes applications of programs, whichever merchants they are of: what comes while some are being taken is then taken in
- * one transaction. A merchant whose rows somebody holds, or whose funds do not cover all that it wants at once, is left
- * out of that and goes one by one, so that it delays nobody else.
+ * Takes Open API applications of all merchants: those that arrive while others are in progress share the next
+ * transaction. A merchant whose rows are locked, or whose funds do not cover all of its applications at once,
+ * is excluded from it and processed one application at a time, so that it delays nobody else.
  */
 export class Intake {
-  readonly #together: MicroBatcher<bigint, Application, Decision>;
-  readonly #alone: MicroBatcher<bigint, Application, Decision>;
+  readonly #shared: MicroBatcher<bigint, Application, Decision>;
+  readonly #single: MicroBatcher<bigint, Application, Decision>;
 
   constructor(database: Database) {
     const takeAll = (tx: Tx, applications: readonly Application[]) =>
       covered(takePayouts(tx, applications, job));
-    this.#alone = new MicroBatcher({
+    this.#single = new MicroBatcher({
       work: (merchantId, applications) =>
         database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
       namesOf,
       most: 1,
     });
-    this.#together = new MicroBatcher({
-      work: (_line, applications) =>
+    this.#shared = new MicroBatcher({
+      work: (_lane, applications) =>
         database.asMerchants(
           applications.map(({ merchantId }) => merchantId),
           (tx) => takeAll(tx, applications),
         ),
       namesOf,
-      most: mostAtOnce,
+      most: maxPerTransaction,
       patienceMs,
-      alone: (application) => this.#alone.ask(application.merchantId, application),
+      alone: (application) => this.#single.ask(application.merchantId, application),
     });
   }
 
-  /** As {@link take}, in a transaction that it may share with others. */
+  /** Like {@link take}, in a transaction that may be shared with other applications. */
   async take(application: Application): Promise<Payout> {
     const { merchantId } = application;
-    if (!this.#alone.isBusy(merchantId)) {
-      const decision = await this.#together.ask(merchantId % lines, application);
+    if (!this.#single.isBusy(merchantId)) {
+      const decision = await this.#shared.ask(merchantId % lanes, application);
       if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
     }
-    return payoutOf(await this.#alone.ask(merchantId, application));
+    return payoutOf(await this.#single.ask(merchantId, application));
   }
 }
 
@@ -79,10 +78,10 @@ function payoutOf(decision: Decision | undefined): Payout {
   switch (decision?.outcome) {
     case 'taken':
     case 'earlier':
-      return decision.held;
+      return decision.payout;
     case 'similar_payout':
     case 'similar_payout_unknown':
-      throw similarTo(decision.outcome, decision.held);
+      throw similarTo(decision.outcome, decision.payout);
     case 'out_trade_no_used':
     case 'channel_closed':
     case 'insufficient_funds':
@@ -90,11 +89,11 @@ function payoutOf(decision: Decision | undefined): Payout {
       throw new Refusal(decision.outcome);
     case 'not_covered_together':
     case undefined:
-      throw new Error('an application was not decided');
+      throw new Error('the database returned no decision on an application');
   }
 }
 
-/** Looks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
+/** Checks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
 export async function checkTerms(tx: MerchantTx, application: Application): Promise<void> {
   const [terms, similar] = await together([
     findOpenTerms(tx, application.channel, application.currency),
@@ -111,7 +110,7 @@ function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: P
   return new Refusal(code, { values: { trade_no }, details });
 }
 
-/** A payout's columns out of what was asked for. Throws `validation_failed`. */
+/** Builds a payout's columns from the submitted fields. Throws `validation_failed`. */
 export function payoutColumns(home: Pick<Home, 'merchantId' | 'currency'>, fields: PayoutFields) {
   const { channel, payee, payeeAccount, ifsc } = fields;
   const amountMinor = parseAmount(fields.amount, home.currency);

@@ -9,34 +9,36 @@ import { Refusal } from '#domain/refusal.ts';
 import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
 import { addToRollup } from '#ledger/rollups.ts';
-import { askKey, hasEnded } from './payouts.rules.ts';
+import { hasEnded, queryJobKey } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
-import { isToldByBatch } from './payouts-lookup.sql.ts';
+import { isReportedByBatch } from './payouts-lookup.sql.ts';
 
 /**
- * The moves of a payout. Each runs in the transaction of its caller, which holds the payout; status, ledger, rollup,
- * timeline, callback and notice change together or not at all. Rows are taken in one order, so that no two moves wait for each
- * other: the payout, the job that would ask about it, the rollup's buckets from the older to the newer, the ledger's accounts,
- * a batch.
+ * The moves of a payout. Each runs in the transaction of its caller, which has locked the payout; status,
+ * ledger, rollup, timeline, callback and notice change together or not at all. Rows are locked in one order,
+ * so that no two moves deadlock: the payout, the job that would query it, the rollup's buckets from older to
+ * newer, the ledger's accounts, the batch.
  */
 
-/** Notes that it may reach the channel from now on; false where it has been sent, or has ended, before. */
+/**
+ * Records that the payout may reach the channel from now on; false if it has been sent, or has ended, before.
+ */
 export async function markSent(tx: MerchantTx, order: Payout): Promise<boolean> {
   if (!canMove(payoutMoves, order.status, 'pendingSettlement')) return false;
   await move(tx, order, 'pendingSettlement', { reason: 'sent' });
   return true;
 }
 
-/** The channel has taken it and works on it. */
-export async function taken(tx: MerchantTx, order: Payout): Promise<Payout> {
+/** Records that the channel has accepted the payout and is processing it. */
+export async function markAccepted(tx: MerchantTx, order: Payout): Promise<Payout> {
   return canMove(payoutMoves, order.status, 'processing')
     ? move(tx, order, 'processing', { reason: 'channel_accepted' })
     : order;
 }
 
-/** The channel has paid. */
-export async function paid(
+/** Records that the channel has paid: amount and fee leave the account. */
+export async function markPaid(
   tx: MerchantTx,
   order: Payout,
   { bankReference }: { bankReference: string },
@@ -47,17 +49,17 @@ export async function paid(
   await addToRollup(tx, { ...common, at: order.createdAt, createdSucceeded: 1 });
   const paidAt = moved.paidAt ?? order.createdAt;
   await addToRollup(tx, { ...common, at: paidAt, done: 1, doneAmountMinor: amountMinor, feeMinor });
-  await book(tx, order, 'payout_payment', [
+  await postTransfer(tx, order, 'payout_payment', [
     { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
     { account: 'clearing', reference: channel, amountMinor },
     { account: 'fees', amountMinor: feeMinor },
   ]);
-  await tell(tx, moved, 'payout.processed');
+  await queuePayoutCallback(tx, moved, 'payout.processed');
   tx.changed(tx.merchantId, 'dashboard');
   return moved;
 }
 
-/** It will not be paid: amount and fee return to available funds. */
+/** Rejects a payout: amount and fee return to available funds. */
 export async function reject(
   tx: MerchantTx,
   order: Payout,
@@ -66,12 +68,12 @@ export async function reject(
   const total = order.amountMinor + order.feeMinor;
   const moved = await move(tx, order, 'rejected', why);
   await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
-  await book(tx, order, 'payout_refund', [
+  await postTransfer(tx, order, 'payout_refund', [
     { account: 'locked', amountMinor: -total },
     { account: 'available', amountMinor: total },
   ]);
-  await tell(tx, moved, 'payout.rejected');
-  if (!(await isToldByBatch(tx, moved))) {
+  await queuePayoutCallback(tx, moved, 'payout.rejected');
+  if (!(await isReportedByBatch(tx, moved))) {
     const { merchantId, tradeNo: subject } = moved;
     await writeNotice(tx, { merchantId, kind: 'payoutRejected', subject, facts: moneyFacts(moved) });
   }
@@ -88,12 +90,12 @@ async function move(
   if (!moved)
     throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
   await insertEvent(tx, moved, change);
-  if (hasEnded(to)) await dequeue(tx, askKey(order.tradeNo));
+  if (hasEnded(to)) await dequeue(tx, queryJobKey(order.tradeNo));
   tx.changed(tx.merchantId, 'payouts', 'account');
   return moved;
 }
 
-function book(
+function postTransfer(
   tx: MerchantTx,
   { tradeNo, currency }: Pick<Payout, 'tradeNo' | 'currency'>,
   type: TransferType,
@@ -103,8 +105,8 @@ function book(
   return post(tx, { type, key, subjectNo: tradeNo, currency, entries });
 }
 
-/** Queues the message for the merchant's server, where it wants one. */
-async function tell(tx: MerchantTx, order: Payout, event: PayoutEvent): Promise<void> {
+/** Queues the callback to the merchant's system, if the payout has a callback URL. */
+async function queuePayoutCallback(tx: MerchantTx, order: Payout, event: PayoutEvent): Promise<void> {
   if (order.notifyUrl === null) return;
   const body = JSON.stringify({
     type: event,

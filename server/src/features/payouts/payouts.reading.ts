@@ -12,12 +12,12 @@ import { findPayout, type Payout } from './payouts.sql.ts';
 import { listPayouts } from './payouts-list.sql.ts';
 import {
   findOpenTerms,
-  type Known,
   listEvents,
   listOpenChannels,
   listPayees,
+  type OrderFacts,
   readActorName,
-  readKnown,
+  readOrderFacts,
   readPayeeHistory,
 } from './payouts-lookup.sql.ts';
 
@@ -30,7 +30,7 @@ export interface PayoutHistory {
 
 const shownPayees = 10;
 
-/** What is read of payouts. */
+/** Reads payouts and what belongs to them; changes nothing. */
 export class PayoutReading {
   readonly #database: Database;
 
@@ -42,7 +42,7 @@ export class PayoutReading {
     return this.#database.asMerchant(home.merchantId, (tx) => listPayouts(tx, home, query));
   }
 
-  /** Throws `not_found`, for another merchant's payout just as for none. */
+  /** Finds a payout. Throws `not_found`, also for another merchant's payout. */
   async find(merchantId: bigint, by: { tradeNo: string } | { outTradeNo: string }): Promise<Payout> {
     const order = await this.#database.asMerchant(merchantId, (tx) => findPayout(tx, by), {
       oneStatement: true,
@@ -51,7 +51,7 @@ export class PayoutReading {
     return order;
   }
 
-  /** Throws `not_found`. */
+  /** Reads a payout with its timeline and its creator's name. Throws `not_found`. */
   history(merchantId: bigint, tradeNo: string): Promise<PayoutHistory> {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findPayout(tx, { tradeNo });
@@ -76,25 +76,25 @@ export class PayoutReading {
     });
   }
 
-  /** What a payout costs now; undefined where the merchant may not pay out through the channel. */
+  /** Returns the current fees; undefined if the merchant may not pay out through the channel. */
   terms(tx: MerchantTx, { currency }: Home, channel: ChannelCode): Promise<FeeTerms | undefined> {
     return findOpenTerms(tx, channel, currency);
   }
 
-  /** What is known of orders before they are made, in their order; `isBranchKnown` is false for a wrong IFSC. */
-  async consider(
+  /** Checks orders before they are made, in their order; `isBranchKnown` is false for a wrong IFSC. */
+  async checkOrders(
     tx: MerchantTx,
     orders: readonly { order: PayoutFields; amountMinor: bigint; outTradeNo: string | null }[],
-  ): Promise<(Known & { accountKey: string; isBranchKnown: boolean })[]> {
-    const considered = orders.map(({ order, ...more }) => ({
+  ): Promise<(OrderFacts & { accountKey: string; isBranchKnown: boolean })[]> {
+    const toCheck = orders.map(({ order, ...more }) => ({
       accountKey: accountKey(order),
       payee: order.payee,
       ...more,
       isBranchKnown: order.ifsc === undefined || isIfsc(order.ifsc),
     }));
-    const known = await readKnown(tx, considered);
+    const known = await readOrderFacts(tx, toCheck);
     return known.map((each, index) => {
-      const { accountKey = '', isBranchKnown = false } = considered[index] ?? {};
+      const { accountKey = '', isBranchKnown = false } = toCheck[index] ?? {};
       return { ...each, accountKey, isBranchKnown };
     });
   }

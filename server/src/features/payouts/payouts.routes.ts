@@ -9,7 +9,7 @@ import type { PayoutReading } from './payouts.reading.ts';
 import type { PayoutService } from './payouts.service.ts';
 import { toDetail, toKnownPayee, toOpenPayout, toRow } from './payouts.view.ts';
 
-/** The console's calls about payouts. */
+/** Handles the console's calls about payouts. */
 export function payoutHandlers(
   service: PayoutService,
   reading: PayoutReading,
@@ -47,7 +47,7 @@ export function payoutHandlers(
   };
 }
 
-/** The Open API's calls about payouts. */
+/** Handles the Open API's calls about payouts. */
 export function openPayoutHandlers(
   service: PayoutService,
   reading: PayoutReading,

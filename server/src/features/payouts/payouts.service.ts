@@ -13,10 +13,10 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
-import { paid, reject } from './payouts.moves.ts';
+import { markPaid, reject } from './payouts.moves.ts';
 import { type Application, findPayout, insertEvent, lockPayout, type Payout } from './payouts.sql.ts';
 
-/** A row of a batch as a payout: what was asked for, by whom, and its place. */
+/** A row of a batch that is to become a payout: its order, its creator, and its line in the batch. */
 export interface BatchPayout
   extends Pick<
     Application,
@@ -27,7 +27,7 @@ export interface BatchPayout
 
 const noBatch = { batchNo: null, batchLine: null };
 
-/** Use cases of payouts: apply, create, and what a channel reports. */
+/** Use cases of payouts: apply, create, reject, and record a channel's report. */
 export class PayoutService {
   readonly #database: Database;
   readonly #authorize: Authorize;
@@ -40,14 +40,15 @@ export class PayoutService {
   }
 
   /**
-   * A person applies for a payout. The same call again, under the same key, answers the first one's payout. Throws
-   * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`,
-   * `too_many_attempts`, `idempotency_key_reused`, `idempotency_in_flight`, `merchant_suspended`, `unauthenticated`.
+   * Applies for a payout on behalf of a person. A repeated call with the same idempotency key returns the
+   * first call's payout. Throws `channel_closed`, `similar_payout`, `similar_payout_unknown`,
+   * `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_key_reused`,
+   * `idempotency_in_flight`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
     const hash = requestHash(fields);
-    const once = idempotencyKeyOf(person, request, hash);
+    const key = idempotencyKeyOf(person, request, hash);
     const actor = `user:${person.userId}`;
     const application: Application = {
       ...payoutColumns(person.home, fields),
@@ -59,18 +60,18 @@ export class PayoutService {
       ...noBatch,
       confirmSimilar,
     };
-    // Looked at before anything is asked of the person: a code is worth only one try.
+    // Checked before the person is authorized: a code works only once.
     const earlier = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
-      const found = await earlierOf(tx, once);
+      const found = await findEarlier(tx, key);
       if (!found) await checkTerms(tx, application);
       return found;
     });
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
-      const found = await earlierOf(tx, once);
+      const found = await findEarlier(tx, key);
       if (found) return found;
-      // The password took its time: whoever was suspended meanwhile begins nothing.
+      // Hashing the password takes time: the person or merchant may have been suspended meanwhile.
       await assertMayBegin(tx, 'newPayout', person.userId);
       const payout = await take(tx, application);
       const { address, id: requestId } = request;
@@ -90,25 +91,26 @@ export class PayoutService {
           payeeAccount: fields.payeeAccount,
         },
       });
-      await keepReply(tx, once, { tradeNo });
+      await keepReply(tx, key, { tradeNo });
       return payout;
     });
   }
 
   /**
-   * A program creates a payout, or finds the same one again. Throws `out_trade_no_used`, `channel_closed`,
-   * `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`.
+   * Creates a payout for a merchant's system, or returns the one that the same call made before. Throws
+   * `out_trade_no_used`, `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`,
+   * `validation_failed`.
    */
   async create(
     { home, keyId, callbackUrl }: Program,
     call: Pick<RequestInfo, 'id' | 'address'>,
     body: CreatePayout,
   ): Promise<Payout> {
-    const { confirmSimilar = false, ...asked } = body;
-    const { out_trade_no: outTradeNo, currency, notifyUrl, ...fields } = asked;
+    const { confirmSimilar = false, ...order } = body;
+    const { out_trade_no: outTradeNo, currency, notifyUrl, ...fields } = order;
     if (currency !== home.currency)
       throw fieldRefusal('currency', 'validation.currencyNotHome', { currency: home.currency });
-    const hash = requestHash(asked);
+    const hash = requestHash(order);
     const application: Application = {
       ...payoutColumns(home, fields),
       outTradeNo,
@@ -124,8 +126,9 @@ export class PayoutService {
   }
 
   /**
-   * A row of a batch becomes a payout, in the transaction that notes it at the row. Throws `out_trade_no_used`,
-   * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `validation_failed`.
+   * Creates a payout from a row of a batch, in the transaction that records it on the row. Throws
+   * `out_trade_no_used`, `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`,
+   * `validation_failed`.
    */
   async takeRow(tx: MerchantTx, { currency, order, ...row }: BatchPayout): Promise<Payout> {
     const application: Application = {
@@ -139,8 +142,8 @@ export class PayoutService {
   }
 
   /**
-   * The staff gives back a payout that was never sent; its merchant reads the reason. Throws `not_found`, and
-   * `invalid_transition` for one that may have reached its channel.
+   * Rejects a payout that was never sent, for an operator; the merchant sees the reason. Throws `not_found`,
+   * and `invalid_transition` for one that may have reached its channel.
    */
   async rejectUnsent(tradeNo: string, actor: string, detail: string): Promise<void> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', tradeNo));
@@ -155,7 +158,9 @@ export class PayoutService {
     });
   }
 
-  /** Takes in what a channel says became of a payout, from its callback or its answer. Saying it twice changes nothing. */
+  /**
+   * Records the outcome that a channel reports, in a callback or a reply. A repeated report changes nothing.
+   */
   async report(report: PayoutReport): Promise<void> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', report.reference), {
       oneStatement: true,
@@ -164,19 +169,22 @@ export class PayoutService {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, report.reference);
       if (!order) throw new Refusal('not_found');
-      await end(tx, order, report);
+      await applyReport(tx, order, report);
     });
   }
 }
 
-/** The reply that was given under this key before; throws where it was to another request, or is just being made. */
-async function earlierOf(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<Payout | undefined> {
-  const reply = await findReply<{ tradeNo: string }>(tx, once);
+/**
+ * Finds the payout that was made under this idempotency key. Throws if the key belongs to another request, or
+ * to one that is still in progress.
+ */
+async function findEarlier(tx: MerchantTx, key: IdempotencyKey | undefined): Promise<Payout | undefined> {
+  const reply = await findReply<{ tradeNo: string }>(tx, key);
   return reply && findPayout(tx, reply);
 }
 
-/** An end that the channel tells of; one that contradicts an earlier end is noted, and changes nothing. */
-async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
+/** Applies a reported outcome. One that contradicts an earlier outcome is only added to the timeline. */
+async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
   if (report.status === 'pending') return;
   const { bankReference, reason: refused } = report;
   const to = report.status === 'paid' ? 'processed' : 'rejected';
@@ -188,7 +196,7 @@ async function end(tx: MerchantTx, order: Payout, report: PayoutReport): Promise
     });
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') {
-    await paid(tx, order, { bankReference });
+    await markPaid(tx, order, { bankReference });
   } else {
     await reject(tx, order, { reason: 'channel_refused', refused });
   }

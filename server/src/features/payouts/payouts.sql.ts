@@ -7,7 +7,7 @@ import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 
-/** A payout as the service works with it. */
+/** A payout. Amounts are in minor units. */
 export interface Payout {
   id: bigint;
   merchantId: bigint;
@@ -36,7 +36,7 @@ export interface Payout {
   batchLine: number | null;
   bankReference: string | null;
   rejectCode: PayoutRefusal | null;
-  /** The channel's own words, or the reason that the staff gave. */
+  /** The channel's own text, or the reason that an operator gave. */
   rejectReason: string | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -83,7 +83,7 @@ export function toPayout(row: PayoutSqlRow): Payout {
   };
 }
 
-/** What only comes about once a payout is taken. */
+/** Fields that are set when a payout is taken, or later. */
 type Later =
   | 'id'
   | 'tradeNo'
@@ -94,20 +94,21 @@ type Later =
   | 'rejectReason'
   | `${'created' | 'sent' | 'paid' | 'rejected'}At`;
 
-/** What an application for a payout is, from whichever door. */
+/** An application for a payout, from the console, a batch or the Open API. */
 export interface Application extends Omit<Payout, Later> {
-  /** Meant although it looks like an earlier payment. */
+  /** The caller confirms it although it looks like an earlier payout. */
   confirmSimilar: boolean;
-  /** The call of a program that it came by, for the trail; absent where the caller writes that itself. */
+  /** The Open API call, for the audit trail; absent if the caller writes the audit entry itself. */
   call?: Pick<RequestInfo, 'id' | 'address'>;
 }
 
 /**
- * What became of an application: the payout that was made, the earlier one that is meant, or why there is none.
- * `not_covered_together`: it came with others of its merchant that the funds do not cover together, and may be taken alone.
+ * The decision on an application: the payout that was made, the earlier one that it repeats, or why there is
+ * none. `not_covered_together`: the funds do not cover all of its merchant's applications in this batch, but
+ * may cover it alone.
  */
 export type Decision =
-  | { outcome: 'taken' | 'earlier' | 'similar_payout' | 'similar_payout_unknown'; held: Payout }
+  | { outcome: 'taken' | 'earlier' | 'similar_payout' | 'similar_payout_unknown'; payout: Payout }
   | {
       outcome:
         | 'out_trade_no_used'
@@ -118,8 +119,9 @@ export type Decision =
     };
 
 /**
- * Takes applications of the transaction's merchants, each or not, in one statement: payouts with their postings, events,
- * rollups and jobs. No two of a merchant may have one number, or one account and amount. Posts: to be run as `covered`.
+ * Decides each application of the transaction's merchants in one statement, which writes the payouts with
+ * their postings, events, rollups and jobs. No two applications of a merchant may share an order number, or
+ * both account and amount. Posts to the ledger: call it within `covered`.
  */
 export async function takePayouts(
   tx: Tx,
@@ -131,9 +133,9 @@ export async function takePayouts(
       select d.outcome, (d.held).*
       from accept_payouts(${columns}::json, ${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer) d
       order by d.line`.execute(tx.prepared);
-  const decisions = rows.map(({ outcome, ...held }) => ({ outcome, held: toPayout(held) }));
+  const decisions = rows.map(({ outcome, ...payout }) => ({ outcome, payout: toPayout(payout) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
-  for (const { held } of taken) tx.changed(held.merchantId, 'payouts', 'account');
+  for (const { payout } of taken) tx.changed(payout.merchantId, 'payouts', 'account');
   if (taken.length > 0) tx.planned(taken.length);
   return decisions;
 }
@@ -167,7 +169,7 @@ function toColumns(order: Application) {
   };
 }
 
-/** One payout of the transaction's merchant. */
+/** Finds a payout of the transaction's merchant. */
 export async function findPayout(
   tx: MerchantTx,
   by: { tradeNo: string } | { outTradeNo: string },
@@ -181,7 +183,7 @@ export async function findPayout(
   return row && toPayout(row);
 }
 
-/** The same, locked until the transaction ends: whoever moves a payout holds it. */
+/** Finds a payout and locks it until the transaction ends. Every move of a payout needs this lock. */
 export async function lockPayout(tx: MerchantTx, tradeNo: string): Promise<Payout | undefined> {
   const row = await tx.prepared
     .selectFrom('payout')
@@ -193,15 +195,15 @@ export async function lockPayout(tx: MerchantTx, tradeNo: string): Promise<Payou
   return row && toPayout(row);
 }
 
-/** What a move changes besides the status. */
+/** Changes of a move besides the status. */
 export interface MoveChanges {
   bankReference?: string;
-  /** Why it was rejected: by its channel, or by the staff, whose words are the detail of the move. */
+  /** Why the channel rejected it; an operator's reason is in `detail`. */
   refused?: ChannelRefusal<PayoutRefusal> | null;
   detail?: string | null;
 }
 
-/** Moves a payout that the transaction holds; undefined where it is not where the caller saw it. */
+/** Moves a payout that the transaction has locked; undefined if its status is not the one given. */
 export async function movePayout(
   tx: MerchantTx,
   order: Payout,
@@ -230,7 +232,7 @@ export async function movePayout(
   return row && toPayout(row);
 }
 
-/** Adds to a payout's timeline. */
+/** Adds an event to a payout's timeline. */
 export async function insertEvent(
   tx: MerchantTx,
   order: Payout,

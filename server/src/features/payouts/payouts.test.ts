@@ -52,7 +52,7 @@ async function personWithPassword(merchant: TestMerchant, name?: string): Promis
   return visitor;
 }
 
-/** As many calls at once as one person may make before the payment password is locked. */
+/** Concurrent calls that one person may make before the payment password is locked. */
 const atOnce = paymentPasswordLock.limit;
 
 const figures = async (visitor: Visitor): Promise<[string, string]> => {
@@ -67,8 +67,8 @@ const ended = (visitor: Visitor, tradeNo: string) =>
     ({ status }) => status === 'processed' || status === 'rejected',
     30_000,
   );
-/** How many jobs wait to ask the bank about a payout. */
-const questionsAbout = (tradeNo: string) =>
+/** Counts the pending jobs that query the bank about a payout. */
+const pendingQueries = (tradeNo: string) =>
   asOwner(product.ownerUrl, async (client) => {
     const waiting = 'select from graphile_worker.jobs where key = $1';
     return (await client.query(waiting, [`ask-payout:${tradeNo}`])).rowCount;
@@ -76,7 +76,7 @@ const questionsAbout = (tradeNo: string) =>
 const reasonsOf = ({ timeline }: { timeline: { reason: string }[] }) => timeline.map(({ reason }) => reason);
 
 describe('a payout', () => {
-  it('locks amount and fee, is sent, paid, and leaves the account', async () => {
+  it('locks amount and fee, is sent and paid, and is debited', async () => {
     const { visitor } = await payer();
     const channels = (await visitor.get('/api/merchant/payout-channels')).json.data;
     expect(channels).toEqual([{ code: 'CN_BANK', currency: 'CNY', ratePpm: 2000, fixed: '0.00' }]);
@@ -97,25 +97,25 @@ describe('a payout', () => {
   it.each([
     ['1000.01', 'accountClosed', 'account closed'],
     ['1000.04', 'nameMismatch', 'name does not match account'],
-  ])('of %s is rejected by the bank, and everything returns', async (amount, refusal, words) => {
+  ])('of %s is rejected by the bank and fully refunded', async (amount, refusal, detail) => {
     const { visitor } = await payer();
     const { trade_no } = (await apply(visitor, order(amount))).json.data;
     const rejected = await ended(visitor, trade_no);
     expect(rejected.status).toBe('rejected');
-    expect(rejected.timeline.at(-1)).toMatchObject({ reason: 'channel_refused', refusal, detail: words });
+    expect(rejected.timeline.at(-1)).toMatchObject({ reason: 'channel_refused', refusal, detail });
     expect(await figures(visitor)).toEqual(['9940.00', '0.00']);
   });
 
   it.each([
     ['late', '100.02', 'processed'],
     ['twice', '100.03', 'processed'],
-    ['before its answer', '100.05', 'processed'],
+    ['before it replies', '100.05', 'processed'],
     ['never', '100.06', 'processed'],
-    ['never, and the answer was lost', '100.07', 'processed'],
-    ['never, the answer was lost, and it was refused', '100.08', 'rejected'],
-    ['never, as the request was lost', '100.09', 'rejected'],
+    ['never and its reply is lost', '100.07', 'processed'],
+    ['never, its reply is lost and the payout refused', '100.08', 'rejected'],
+    ['never because the request is lost', '100.09', 'rejected'],
   ])(
-    'whose bank reports %s is sent once, and ends as it is',
+    'is sent once and reaches the right status if the bank reports %s',
     async (_name, amount, status) => {
       const { visitor } = await payer();
       const { trade_no } = (await apply(visitor, order(amount))).json.data;
@@ -123,12 +123,12 @@ describe('a payout', () => {
       expect(found.status).toBe(status);
       expect(reasonsOf(found).filter((reason) => reason === 'sent')).toHaveLength(1);
       expect((await figures(visitor))[1]).toBe('0.00');
-      expect(await questionsAbout(trade_no)).toBe(0);
+      expect(await pendingQueries(trade_no)).toBe(0);
     },
     60_000,
   );
 
-  it('tells the shop what became of it, and takes no second word for it', async () => {
+  it('ignores a repeated report, and only records a contradicting one', async () => {
     const { visitor } = await payer();
     const { trade_no: tradeNo } = (await apply(visitor, order('100.00'))).json.data;
     await ended(visitor, tradeNo);
@@ -144,7 +144,7 @@ describe('a payout', () => {
 describe('an application', () => {
   const wrong: [string, object, string][] = [
     ['no channel', { channel: '' }, 'channel'],
-    ['an amount of nothing', { amount: '0' }, 'amount'],
+    ['an amount of zero', { amount: '0' }, 'amount'],
     ['a negative amount', { amount: '-1' }, 'amount'],
     ['an exponent', { amount: '1e3' }, 'amount'],
     ['hexadecimal', { amount: '0x10' }, 'amount'],
@@ -153,16 +153,16 @@ describe('an application', () => {
     ['too many decimals', { amount: '1.001' }, 'amount'],
     ['forty digits', { amount: '1'.repeat(40) }, 'amount'],
     ['no payee', { payee: ' ' }, 'payee'],
-    ['a payee of signs', { payee: '12345' }, 'payee'],
+    ['a payee without letters', { payee: '12345' }, 'payee'],
     ['no account', { payeeAccount: '' }, 'payeeAccount'],
-    ['a card number mistyped', { payeeAccount: '6222021234567890129' }, 'payeeAccount'],
+    ['a mistyped card number', { payeeAccount: '6222021234567890129' }, 'payeeAccount'],
     ['no bank', { bank: '' }, 'bank'],
     ['an unknown bank', { bank: 'NOBANK' }, 'bank'],
     ['no bank name', { bankName: '' }, 'bankName'],
     ['no payment password', { payment_password: '' }, 'payment_password'],
     ['a wrong payment password', { payment_password: '000000' }, 'payment_password'],
   ];
-  it('is refused with a word for each fault, and changes nothing', async () => {
+  it('is refused with an error for each invalid field, and changes nothing', async () => {
     const { visitor } = await payer();
     for (const [name, more, field] of wrong) {
       const answer = await apply(visitor, order('100.00', more));
@@ -173,14 +173,14 @@ describe('an application', () => {
     expect((await visitor.get(payouts)).json.total.count).toBe(0);
   });
 
-  it('is refused where the funds do not cover amount and fee', async () => {
+  it('is refused if the funds do not cover amount and fee', async () => {
     const { visitor } = await payer();
     expect((await apply(visitor, order('9940.00'))).json.code).toBe('insufficient_funds');
     expect((await apply(visitor, order('9920.16'))).status).toBe(201);
     expect((await figures(visitor))[0]).toBe('0.00');
   });
 
-  it('is refused while no channel is open, in the words of the specification', async () => {
+  it('is refused with the specified text while no channel is open', async () => {
     const { visitor } = await payer();
     await product.admin().setChannel('CN_BANK', { payout: false });
     const answer = await apply(visitor, order('1.00'));
@@ -189,7 +189,7 @@ describe('an application', () => {
     expect(answer.json.message).toContain('Please contact customer service.');
   });
 
-  it('locks the payment password after five wrong ones', async () => {
+  it('locks the payment password after five wrong attempts', async () => {
     const { visitor } = await payer();
     for (let time = 0; time < 5; time++)
       expect((await apply(visitor, order('1.00', { payment_password: 'wrong' }))).status).toBe(422);
@@ -199,8 +199,8 @@ describe('an application', () => {
   });
 });
 
-describe('the same payment again', () => {
-  it('under its own key gets the same reply, and is made once, also at once', async () => {
+describe('a repeated payment', () => {
+  it('with the same key is made once, even concurrently, and has the same reply', async () => {
     const { visitor } = await payer();
     for (const [index, key] of ['k1', 'k2', 'k3', 'k4'].entries()) {
       const amount = `1${index}.00`;
@@ -219,7 +219,7 @@ describe('the same payment again', () => {
     expect((await visitor.get(payouts)).json.total.count).toBe(4);
   });
 
-  it('under another key is asked about first, whatever door the first one came through', async () => {
+  it('with another key needs confirmation, even if the first one came through the Open API', async () => {
     const { merchant, visitor } = await payer();
     const body = { ...order('20.00'), currency: 'CNY', out_trade_no: 'salary-1' };
     const first = await merchant.program.post('/openapi/v1/payouts', body);
@@ -235,21 +235,21 @@ describe('the same payment again', () => {
     expect((await apply(visitor, elsewhere)).status).toBe(201);
   });
 
-  it('waits while nobody knows what became of the first one', async () => {
+  it('is refused while the outcome of the first one is unknown', async () => {
     const { visitor } = await payer();
     const lost = (await apply(visitor, order('30.07'))).json.data.trade_no;
     await until(
       () => detail(visitor, lost),
       ({ status }) => status === 'pendingSettlement',
     );
-    expect(await questionsAbout(lost)).toBe(1);
+    expect(await pendingQueries(lost)).toBe(1);
     const twin = await apply(visitor, order('30.07', { confirmSimilar: true }));
     expect([twin.status, twin.json.code]).toEqual([409, 'similar_payout_unknown']);
     await ended(visitor, lost);
     expect((await apply(visitor, order('30.07', { confirmSimilar: true }))).status).toBe(201);
   }, 60_000);
 
-  it('of twenty that come at once under keys of their own, lets one through', async () => {
+  it('is made once by twenty concurrent calls with different keys', async () => {
     const { merchant, visitor } = await payer();
     const names = ['second', 'third', 'fourth'];
     const colleagues = await Promise.all(names.map((name) => personWithPassword(merchant, name)));
@@ -266,7 +266,7 @@ describe('the same payment again', () => {
 });
 
 describe('the Open API', () => {
-  it('answers the same number with the same body the same, and another body with a conflict', async () => {
+  it('returns the same payout for a repeated call, and a conflict for another body', async () => {
     const { merchant } = await payer();
     const body = { ...order('50.00'), currency: 'CNY', out_trade_no: 'o-1' };
     const answers = await Promise.all(
@@ -284,7 +284,7 @@ describe('the Open API', () => {
     expect((await merchant.program.get('/openapi/v1/balance')).json).toMatchObject({ currency: 'CNY' });
   });
 
-  it('never spends more than there is: of 30 payouts against funds for exactly 10, 10 are taken', async () => {
+  it('never overspends: takes 10 of 30 payouts if the funds cover exactly 10', async () => {
     const merchant = await product.merchant(`exact${++merchants}`);
     await product.fund(merchant, '10080.49');
     // 10,020.01: ten payouts of 1,000.00 with a fee of 2.00 each, and 0.01.
@@ -302,7 +302,7 @@ describe('the Open API', () => {
 });
 
 describe('payees', () => {
-  it('are offered after a first payout, and a changed account is noticed', async () => {
+  it('are suggested after a first payout, and a changed account is flagged', async () => {
     const { visitor } = await payer();
     const ask = (account: string) =>
       visitor.get(

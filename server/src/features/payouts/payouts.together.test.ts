@@ -19,9 +19,9 @@ afterAll(async () => {
 
 const job = { task: 'payouts.send', maxAttempts: 5 };
 
-/** What tells applications apart; the rest of them is the same. */
-interface Wish {
-  /** Place of the merchant among those of a test. */
+/** The fields in which a test's applications differ; all others are the same. */
+interface TestOrder {
+  /** Index of the merchant within the test. */
   of: number;
   number: number;
   account: number;
@@ -31,17 +31,17 @@ interface Wish {
   channel: 'CN_BANK' | 'IN_IMPS';
 }
 
-const applicationOf = (wish: Wish, merchants: readonly TestMerchant[]): Application => ({
-  merchantId: merchants[wish.of]?.id ?? 0n,
-  outTradeNo: `n-${wish.number}`,
-  requestHash: Buffer.from([wish.hash]),
-  amountMinor: wish.amountMinor,
+const applicationOf = (order: TestOrder, merchants: readonly TestMerchant[]): Application => ({
+  merchantId: merchants[order.of]?.id ?? 0n,
+  outTradeNo: `n-${order.number}`,
+  requestHash: Buffer.from([order.hash]),
+  amountMinor: order.amountMinor,
   currency: 'CNY',
-  channel: wish.channel,
-  payee: `P${wish.account}`,
-  payeeAccount: `${wish.account}`,
-  accountKey: `CN_BANK ICBC ${wish.account}`,
-  confirmSimilar: wish.isMeant,
+  channel: order.channel,
+  payee: `P${order.account}`,
+  payeeAccount: `${order.account}`,
+  accountKey: `CN_BANK ICBC ${order.account}`,
+  confirmSimilar: order.isMeant,
   bank: null,
   bankName: null,
   branchName: null,
@@ -56,7 +56,7 @@ const applicationOf = (wish: Wish, merchants: readonly TestMerchant[]): Applicat
   batchLine: null,
 });
 
-const plain = (of: number, number: number): Wish => ({
+const plain = (of: number, number: number): TestOrder => ({
   of,
   number,
   account: number,
@@ -66,19 +66,22 @@ const plain = (of: number, number: number): Wish => ({
   channel: 'CN_BANK',
 });
 
-const takeTogether = (merchants: readonly TestMerchant[], wishes: readonly Wish[]): Promise<Decision[]> =>
+const takeBatch = (merchants: readonly TestMerchant[], orders: readonly TestOrder[]): Promise<Decision[]> =>
   product.services.database.asMerchants(
     merchants.map(({ id }) => id),
     (tx) =>
       takePayouts(
         tx,
-        wishes.map((wish) => applicationOf(wish, merchants)),
+        orders.map((order) => applicationOf(order, merchants)),
         job,
       ),
   );
 
-async function takeAlone(merchants: readonly TestMerchant[], wish: Wish): Promise<Decision | undefined> {
-  const application = applicationOf(wish, merchants);
+async function takeSingle(
+  merchants: readonly TestMerchant[],
+  order: TestOrder,
+): Promise<Decision | undefined> {
+  const application = applicationOf(order, merchants);
   const decisions = await product.services.database.asMerchant(application.merchantId, (tx) =>
     takePayouts(tx, [application], job),
   );
@@ -95,8 +98,8 @@ async function makeFunded(name: string, amounts: readonly string[]): Promise<Tes
   return merchants;
 }
 
-/** What a merchant's books and payouts come to, but for numbers and times that are drawn anew each time. */
-async function booksOf(merchant: TestMerchant) {
+/** Reads a merchant's ledger entries with their payouts, without generated numbers and times. */
+async function entriesOf(merchant: TestMerchant) {
   const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
     sql`select a.kind, e.version, e.amount_minor, e.balance_after_minor, e.inflow_after_minor, t.type, p.out_trade_no,
         p.amount_minor as wished, p.fee_minor
@@ -107,10 +110,10 @@ async function booksOf(merchant: TestMerchant) {
   return rows;
 }
 
-it('decides each as it would have been decided alone', async () => {
+it('decides each application of a batch as it would be decided alone', async () => {
   const funds = ['100000.00', '40.00', '8.00'];
-  const [together, apart] = [await makeFunded('together', funds), await makeFunded('apart', funds)];
-  const wish: fc.Arbitrary<Wish> = fc.record({
+  const [batched, single] = [await makeFunded('batched', funds), await makeFunded('single', funds)];
+  const anyOrder: fc.Arbitrary<TestOrder> = fc.record({
     of: fc.integer({ min: 0, max: 2 }),
     number: fc.integer({ min: 0, max: 60 }),
     account: fc.integer({ min: 0, max: 12 }),
@@ -120,31 +123,34 @@ it('decides each as it would have been decided alone', async () => {
     channel: fc.constantFrom('CN_BANK', 'CN_BANK', 'CN_BANK', 'IN_IMPS'),
   });
   const seen = new Set<string>();
-  for (const drawn of fc.sample(fc.array(wish, { minLength: 1, maxLength: 24 }), { numRuns: 40, seed: 37 })) {
+  for (const drawn of fc.sample(fc.array(anyOrder, { minLength: 1, maxLength: 24 }), {
+    numRuns: 40,
+    seed: 37,
+  })) {
     const names = new Set<string>();
-    const wishes = drawn.filter(({ of, number, account, amountMinor }) => {
+    const orders = drawn.filter(({ of, number, account, amountMinor }) => {
       const own = [`${of} number ${number}`, `${of} twin ${account} ${amountMinor}`];
       const isNew = own.every((name) => !names.has(name));
       for (const name of own) if (isNew) names.add(name);
       return isNew;
     });
-    const first = await takeTogether(together, wishes);
-    expect(first).toHaveLength(wishes.length);
-    const order = [...wishes.keys()].toSorted((a, b) => rank(first[a]) - rank(first[b]) || a - b);
-    for (const place of order) {
-      const decision = first[place];
-      const asked = wishes[place] as Wish;
+    const first = await takeBatch(batched, orders);
+    expect(first).toHaveLength(orders.length);
+    const sequence = [...orders.keys()].toSorted((a, b) => rank(first[a]) - rank(first[b]) || a - b);
+    for (const index of sequence) {
+      const decision = first[index];
+      const order = orders[index] as TestOrder;
       const isAgain = decision?.outcome === 'not_covered_together';
       const [own, other] = [
-        isAgain ? await takeAlone(together, asked) : decision,
-        await takeAlone(apart, asked),
+        isAgain ? await takeSingle(batched, order) : decision,
+        await takeSingle(single, order),
       ];
-      expect([asked, own?.outcome]).toEqual([asked, other?.outcome]);
+      expect([order, own?.outcome]).toEqual([order, other?.outcome]);
       if (decision) seen.add(decision.outcome);
     }
   }
-  for (const [index, merchant] of together.entries())
-    expect(await booksOf(merchant)).toEqual(await booksOf(apart[index] as TestMerchant));
+  for (const [index, merchant] of batched.entries())
+    expect(await entriesOf(merchant)).toEqual(await entriesOf(single[index] as TestMerchant));
   expect([...seen].toSorted()).toEqual([
     'channel_closed',
     'earlier',
@@ -156,23 +162,23 @@ it('decides each as it would have been decided alone', async () => {
   ]);
 });
 
-/** Those that are to be asked for again come after those that are decided. */
+/** Sorts applications that must be tried again behind those that are decided. */
 const rank = (decision: Decision | undefined) => (decision?.outcome === 'not_covered_together' ? 1 : 0);
 
-it('takes nothing of a merchant that the transaction does not name, and tells nothing of it', async () => {
+it('neither takes nor reveals payouts of a merchant outside the transaction', async () => {
   const [inside, outside] = (await makeFunded('named', ['10.00', '10.00'])) as [TestMerchant, TestMerchant];
-  await takeAlone([outside], plain(0, 1));
-  const books = await booksOf(outside);
+  await takeSingle([outside], plain(0, 1));
+  const books = await entriesOf(outside);
   for (const number of [1, 2]) {
     const decisions = await product.services.database.asMerchants([inside.id], (tx) =>
       takePayouts(tx, [applicationOf(plain(0, number), [outside])], job),
     );
     expect(decisions.map(({ outcome }) => outcome)).toEqual(['channel_closed']);
   }
-  expect(await booksOf(outside)).toEqual(books);
+  expect(await entriesOf(outside)).toEqual(books);
 });
 
-it('waits for no merchant whose accounts somebody holds', async () => {
+it('does not wait for a merchant whose accounts are locked', async () => {
   const merchants = (await makeFunded('held', ['100.00', '100.00', '100.00'])) as [
     TestMerchant,
     ...TestMerchant[],
@@ -209,21 +215,21 @@ it('waits for no merchant whose accounts somebody holds', async () => {
   expect((await waiting).map(({ status }) => status)).toEqual([201, 201, 201]);
 });
 
-it('at two processes, merchants and payees in any order, waits without a deadlock', async () => {
+it('does not deadlock when transactions name merchants and payees in opposite orders', async () => {
   const merchants = await makeFunded('crossed', ['100.00', '100.00', '100.00']);
-  const wishes = Array.from({ length: 18 }, (_, number) => plain(number % 3, number));
-  // One that waits for too long is to be asked for again.
-  const insist = async (order: readonly Wish[]): Promise<Decision[]> => {
+  const orders = Array.from({ length: 18 }, (_, number) => plain(number % 3, number));
+  // Retries a transaction that ran into the lock timeout.
+  const takeWithRetry = async (orders: readonly TestOrder[]): Promise<Decision[]> => {
     for (;;) {
       try {
-        return await takeTogether(merchants, order);
+        return await takeBatch(merchants, orders);
       } catch (error) {
         if (databaseFault(error)?.state !== '55P03') throw error;
       }
     }
   };
   const runs = await Promise.all(
-    Array.from({ length: 12 }, (_, run) => insist(run % 2 === 0 ? wishes : wishes.toReversed())),
+    Array.from({ length: 12 }, (_, run) => takeWithRetry(run % 2 === 0 ? orders : orders.toReversed())),
   );
   const outcomes = Map.groupBy(runs.flat(), ({ outcome }) => outcome);
   expect(outcomes.get('taken')).toHaveLength(18);

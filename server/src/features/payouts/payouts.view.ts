@@ -6,7 +6,7 @@ import type { Payout } from './payouts.sql.ts';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A payout as the console is told. */
+/** Converts a payout to a row of the console's list. */
 export function toRow(order: Payout): PayoutRow {
   const text = (amountMinor: bigint, currency: Currency = order.currency) =>
     formatAmount(amountMinor, currency);
@@ -28,7 +28,7 @@ export function toRow(order: Payout): PayoutRow {
   };
 }
 
-/** A payout with everything that happened to it, as the console is told. */
+/** Converts a payout with its history to the console's detail view. */
 export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDetail {
   const { bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference } = order;
   return {
@@ -47,7 +47,7 @@ export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDet
   };
 }
 
-/** A payout as the merchant's program is told, in replies and in callbacks. */
+/** Converts a payout to its Open API form, for replies and callbacks. */
 export function toOpenPayout(order: Payout): OpenPayout {
   const { trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount } =
     toRow(order);
@@ -70,7 +70,7 @@ export function toOpenPayout(order: Payout): OpenPayout {
   };
 }
 
-/** A payee as the last payout had it. */
+/** Returns the payee of a payout, to suggest it again. */
 export function toKnownPayee(order: Payout): KnownPayee {
   const { channel, payee, payeeAccount, bank, bankName, branchName, ifsc, accountType, taxId } = order;
   return {

@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { profileHandlers } from './profile.routes.ts';
 import { ProfileService } from './profile.service.ts';
 
-/** What people set for themselves: name, email, password, language, time zone. */
+/** What users set for themselves: name, email, password, language, time zone. */
 export function profileModule({ database }: ModuleDeps) {
   const profile = new ProfileService(database);
   return {

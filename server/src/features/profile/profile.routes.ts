@@ -3,7 +3,7 @@ import type { Handlers } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import type { ProfileService } from './profile.service.ts';
 
-/** The signed-in user's own calls. */
+/** Handles a signed-in user's calls about their own account. */
 export function profileHandlers(
   service: ProfileService,
   { cookies }: Guards,

@@ -12,6 +12,6 @@ it.each([
   'qwertyuiop',
 ])('%s is too common', (password) => expect(isCommonPassword(password, 'ann.li@shop.test')).toBe(true));
 
-it.each(['Demo-pass-2026', 'correct horse battery', '8vK!tr0w9'])('%s is not', (password) =>
+it.each(['Demo-pass-2026', 'correct horse battery', '8vK!tr0w9'])('%s is not too common', (password) =>
   expect(isCommonPassword(password, 'ann.li@shop.test')).toBe(false),
 );

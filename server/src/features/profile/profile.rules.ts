@@ -1,8 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * Some fifty thousand passwords out of published leaks, in lower case, and what is tried first where this product is
- * used. Rows of one character and of neighbours on the keyboard are found by rule.
+ * About fifty thousand passwords from published leaks, in lower case, and common ones of this product's
+ * markets. Repeated characters and runs on the keyboard are found by rule.
  */
 const common = new Set([
   ...(dictionary['passwords-common'] ?? []),
@@ -16,7 +16,10 @@ const rows = [
   'qwertyuiopasdfghjklzxcvbnm',
 ];
 
-/** Whether a password is among the first that are tried: common ones, one character repeated, a row, the own email. */
+/**
+ * Whether a password is among the first that an attacker tries: a common one, one or two characters repeated,
+ * a run on the keyboard, or the user's own email.
+ */
 export function isCommonPassword(password: string, email: string): boolean {
   const text = password.normalize('NFKC').toLowerCase();
   const [name = ''] = email.split('@');

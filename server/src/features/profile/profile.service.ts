@@ -16,9 +16,9 @@ import { hashPassword, isPasswordOf } from '#security/passwords.ts';
 import { isCommonPassword } from './profile.rules.ts';
 import {
   deleteSessionById,
-  holdUser,
   listSecurityEvents,
   listSessions,
+  lockUser,
   type Owner,
   readPasswordHash,
   type SessionRow,
@@ -29,7 +29,7 @@ import {
 
 const wrongPasswords = { limit: 5, windowSeconds: 60 };
 
-/** What signed-in users change of themselves and of their access; every change leaves a trail. */
+/** Changes signed-in users' own profiles and access. Every change is audited. */
 export class ProfileService {
   readonly #database: Database;
 
@@ -37,7 +37,7 @@ export class ProfileService {
     this.#database = database;
   }
 
-  /** Throws `validation_failed` on `email` where somebody else has it. */
+  /** Throws `validation_failed` on `email` if another user has it. */
   async update(person: Person, request: RequestInfo, profile: Profile): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await updateProfile(tx, ownerOf(person), profile)))
@@ -49,8 +49,8 @@ export class ProfileService {
   }
 
   /**
-   * Changes the login password: this session goes on under a new id, every other one ends. Throws `validation_failed` on
-   * `current_password` or `password`, `too_many_attempts`.
+   * Changes the login password: this session continues under a new id, all others end. Throws
+   * `validation_failed` on `current_password` or `password`, `too_many_attempts`.
    */
   async changePassword(
     person: Person,
@@ -58,7 +58,7 @@ export class ProfileService {
     change: PasswordChange,
     newSessionId: string,
   ): Promise<void> {
-    const from = await this.#checked(person, change.current_password, 'current_password');
+    const from = await this.#checkPassword(person, change.current_password, 'current_password');
     if (change.password === change.current_password)
       throw fieldRefusal('password', 'validation.passwordSame');
     if (isCommonPassword(change.password, person.email))
@@ -72,14 +72,17 @@ export class ProfileService {
     });
   }
 
-  /** Opens sensitive calls for a while, under a new session id. Throws `validation_failed`, `too_many_attempts`. */
+  /**
+   * Confirms the password, which allows sensitive calls for a while, and renews the session id. Throws
+   * `validation_failed`, `too_many_attempts`.
+   */
   async confirmPassword(
     person: Person,
     request: RequestInfo,
     password: string,
     newSessionId: string,
   ): Promise<void> {
-    await this.#checked(person, password, 'password');
+    await this.#checkPassword(person, password, 'password');
     await this.#database.asSystem(async (tx) => {
       const isAlive = await renewSession(tx, person.sessionId, newSessionId, { isConfirmed: true });
       if (!isAlive) throw new Refusal('unauthenticated');
@@ -87,7 +90,9 @@ export class ProfileService {
     });
   }
 
-  /** Seconds since the password was confirmed, if not longer ago than `withinSeconds`. */
+  /**
+   * Returns the seconds since the password was confirmed; undefined if that is not within `withinSeconds`.
+   */
   async confirmedFor(person: Person, withinSeconds = passwordConfirmedSeconds): Promise<number | undefined> {
     const seconds = await this.#database.asSystem((tx) => secondsSinceConfirmed(tx, person.sessionId), {
       oneStatement: true,
@@ -99,7 +104,7 @@ export class ProfileService {
     return this.#database.asSystem((tx) => listSessions(tx, ownerOf(person), person.sessionId));
   }
 
-  /** Throws `not_found`, for somebody else's session and for the present one, too. */
+  /** Throws `not_found`, also for another user's session and for the current one. */
   async endSession(person: Person, request: RequestInfo, id: string): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await deleteSessionById(tx, ownerOf(person), id, person.sessionId)))
@@ -108,10 +113,10 @@ export class ProfileService {
     });
   }
 
-  /** Ends every other session, and the sign-ins that somebody has begun with this person's password. */
+  /** Ends every other session, and the pending sign-ins that used this user's password. */
   async endOtherSessions(person: Person, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      await holdUser(tx, ownerOf(person));
+      await lockUser(tx, ownerOf(person));
       await endOtherAccess(tx, person.userId, person.sessionId);
       await auditPerson(tx, person, request, 'session.end_others');
     });
@@ -122,8 +127,8 @@ export class ProfileService {
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 
-  /** The hash of the password, which must be the right one. */
-  async #checked(person: Person, password: string, field: string): Promise<string> {
+  /** Checks the password and returns its hash. */
+  async #checkPassword(person: Person, password: string, field: string): Promise<string> {
     const key = tries.ownPassword(person.userId);
     await countOrRefuse(this.#database, key, wrongPasswords);
     const hash = await this.#database.asSystem((tx) => readPasswordHash(tx, ownerOf(person)));
@@ -134,7 +139,7 @@ export class ProfileService {
   }
 }
 
-/** Whose turn it is to have a password hashed. */
+/** The user's lane in the queue for password hashing. */
 function laneOf({ userId }: Person): string {
   return `user:${userId}`;
 }

@@ -4,13 +4,13 @@ import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import { hashSessionId } from '#http/session.rules.ts';
 
-/** Whose profile it is. */
+/** The owner of a profile. */
 export interface Owner {
   merchantId: bigint;
   userId: bigint;
 }
 
-/** The hash of a user's login password. */
+/** Reads the hash of a user's login password. */
 export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): Promise<string | undefined> {
   const row = await tx.query
     .selectFrom('app_user')
@@ -21,8 +21,11 @@ export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): P
   return row?.password_hash;
 }
 
-/** Holds a user's row until the transaction ends: changes of one person's access run one after the other. */
-export async function holdUser(tx: Tx, { merchantId, userId }: Owner): Promise<void> {
+/**
+ * Locks a user's row until the transaction ends, so that changes to one user's access run one after the
+ * other.
+ */
+export async function lockUser(tx: Tx, { merchantId, userId }: Owner): Promise<void> {
   await tx.query
     .selectFrom('app_user')
     .select('id')
@@ -32,7 +35,7 @@ export async function holdUser(tx: Tx, { merchantId, userId }: Owner): Promise<v
     .execute();
 }
 
-/** Changes what is given of name, email, zone and language; false where somebody else has the email. */
+/** Updates the fields that are given; false if another user has the email. */
 export async function updateProfile(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -52,7 +55,7 @@ export async function updateProfile(
   }
 }
 
-/** Changes the login password, if it still is the one that was looked at; false where it is not. */
+/** Replaces the login password if its hash is still `from`; false if it has changed. */
 export async function updatePassword(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -68,7 +71,7 @@ export async function updatePassword(
   return result.numUpdatedRows === 1n;
 }
 
-/** Seconds since a session's password was confirmed; undefined where it never was. */
+/** Returns the seconds since a session's password was confirmed; undefined if it never was. */
 export async function secondsSinceConfirmed(tx: Tx, sessionId: string): Promise<number | undefined> {
   const row = await tx.query
     .selectFrom('session')
@@ -90,7 +93,7 @@ export interface SessionRow {
   lastSeenAt: Date;
 }
 
-/** Where a user is signed in, the last seen first. */
+/** Lists a user's live sessions, the last used first. */
 export async function listSessions(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -106,7 +109,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends one session of a user by its shown id, though not the present one; false where there is none. */
+/** Ends one session of a user by its public id, but not the current one; false if there is none. */
 export async function deleteSessionById(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -125,14 +128,14 @@ export async function deleteSessionById(
   return true;
 }
 
-/** A line of the trail that tells of somebody's access. */
+/** An audit entry about a user's access. */
 export interface SecurityEventRow {
   at: Date;
   action: (typeof securityActions)[number];
   address: string | null;
 }
 
-/** What a user's access went through, the newest first. */
+/** Lists the latest audit entries about a user's access, newest first. */
 export async function listSecurityEvents(tx: Tx, { merchantId, userId }: Owner): Promise<SecurityEventRow[]> {
   const who = `user:${userId}`;
   const { rows } = await sql<SecurityEventRow>`

@@ -31,7 +31,7 @@ const confirm = '/api/user/confirm-password';
 const status = '/api/user/confirmed-password-status';
 
 describe('the profile', () => {
-  it('takes a name and an email, which is lower-cased and trimmed', async () => {
+  it('saves a trimmed name and a trimmed, lower-cased email', async () => {
     const { visitor } = await person();
     const answer = await visitor.send('PUT', profile, { name: ' 陈 Ann ', email: ' New.Ann@Profiles.TEST ' });
     expect([answer.status, answer.json]).toEqual([200, '']);
@@ -43,9 +43,9 @@ describe('the profile', () => {
     ['no fields', {}, ['email', 'name']],
     ['an empty name', { name: '  ', email: 'a@b.test' }, ['name']],
     ['a long name', { name: 'x'.repeat(256), email: 'a@b.test' }, ['name']],
-    ['no email address', { name: 'A', email: 'a.b.test' }, ['email']],
+    ['an invalid email address', { name: 'A', email: 'a.b.test' }, ['email']],
     ['an unknown zone', { name: 'A', email: 'a@b.test', zone: 'Mars/Olympus' }, ['zone']],
-    ['an offset for a zone', { name: 'A', email: 'a@b.test', zone: '+08:00' }, ['zone']],
+    ['an offset as a zone', { name: 'A', email: 'a@b.test', zone: '+08:00' }, ['zone']],
     ['an unknown language', { name: 'A', email: 'a@b.test', language: 'fr' }, ['language']],
   ])('refuses %s', async (_name, body, wrong) => {
     const { visitor } = await person();
@@ -53,23 +53,23 @@ describe('the profile', () => {
     expect([answer.status, Object.keys(answer.json.errors).sort()]).toEqual([422, wrong]);
   });
 
-  it('takes a zone and a language, keeps them where they are not named, and forgets them', async () => {
+  it('saves a zone and a language, keeps them if absent, and resets them if empty', async () => {
     const { visitor, email } = await person();
-    const told = async () => {
+    const settings = async () => {
       const { zone, language } = (await visitor.get('/api/merchant/user')).json.data;
       return [zone, language];
     };
-    expect(await told()).toEqual(['Asia/Shanghai', null]);
+    expect(await settings()).toEqual(['Asia/Shanghai', null]);
     const save = (more: object) => visitor.send('PUT', profile, { name: 'U', email, ...more });
     expect((await save({ zone: 'Asia/Ho_Chi_Minh', language: 'vi' })).status).toBe(200);
-    expect(await told()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
+    expect(await settings()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
     await save({});
-    expect(await told()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
+    expect(await settings()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
     await save({ zone: '', language: '' });
-    expect(await told()).toEqual(['Asia/Shanghai', null]);
+    expect(await settings()).toEqual(['Asia/Shanghai', null]);
   });
 
-  it('refuses an email that somebody has, in whatever case', async () => {
+  it('refuses an email that is taken, in any case', async () => {
     const { email } = await person();
     const { visitor } = await person();
     const answer = await visitor.send('PUT', profile, { name: 'A', email: email.toUpperCase() });
@@ -81,7 +81,7 @@ describe('the login password', () => {
   const next = 'Another-pass-2026';
   const change = { current_password: testPassword, password: next, password_confirmation: next };
 
-  it('is changed: this session lives on under a new id, every other one ends', async () => {
+  it('can be changed: this session continues under a new id, all others end', async () => {
     const { visitor, email } = await person();
     const other = product.visitor();
     await other.signIn(email, testPassword);
@@ -98,7 +98,7 @@ describe('the login password', () => {
     expect((await product.visitor().signIn(email, next)).status).toBe(200);
   });
 
-  it('ends the sign-ins that were begun with the old one, and notifies its owner', async () => {
+  it('ends pending sign-ins with the old one when changed, and notifies its owner', async () => {
     const { visitor, email } = await person();
     await visitor.post('/api/user/confirm-password', { password: testPassword });
     const passkey = new SoftPasskey(product.url);
@@ -116,7 +116,7 @@ describe('the login password', () => {
     });
   });
 
-  it('may come in the query, and the body wins', async () => {
+  it('may be sent in the query, and the body takes precedence', async () => {
     const { visitor, email } = await person();
     const query = new URLSearchParams({ ...change, current_password: 'wrong' });
     const answer = await visitor.send('PUT', `${password}?${query}`, { current_password: testPassword });
@@ -125,18 +125,18 @@ describe('the login password', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a wrong present one', { ...change, current_password: 'wrong' }, 'current_password'],
-    ['no present one', { ...change, current_password: undefined }, 'current_password'],
+    ['a wrong current one', { ...change, current_password: 'wrong' }, 'current_password'],
+    ['no current one', { ...change, current_password: undefined }, 'current_password'],
     ['a short one', { ...change, password: 'Short-1', password_confirmation: 'Short-1' }, 'password'],
     [
       'one of 257 characters',
       { ...change, password: 'x9'.repeat(129), password_confirmation: 'x9'.repeat(129) },
       'password',
     ],
-    ['one that was not repeated', { ...change, password_confirmation: undefined }, 'password'],
-    ['one that was repeated otherwise', { ...change, password_confirmation: `${next} ` }, 'password'],
+    ['one without a confirmation', { ...change, password_confirmation: undefined }, 'password'],
+    ['one with a different confirmation', { ...change, password_confirmation: `${next} ` }, 'password'],
     [
-      'the present one',
+      'the current one',
       { ...change, password: testPassword, password_confirmation: testPassword },
       'password',
     ],
@@ -153,7 +153,7 @@ describe('the login password', () => {
 });
 
 describe('confirming the password', () => {
-  it('opens sensitive calls under a new session id, for 900 seconds', async () => {
+  it('allows sensitive calls for 900 seconds, under a new session id', async () => {
     const { visitor, email } = await person();
     const codes = '/api/user/two-factor-recovery-codes';
     expect((await visitor.get(codes)).status).toBe(423);
@@ -168,7 +168,7 @@ describe('confirming the password', () => {
     const confirmed = await visitor.get(status);
     expect(confirmed.json).toEqual({ confirmed: true });
     expect(Number(confirmed.headers.get('x-retry-after'))).toBeGreaterThanOrEqual(60);
-    // `seconds` changes this answer only, not the gate.
+    // `seconds` affects this reply only, not the check of sensitive calls.
     expect((await visitor.get(`${status}?seconds=30`)).json).toEqual({ confirmed: false });
     expect((await visitor.get(codes)).status).toBe(200);
     await age(email, 840);
@@ -176,7 +176,7 @@ describe('confirming the password', () => {
     expect((await visitor.get(codes)).status).toBe(423);
   });
 
-  it('counts in this session alone', async () => {
+  it('applies to this session only', async () => {
     const { visitor, email } = await person();
     const other = product.visitor();
     await other.signIn(email, testPassword);
@@ -189,7 +189,7 @@ describe('confirming the password', () => {
     expect(fields(await visitor.post(confirm, body))).toEqual([422, ['password']]);
   });
 
-  it('stops after five wrong ones a minute, also at once', async () => {
+  it('is refused after five wrong attempts a minute, even concurrent ones', async () => {
     const { visitor } = await person();
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => visitor.post(confirm, { password: 'wrong' })),
@@ -198,7 +198,7 @@ describe('confirming the password', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(4);
   });
 
-  it('of five at once gives one session its new id', async () => {
+  it('renews the session id once in five concurrent calls', async () => {
     const { visitor } = await person();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(confirm, { password: testPassword })),
@@ -213,7 +213,7 @@ describe('confirming the password', () => {
     expect(rows[0]?.count).toBe(1n);
   });
 
-  /** Lets the confirmation of a user's sessions lie further back. */
+  /** Moves the password confirmation of a user's sessions into the past. */
   async function age(email: string, seconds: number): Promise<void> {
     await product.services.database.asSystem((tx) =>
       sql`update session set password_confirmed_at = password_confirmed_at - ${seconds} * interval '1 second'
@@ -223,7 +223,7 @@ describe('confirming the password', () => {
 });
 
 describe('open sessions', () => {
-  it('are listed, ended one by one or all but this one', async () => {
+  it('are listed, and end one by one or all but this one', async () => {
     const { visitor, email } = await person();
     const others = [product.visitor(), product.visitor(), product.visitor()] as const;
     for (const other of others) await other.signIn(email, testPassword);
@@ -247,7 +247,7 @@ describe('open sessions', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('leave a trail that their owner can read', async () => {
+  it('leave an audit trail that their owner can read', async () => {
     const { visitor } = await person();
     await visitor.post(confirm, { password: testPassword });
     const { data } = (await visitor.get('/api/merchant/security-events')).json;

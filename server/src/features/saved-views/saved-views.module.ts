@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { savedViewHandlers } from './saved-views.routes.ts';
 import { SavedViewService } from './saved-views.service.ts';
 
-/** Filters of lists that people keep under a name. */
+/** List filters that people save under a name. */
 export function savedViewsModule({ database }: ModuleDeps) {
   const savedViews = new SavedViewService(database);
   return {

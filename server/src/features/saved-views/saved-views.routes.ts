@@ -2,7 +2,7 @@ import type { SavedView, savedViewEndpoints } from '@hengfu/contract/saved-views
 import type { Handlers } from '#http/bind.ts';
 import type { SavedViewService } from './saved-views.service.ts';
 
-/** The console's calls about saved views. */
+/** Handles the console's calls about saved views. */
 export function savedViewHandlers(service: SavedViewService): Handlers<typeof savedViewEndpoints> {
   return {
     list: async ({ caller }) => ({ data: (await service.list(caller)).map(toView) }),

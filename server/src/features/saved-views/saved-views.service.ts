@@ -4,7 +4,7 @@ import type { Person } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { deleteView, listViews, saveView } from './saved-views.sql.ts';
 
-/** A person's own views of lists. */
+/** Manages a person's own saved views. */
 export class SavedViewService {
   readonly #database: Database;
 
@@ -16,16 +16,16 @@ export class SavedViewService {
     return this.#database.asMerchant(home.merchantId, (tx) => listViews(tx, userId), { oneStatement: true });
   }
 
-  /** Throws `validation_failed` where there are as many views as may be. */
+  /** Throws `validation_failed` if the person has the maximum number of views. */
   async save({ home, userId }: Person, view: Omit<SavedView, 'id'>) {
-    const kept = await this.#database.asMerchant(home.merchantId, (tx) => saveView(tx, userId, view));
-    if (!kept) throw fieldRefusal('name', 'validation.tooManyViews', { count: maxViews });
-    return kept;
+    const saved = await this.#database.asMerchant(home.merchantId, (tx) => saveView(tx, userId, view));
+    if (!saved) throw fieldRefusal('name', 'validation.tooManyViews', { count: maxViews });
+    return saved;
   }
 
   /** Throws `not_found`. */
   async remove({ home, userId }: Person, id: bigint): Promise<void> {
-    const isGone = await this.#database.asMerchant(home.merchantId, (tx) => deleteView(tx, userId, id));
-    if (!isGone) throw new Refusal('not_found');
+    const isDeleted = await this.#database.asMerchant(home.merchantId, (tx) => deleteView(tx, userId, id));
+    if (!isDeleted) throw new Refusal('not_found');
   }
 }

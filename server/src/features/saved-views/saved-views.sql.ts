@@ -7,7 +7,7 @@ type Row = Omit<SavedView, 'id' | 'filters'> & { id: bigint; filters: unknown };
 
 const shown = ['id', 'list', 'name', 'filters', 'columns'] as const;
 
-/** A person's views, by name. */
+/** Lists a person's views by name. */
 export function listViews(tx: MerchantTx, userId: bigint): Promise<Row[]> {
   return tx.prepared
     .selectFrom('saved_view')
@@ -18,7 +18,7 @@ export function listViews(tx: MerchantTx, userId: bigint): Promise<Row[]> {
     .execute();
 }
 
-/** Keeps a view, or replaces the one of its name; undefined where its owner has as many as may be. */
+/** Saves a view, replacing the one with its name; undefined if the person has the maximum number of views. */
 export async function saveView(
   tx: MerchantTx,
   userId: bigint,
@@ -43,7 +43,7 @@ export async function saveView(
   return row;
 }
 
-/** Forgets a view; false where the person has none of that number. */
+/** Deletes a view; false if the person has no view with this id. */
 export async function deleteView(tx: MerchantTx, userId: bigint, id: bigint): Promise<boolean> {
   const { numDeletedRows } = await tx.query
     .deleteFrom('saved_view')

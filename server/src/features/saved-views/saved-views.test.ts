@@ -20,7 +20,7 @@ const view = (name: string, more: object = {}) => ({
   ...more,
 });
 
-it('a view is kept, replaced by its name, and forgotten; it is its owner’s alone', async () => {
+it('saves, replaces and deletes a view that only its owner can see', async () => {
   const merchant = await product.merchant('views');
   const [owner, colleague] = [
     await product.person(merchant),
@@ -39,7 +39,7 @@ it('a view is kept, replaced by its name, and forgotten; it is its owner’s alo
   expect((await owner.send('DELETE', `${path}/${saved.id}`)).status).toBe(404);
 });
 
-it('a person keeps fifty of a list, and names each', async () => {
+it('limits a person to fifty views per list, each with a name', async () => {
   const person = await product.person(await product.merchant('many'));
   for (let index = 0; index < 50; index++)
     expect((await person.post(path, view(`v${index}`))).status).toBe(201);
@@ -49,7 +49,7 @@ it('a person keeps fifty of a list, and names each', async () => {
   expect((await person.post(path, view('x', { list: 'secrets' }))).status).toBe(422);
 });
 
-it('sixty at once are no more than fifty', async () => {
+it('saves fifty of sixty concurrent views', async () => {
   const person = await product.person(await product.merchant('rush'));
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, index) => person.post(path, view(`v${index}`))),
@@ -59,7 +59,7 @@ it('sixty at once are no more than fifty', async () => {
   expect((await person.get(path)).json.data).toHaveLength(50);
 });
 
-it('one that is counted while another is being added waits for it', async () => {
+it('waits for a concurrent save before it counts views', async () => {
   const merchant = await product.merchant('counted');
   const person = await product.person(merchant);
   for (let index = 0; index < 49; index++) await person.post(path, view(`v${index}`));
@@ -79,15 +79,15 @@ it('one that is counted while another is being added waits for it', async () => 
       .where('merchant_id', '=', merchant.id)
       .executeTakeFirstOrThrow();
     await saveView(tx, id, { ...view('fiftieth'), list: 'payouts' } as Parameters<typeof saveView>[2]);
-    const asked = person.post(path, view('one too many')).then((came) => {
-      answer = came;
-      return came;
+    const pending = person.post(path, view('one too many')).then((reply) => {
+      answer = reply;
+      return reply;
     });
     await until(
       async () => answer !== undefined || (await waiting()) > 0,
-      (isThere) => isThere,
+      (isReady) => isReady,
     );
-    return { asked };
+    return { pending };
   });
-  expect((await late.asked).status).toBe(422);
+  expect((await late.pending).status).toBe(422);
 });

@@ -13,7 +13,7 @@ let merchantId: bigint;
 const count = 6000;
 /** Blocks of 8 KiB that a search may touch, however many rows there are. */
 const mostBlocks = 200;
-/** Rows that may be read in vain. */
+/** Rows that may be read and then filtered out. */
 const mostRemoved = 20;
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** How a search is carried out under the rights that it has, and what it found. */
-async function carriedOut(text: string): Promise<{ nodes: Plan[]; found: number }> {
+/** Runs a search with its usual rights; returns the executed plan and the number of hits. */
+async function runSearch(text: string): Promise<{ nodes: Plan[]; found: number }> {
   return product.services.database.asMerchant(merchantId, async (tx) => {
     const statement = hitsStatement(merchantId, searchKinds, text);
     const { rows: hits } = await statement.execute(tx.query);
@@ -37,17 +37,17 @@ async function carriedOut(text: string): Promise<{ nodes: Plan[]; found: number 
 describe.each([
   ['a number', (): string => `P${merchantId}-77`, 1],
   ['a merchant’s own number', (): string => 'SHOP77', 5],
-  ['the beginning that all numbers share', (): string => 'SHOP', 5],
+  ['a prefix that all numbers share', (): string => 'SHOP', 5],
   ['a reference', (): string => 'REF77', 2],
   ['a reference that half of the orders share', (): string => 'SAMEREF', 10],
   ['a name that half of the payouts share', (): string => 'same name', 5],
-  ['the beginning that half of the names share', (): string => 'nguyen', 5],
-  ['the beginning that all accounts share', (): string => '6222', 5],
+  ['a prefix that half of the names share', (): string => 'nguyen', 5],
+  ['a prefix that all accounts share', (): string => '6222', 5],
   ['a wallet that all share', (): string => 'TSame', 10],
-  ['nothing that is there', (): string => 'nowhere', 0],
+  ['a text without a match', (): string => 'nowhere', 0],
 ] as const)('%s', (_what, text, expected) => {
-  it('is found by indexes alone, and by few blocks', async () => {
-    const { nodes, found } = await carriedOut(text());
+  it('is found through indexes only, reading few blocks', async () => {
+    const { nodes, found } = await runSearch(text());
     expect(found).toBe(expected);
     const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(scans.length).toBeGreaterThan(searchKinds.length);
@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-it('every payee and account is known once, however many payouts name it', async () => {
+it('stores each payee and account once, however many payouts name it', async () => {
   const { rows } = await product.services.database.asMerchant(merchantId, (tx) =>
     sql<{ field: string; count: bigint }>`
       select field, count(*) from payout_party group by field order by field`.execute(tx.query),

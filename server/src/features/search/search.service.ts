@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts';
 import { holds, type Person } from '#domain/caller.ts';
 import { findHits, type Hit } from './search.sql.ts';
 
-/** Finds orders and batches by what people remember of them. */
+/** Finds orders and batches by numbers, references, payees and accounts. */
 export class SearchService {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class SearchService {
     this.#database = database;
   }
 
-  /** What a text finds among what the person may read: whole numbers first, then the newest. */
+  /** Searches what the person may read: exact matches first, then the newest. */
   async find(person: Person, text: string): Promise<Hit[]> {
     const kinds = searchKinds.filter((kind) => holds(person, permOfKind[kind]));
     if (kinds.length === 0) return [];

@@ -6,7 +6,6 @@ import type { MerchantTx } from '#db/database.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** A hit as it is read. */
 export interface Hit {
   kind: SearchKind;
   number: string;
@@ -17,49 +16,52 @@ export interface Hit {
   createdAt: Date;
 }
 
-/** How well a way of looking tells what was meant: the less, the better. */
-const rank = { whole: 0, name: 1, beginning: 2 } as const;
+/** How precisely a lookup matches; lower is better. */
+const rank = { exact: 0, name: 1, prefix: 2 } as const;
 
-/** Sorts behind every text that begins the same. */
-const highest = '\u{10FFFF}';
+/** Sorts behind every text with the same prefix. */
+const lastCharacter = '\u{10FFFF}';
 
-/** Payees and accounts that are looked at where many begin the same. */
-const partiesLookedAt = 20;
+/** Payees and accounts that are read if many share the prefix. */
+const maxParties = 20;
 
 const newest = sql`created_at desc, id desc`;
 
-/** Where things of a kind stand, and how one is looked for. */
+/** The table of a kind, and how to search it. */
 interface Source {
   table: string;
   number: string;
-  /** What a hit shows of it; a payee, where the kind has one. */
+  /** The text that a hit shows, such as the payee. */
   title: Sql;
   status: Sql;
   amount: Sql;
   currency: Sql;
-  /** Ways beside its own number; each is one probe of an index, or a range of it that ends after some rows. */
-  ways: (look: Look, text: string) => Sql[];
+  /** Lookups besides the one by its own number; each reads one index entry, or a short range of an index. */
+  lookups: (lookup: Lookup, text: string) => Sql[];
 }
 
-/** Rows of the source that meet a condition, at most as many as are shown. */
-type Look = (where: Sql, order?: Sql, rank?: number) => Sql;
+/** Selects the rows of the source that meet a condition, at most as many as are shown. */
+type Lookup = (where: Sql, order?: Sql, rank?: number) => Sql;
 
 const own = { status: sql`status`, amount: sql`amount_minor`, currency: sql`currency` };
 
-const equals = (column: string) => (look: Look, text: string) =>
-  look(sql`${sql.ref(column)} = ${text}`, sql`id desc`);
+const equals = (column: string) => (lookup: Lookup, text: string) =>
+  lookup(sql`${sql.ref(column)} = ${text}`, sql`id desc`);
 const byReference = equals('bank_reference');
 
-/** The merchant's own number, whole or by its beginning; of those that begin so, the last in the order of numbers. */
-function byOwnNumber(look: Look, text: string): Sql[] {
-  const range = sql`out_trade_no > ${text} and out_trade_no < ${text + highest}`;
-  return [look(sql`out_trade_no = ${text}`), look(range, sql`out_trade_no desc`, rank.beginning)];
+/**
+ * Matches the merchant order number exactly or by prefix; prefix matches are the last ones in the order of
+ * numbers.
+ */
+function byOwnNumber(lookup: Lookup, text: string): Sql[] {
+  const range = sql`out_trade_no > ${text} and out_trade_no < ${text + lastCharacter}`;
+  return [lookup(sql`out_trade_no = ${text}`), lookup(range, sql`out_trade_no desc`, rank.prefix)];
 }
 
-const byTransaction = (look: Look, text: string) =>
-  look(sql`network = any(${networkCodes}::text[]) and transaction_id = any(${spellingsOf(text)}::text[])`);
-const byAddress = (look: Look, text: string) =>
-  spellingsOf(text).map((spelling) => look(sql`address = ${spelling}`));
+const byTransaction = (lookup: Lookup, text: string) =>
+  lookup(sql`network = any(${networkCodes}::text[]) and transaction_id = any(${spellingsOf(text)}::text[])`);
+const byAddress = (lookup: Lookup, text: string) =>
+  spellingsOf(text).map((spelling) => lookup(sql`address = ${spelling}`));
 
 const sourceOf: Readonly<Record<SearchKind, Source>> = {
   collection: {
@@ -67,28 +69,28 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
     table: 'collection',
     number: 'trade_no',
     title: sql`out_trade_no`,
-    ways: (look, text) => [...byOwnNumber(look, text), byReference(look, text)],
+    lookups: (lookup, text) => [...byOwnNumber(lookup, text), byReference(lookup, text)],
   },
   payout: {
     ...own,
     table: 'payout',
     number: 'trade_no',
     title: sql`payee`,
-    ways: (look, text) => [...byOwnNumber(look, text), byReference(look, text)],
+    lookups: (lookup, text) => [...byOwnNumber(lookup, text), byReference(lookup, text)],
   },
   topup: {
     ...own,
     table: 'topup',
     number: 'trade_no',
     title: sql`transaction_id`,
-    ways: (look, text) => [byTransaction(look, text), ...byAddress(look, text)],
+    lookups: (lookup, text) => [byTransaction(lookup, text), ...byAddress(lookup, text)],
   },
   withdrawal: {
     ...own,
     table: 'withdrawal',
     number: 'trade_no',
     title: sql`address`,
-    ways: (look, text) => [byTransaction(look, text), ...byAddress(look, text)],
+    lookups: (lookup, text) => [byTransaction(lookup, text), ...byAddress(lookup, text)],
   },
   settlement: {
     ...own,
@@ -96,7 +98,7 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
     number: 'settlement_no',
     title: sql`null::text`,
     amount: sql`net_minor`,
-    ways: () => [],
+    lookups: () => [],
   },
   export: {
     ...own,
@@ -105,7 +107,7 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
     title: sql`file_name`,
     amount: sql`null::bigint`,
     currency: sql`null::text`,
-    ways: () => [],
+    lookups: () => [],
   },
   batch: {
     ...own,
@@ -113,7 +115,7 @@ const sourceOf: Readonly<Record<SearchKind, Source>> = {
     number: 'batch_no',
     title: sql`name`,
     status: sql`case when finished_at is null then 'running' else 'finished' end`,
-    ways: () => [],
+    lookups: () => [],
   },
 };
 
@@ -122,7 +124,7 @@ function selectedColumns({ number, title, status, amount, currency }: Source): S
     ${currency} as currency, created_at`;
 }
 
-/** Payouts to payees, and to accounts, that begin so: those that are called just so first. */
+/** Finds payouts whose payee or account begins with the text; exact matches first. */
 function byParty(merchantId: bigint, text: string): Sql {
   const columns = selectedColumns(sourceOf.payout);
   const paid = (field: 'payee' | 'account_key') => sql`(
@@ -130,26 +132,26 @@ function byParty(merchantId: bigint, text: string): Sql {
     where merchant_id = ${merchantId} and party.field = ${sql.lit(field)} and ${sql.ref(field)} = party.value
     order by ${newest} limit ${sql.lit(hitsOfKind)})`;
   return sql`(
-    select case when party.is_whole then ${sql.lit(rank.name)} else ${sql.lit(rank.beginning)} end as rank, paid.*
+    select case when party.is_whole then ${sql.lit(rank.name)} else ${sql.lit(rank.prefix)} end as rank, paid.*
     from (select field, value, search_key = search_key(${text}) as is_whole from payout_party
       where merchant_id = ${merchantId} and search_key(${text}) <> '' and search_key >= search_key(${text})
-        and search_key < search_key(${text}) || ${highest}
-      order by search_key limit ${sql.lit(partiesLookedAt)}) party
+        and search_key < search_key(${text}) || ${lastCharacter}
+      order by search_key limit ${sql.lit(maxParties)}) party
     cross join lateral (${paid('payee')} union all ${paid('account_key')}) paid)`;
 }
 
-function waysTo(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
+function lookupsOf(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
   const source = sourceOf[kind];
   const columns = selectedColumns(source);
-  const look: Look = (where, order = newest, ranked = rank.whole) => sql`(
+  const lookup: Lookup = (where, order = newest, ranked = rank.exact) => sql`(
     select ${sql.lit(ranked)} as rank, ${columns} from ${sql.table(source.table)}
     where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(hitsOfKind)})`;
-  const byNumber = look(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
-  const ways = [byNumber, ...source.ways(look, text)];
-  return kind === 'payout' ? [...ways, byParty(merchantId, text)] : ways;
+  const byNumber = lookup(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
+  const lookups = [byNumber, ...source.lookups(lookup, text)];
+  return kind === 'payout' ? [...lookups, byParty(merchantId, text)] : lookups;
 }
 
-/** The statement of {@link findHits}, for whoever wants to see how it is carried out. */
+/** Builds the statement of {@link findHits}; exported so that a test can examine its plan. */
 export function hitsStatement(
   merchantId: bigint,
   kinds: readonly SearchKind[],
@@ -157,10 +159,10 @@ export function hitsStatement(
 ): RawBuilder<Hit> {
   const ordered = sql`rank, created_at desc, id desc`;
   const parts = kinds.map((kind) => {
-    const ways = sql.join(waysTo(kind, merchantId, text), sql` union all `);
+    const lookups = sql.join(lookupsOf(kind, merchantId, text), sql` union all `);
     return sql`(
       select ${sql.lit(kind)} as kind, ${sql.lit(searchKinds.indexOf(kind))} as place, best.*
-      from (select distinct on (id) * from (${ways}) found order by id, rank) best
+      from (select distinct on (id) * from (${lookups}) found order by id, rank) best
       order by ${ordered} limit ${sql.lit(hitsOfKind)})`;
   });
   return sql`
@@ -168,7 +170,7 @@ export function hitsStatement(
     from (${sql.join(parts, sql` union all `)}) hits order by place, ${ordered}`;
 }
 
-/** What a text finds of some kinds, in one statement. */
+/** Searches some kinds in one statement. */
 export async function findHits(tx: MerchantTx, kinds: readonly SearchKind[], text: string): Promise<Hit[]> {
   const { rows } = await hitsStatement(tx.merchantId, kinds, text).execute(tx.query);
   return rows;

@@ -9,7 +9,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let admin: Visitor;
 let stranger: Visitor;
-/** Numbers of what there is to find. */
+/** Order numbers of the test data. */
 const made: Record<string, string> = {};
 
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -42,8 +42,8 @@ async function payout(of: TestMerchant, outTradeNo: string, payee: string, payee
   return json.trade_no;
 }
 
-/** Orders as they stand in the database: how they came there is other tests' business. */
-async function moneyOfOtherKinds({ id }: TestMerchant): Promise<void> {
+/** Inserts orders of the other kinds directly; other tests cover how they come about. */
+async function insertOtherKinds({ id }: TestMerchant): Promise<void> {
   await change(sql`
     insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address,
       transaction_id, created_by)
@@ -75,7 +75,7 @@ beforeAll(async () => {
   made.han = await payout(merchant, 'PAY-2', '王芳', '6222021234567890136');
   await change(sql`update collection set bank_reference = 'BANK77001' where trade_no = ${made.later}`);
   await change(sql`update payout set bank_reference = 'BP55001' where trade_no = ${made.payout}`);
-  await moneyOfOtherKinds(merchant);
+  await insertOtherKinds(merchant);
   const { data } = (await admin.get('/api/merchant/settlements')).json;
   made.settlement = data[0].settlement_no;
 });
@@ -85,21 +85,21 @@ describe('finds', () => {
   it.each([
     ['a collection by its number', 'collection', (): string | undefined => made.collection],
     [
-      'a number in small letters, with spaces around it',
+      'a number in lower case, with spaces around it',
       'collection',
       (): string | undefined => ` ${made.collection?.toLowerCase()} `,
     ],
-    ['a collection by the merchant’s own number', 'collection', (): string | undefined => 'SHOP-2026-0001'],
+    ['a collection by the merchant order number', 'collection', (): string | undefined => 'SHOP-2026-0001'],
     ['a collection by the bank’s reference', 'later', (): string | undefined => 'BANK77001'],
     ['a payout by its number', 'payout', (): string | undefined => made.payout],
-    ['a payout by the merchant’s own number', 'payout', (): string | undefined => 'PAY-1'],
+    ['a payout by the merchant order number', 'payout', (): string | undefined => 'PAY-1'],
     ['a payout by the bank’s reference', 'payout', (): string | undefined => 'BP55001'],
-    ['a payee by the beginning of the name', 'payout', (): string | undefined => 'Nguyễn V'],
-    ['a payee in other case and without diacritics', 'payout', (): string | undefined => 'NGUYEN VAN DUC'],
-    ['a payee in decomposed letters', 'payout', (): string | undefined => 'Nguyễn Văn'.normalize('NFD')],
+    ['a payee by a prefix of the name', 'payout', (): string | undefined => 'Nguyễn V'],
+    ['a payee in another case and without diacritics', 'payout', (): string | undefined => 'NGUYEN VAN DUC'],
+    ['a payee in decomposed Unicode', 'payout', (): string | undefined => 'Nguyễn Văn'.normalize('NFD')],
     ['a Chinese payee of two characters', 'han', (): string | undefined => '王芳'],
     ['an account as it is printed', 'payout', (): string | undefined => '6222 0212 3456 7890 128'],
-    ['an account by its beginning', 'payout', (): string | undefined => '622202123456789012'],
+    ['an account by a prefix', 'payout', (): string | undefined => '622202123456789012'],
   ] as const)('%s', async (_what, name, q) => {
     expect(await numbers(q() ?? '')).toEqual([made[name]]);
   });
@@ -119,7 +119,7 @@ describe('finds', () => {
     expect(await numbers(q)).toEqual([number]);
   });
 
-  it('tells of each kind what a row needs', async () => {
+  it('returns what a row shows, for each kind', async () => {
     expect(await find(made.payout ?? '')).toEqual([
       {
         kind: 'payout',
@@ -146,7 +146,7 @@ describe('finds', () => {
     expect((await find('B100000001'))[0]).toMatchObject({ status: 'running', title: 'March.xlsx' });
   });
 
-  it('whole numbers first, then the newest, five at the most', async () => {
+  it('exact matches first, then the newest, at most five', async () => {
     const nos: string[] = [];
     for (let index = 0; index < 7; index++)
       nos.push((await merchant.program.create(`MANY${index === 0 ? '' : index}`)).json.trade_no);
@@ -156,7 +156,7 @@ describe('finds', () => {
 });
 
 describe('does not find', () => {
-  it('what is another merchant’s', async () => {
+  it('another merchant’s data', async () => {
     const keys = [made.collection, made.payout, made.settlement, 'SHOP-2026', 'Nguyen', '622202', evm, tron];
     for (const q of [...keys, 'BANK77001', 'T100000001', 'E100000001', 'B100000001', topupTransaction])
       expect(await find(q ?? '', stranger)).toEqual([]);
@@ -173,18 +173,18 @@ describe('does not find', () => {
     '\\\\\\',
     '٣٣٣',
     '😀😀😀',
-  ])('by signs that mean something to a database: %s', async (q) => expect(await find(q)).toEqual([]));
+  ])('anything by SQL and LIKE metacharacters: %s', async (q) => expect(await find(q)).toEqual([]));
 
-  it.each(['abc%ED%A0%80', 'abc%E4%BD'])('by bytes that are no text: %s', async (q) => {
+  it.each(['abc%ED%A0%80', 'abc%E4%BD'])('anything by bytes that are not valid UTF-8: %s', async (q) => {
     const { status, json } = await admin.get(`/api/merchant/search?q=${q}`);
     expect([status, json.code]).toEqual([400, 'bad_request']);
   });
 
-  it('by the sign for what could not be read', async () => {
+  it('anything by the Unicode replacement character', async () => {
     expect(await find('abc\ufffd')).toEqual([]);
   });
 
-  it('kinds that its reader may not read', async () => {
+  it('kinds that the user may not read', async () => {
     const email = 'merchant_viewer@finder.test';
     const viewer = await product.person(merchant, 'MERCHANT_VIEWER');
     expect(await numbers('SHOP-2026', viewer)).toHaveLength(2);
@@ -199,24 +199,24 @@ describe('does not find', () => {
 
 it.each([
   ['no text', ''],
-  ['too little', '?q=ab'],
-  ['spaces around too little', '?q=%20%20ab%20%20'],
+  ['two characters', '?q=ab'],
+  ['two characters with spaces around them', '?q=%20%20ab%20%20'],
   ['one Chinese character', `?q=${encodeURIComponent('王')}`],
   ['101 characters', `?q=${'a'.repeat(101)}`],
   ['NUL', '?q=abc%00'],
   ['the same twice', '?q=abcd&q=abcd'],
   ['a list', '?q[]=abcd'],
-  ['something else', '?q=abcd&limit=1000'],
+  ['an unknown parameter', '?q=abcd&limit=1000'],
 ])('%s is refused', async (_what, query) => {
   const { status, json } = await admin.get(`/api/merchant/search${query}`);
   expect([status, json.code]).toEqual([422, 'validation_failed']);
 });
 
-it('100 characters are taken, however many bytes', async () => {
+it('accepts 100 characters, however many bytes', async () => {
   expect(await find('語'.repeat(100))).toEqual([]);
   expect(await find('😀'.repeat(100))).toEqual([]);
 });
 
-it('is for people who are signed in', async () => {
+it('requires a signed-in user', async () => {
   expect((await product.visitor().get('/api/merchant/search?q=abcd')).status).toBe(401);
 });

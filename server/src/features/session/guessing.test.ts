@@ -34,7 +34,7 @@ const emailOf = (name: string | number) => `${name}@guess.test`;
 const run = <T>(statement: RawBuilder<T>) =>
   product.services.database.asSystem((tx) => statement.execute(tx.query));
 
-/** Signs in from an address; with a browser's cookies where one is given. */
+/** Signs in from an address, with a browser's cookies if one is given. */
 async function signIn(
   name: string | number,
   { from = office, password = 'wrong', browser = product.visitor() }: Options = {},
@@ -49,13 +49,16 @@ interface Options {
   browser?: Visitor;
 }
 
-/** Tries a wrong password with as many accounts as an address may. */
+/** Tries a wrong password with as many accounts as one address may. */
 async function spray(from = office): Promise<void> {
   for (let name = 0; name < limit; name++) expect((await signIn(name, { from })).status).toBe(422);
 }
 
-/** Counts accounts at once, without judging a password; answers how many were heard. */
-async function heardOf(names: readonly number[], addressOf: (name: number) => string): Promise<number> {
+/**
+ * Counts concurrent attempts for several accounts, without checking a password; returns how many were
+ * allowed.
+ */
+async function countAllowed(names: readonly number[], addressOf: (name: number) => string): Promise<number> {
   const { database } = product.services;
   const tries = names.map((name) =>
     countTriedAccount(database, addressOf(name), emailOf(name), triedAccountLimits),
@@ -68,49 +71,49 @@ async function heardOf(names: readonly number[], addressOf: (name: number) => st
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 describe('one account tried from many addresses', () => {
-  it('has no more passwords judged at once than one after the other', async () => {
+  it('has no more passwords checked concurrently than one after the other', async () => {
     const answers = await Promise.all(
       range(1, 60).map((host) => signIn('ann', { from: `203.0.113.${host}`, password: `wrong-${host}` })),
     );
-    const judged = answers.filter(({ status }) => status === 422).length;
-    expect(judged).toBeGreaterThanOrEqual(slowAfterFailures);
-    // Besides those that are hashed and answered while the last of them is counted.
-    expect(judged).toBeLessThanOrEqual(slowAfterFailures + 4 * availableParallelism());
-    // The right one is not told from the others.
+    const checked = answers.filter(({ status }) => status === 422).length;
+    expect(checked).toBeGreaterThanOrEqual(slowAfterFailures);
+    // Plus those that are hashed and answered while the last failure is being counted.
+    expect(checked).toBeLessThanOrEqual(slowAfterFailures + 4 * availableParallelism());
+    // The right password has the same reply.
     expect((await signIn('ann', { from: '203.0.113.99', password: testPassword })).status).toBe(429);
   });
 });
 
 describe('one password tried with many accounts from one address', () => {
-  it('is judged for so many accounts an hour, then refused, whether the accounts exist or not', async () => {
+  it('is checked for a limited number of accounts an hour, whether they exist or not', async () => {
     await spray();
     const { status, json, headers } = await signIn('ann');
     expect([status, json.code]).toEqual([429, 'too_many_attempts']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
-    // The right password is not looked at either.
+    // Not even the right password is checked.
     expect((await signIn('bob', { password: testPassword })).status).toBe(429);
     expect((await signIn('ann', { from: '198.51.100.2' })).status).toBe(422);
   });
 
-  it('goes on being judged for the accounts that were tried already', async () => {
+  it('is still checked for the accounts that were tried already', async () => {
     await spray();
     expect((await signIn(0)).status).toBe(422);
   });
 
-  it('is counted before it is judged: at once it is heard as often as one after the other', async () => {
-    expect(await heardOf(range(0, 60), () => office)).toBe(limit);
+  it('is counted before it is checked, so concurrency does not raise the limit', async () => {
+    expect(await countAllowed(range(0, 60), () => office)).toBe(limit);
     const twice = [...range(100, 10), ...range(100, 10)];
-    expect(await heardOf(twice, () => '198.51.100.3')).toBe(20);
-    expect(await heardOf(range(200, 60), () => '198.51.100.3')).toBe(limit - 10);
+    expect(await countAllowed(twice, () => '198.51.100.3')).toBe(20);
+    expect(await countAllowed(range(200, 60), () => '198.51.100.3')).toBe(limit - 10);
     expect(await product.deadlocks()).toBe(0);
   });
 
-  it('is heard once each pause from then on, also at once', async () => {
-    await heardOf(range(0, limit), () => office);
-    expect(await heardOf(range(600, 10), () => office)).toBe(0);
+  it('is checked once per pause after that, even with concurrent attempts', async () => {
+    await countAllowed(range(0, limit), () => office);
+    expect(await countAllowed(range(600, 10), () => office)).toBe(0);
     await run(sql`update sign_in_address set blocked_until = now()`);
-    expect(await heardOf(range(700, 10), () => office)).toBe(1);
+    expect(await countAllowed(range(700, 10), () => office)).toBe(1);
     const { rows } = await run(
       sql<{
         wait: number;
@@ -119,17 +122,17 @@ describe('one password tried with many accounts from one address', () => {
     expect(rows[0]?.wait).toBeGreaterThan(pauseSeconds - 30);
   });
 
-  it('is counted anew after an hour', async () => {
-    await heardOf(range(0, limit + 5), () => office);
+  it('is counted from zero after an hour', async () => {
+    await countAllowed(range(0, limit + 5), () => office);
     await run(sql`update sign_in_address set window_started_at = window_started_at - interval '1 hour'`);
-    expect(await heardOf(range(800, 60), () => office)).toBe(limit);
+    expect(await countAllowed(range(800, 60), () => office)).toBe(limit);
   });
 
-  it('is counted for a whole /64 of IPv6, and for a /48', async () => {
-    expect(await heardOf(range(0, 60), (name) => `2001:db8:1:1::${name}`)).toBe(limit);
-    expect(await heardOf(range(100, 300), (name) => `2001:db8:1:${name}::1`)).toBe(siteLimit - limit);
-    expect(await heardOf(range(500, 10), (name) => `2001:db8:2:${name}::1`)).toBe(10);
-    // What the /48 refused does not stand in the counts of its networks.
+  it('is counted per IPv6 /64 and per /48', async () => {
+    expect(await countAllowed(range(0, 60), (name) => `2001:db8:1:1::${name}`)).toBe(limit);
+    expect(await countAllowed(range(100, 300), (name) => `2001:db8:1:${name}::1`)).toBe(siteLimit - limit);
+    expect(await countAllowed(range(500, 10), (name) => `2001:db8:2:${name}::1`)).toBe(10);
+    // Attempts that the /48 limit refused are not counted for their networks.
     const { rows } = await run(
       sql<{
         most: number;
@@ -141,7 +144,7 @@ describe('one password tried with many accounts from one address', () => {
 });
 
 describe('an office behind one address', () => {
-  it('is not counted for those who come in, mistyping now and then', async () => {
+  it('has nothing counted for users who sign in, even after a typo', async () => {
     await signIn('ann');
     expect((await signIn('ann', { password: testPassword })).status).toBe(200);
     expect((await signIn('bob', { password: testPassword })).status).toBe(200);
@@ -151,7 +154,7 @@ describe('an office behind one address', () => {
     expect(rows).toEqual([{ most: 0 }]);
   });
 
-  it('is open to browsers that have come in before, for their own accounts only', async () => {
+  it('stays open to known browsers, for their own accounts only', async () => {
     const browser = product.visitor();
     expect((await signIn('ann', { password: testPassword, browser })).status).toBe(200);
     await browser.post('/api/logout');
@@ -161,7 +164,7 @@ describe('an office behind one address', () => {
     expect((await signIn('ann', { password: testPassword, browser })).status).toBe(200);
   });
 
-  it('does not shut out a known browser by wrong passwords for its account', async () => {
+  it('does not lock out a known browser after wrong passwords for its account', async () => {
     const browser = product.visitor();
     await signIn('ann', { password: testPassword, browser });
     await browser.post('/api/logout');
@@ -172,7 +175,7 @@ describe('an office behind one address', () => {
 });
 
 describe('a cookie of a known browser', () => {
-  it('is worth no more than five tries a minute for its own account, and none for others', async () => {
+  it('allows five attempts a minute for its own account, and no extra ones for others', async () => {
     const stolen = product.visitor();
     await signIn('ann', { password: testPassword, browser: stolen });
     await stolen.post('/api/logout');
@@ -189,7 +192,7 @@ describe('a cookie of a known browser', () => {
   });
 });
 
-describe('counts of tries', () => {
+describe('attempt counters', () => {
   const { minutes, keys } = {
     minutes: (count: number) =>
       Promise.all(
@@ -207,7 +210,7 @@ describe('counts of tries', () => {
   const sweep = () => product.services.database.asSystem(deleteExpiredTries);
   const key = (name: string) => throttleKey('test', name);
 
-  it('are swept once they mean nothing any more, and not before', async () => {
+  it('are swept once they have expired, and not before', async () => {
     const { database } = product.services;
     await database.asSystem(async (tx) => {
       await countTry(tx, key('a minute'), 60);
@@ -216,7 +219,7 @@ describe('counts of tries', () => {
       await block(tx, key('locked'), 30 * 60);
     });
     await countForLock(database, key('payment password'), { limit: 1, lockSeconds: 900 });
-    await heardOf([1], () => office);
+    await countAllowed([1], () => office);
     const left = async (after: number) => {
       await minutes(after);
       await sweep();
@@ -231,7 +234,7 @@ describe('counts of tries', () => {
     expect(await left(10)).toBe(0);
   });
 
-  it('are lengthened by each failure in a row', async () => {
+  it('live longer after each consecutive failure', async () => {
     const { database } = product.services;
     const fail = () => database.asSystem((tx) => countTry(tx, key('in a row'), null));
     await fail();
@@ -242,7 +245,7 @@ describe('counts of tries', () => {
     expect((await fail()).failures).toBe(3);
   });
 
-  it('are swept in batches by the recurring job, along an index', async () => {
+  it('are swept in batches by the recurring job, through an index', async () => {
     await run(sql`
       insert into sign_in_throttle (key, failures, window_started_at, expires_at)
       select sha256(n::text::bytea), 1, now(), now() - interval '1 second' from generate_series(1, 12000) n`);
@@ -258,13 +261,13 @@ describe('counts of tries', () => {
     expect(JSON.stringify(rows)).toContain('sign_in_throttle_expiry');
   });
 
-  it('are kept under hashes of one length, however long the email', async () => {
+  it('are keyed by hashes of one length, however long the email', async () => {
     await signIn('x'.repeat(200));
     await signIn('y');
     expect([...new Set((await keys()).map(({ length }) => length))]).toEqual([32]);
   });
 
-  it('of invented emails are no more than an address may try', async () => {
+  it('for made-up emails are limited by what one address may try', async () => {
     await spray();
     const before = (await keys()).length;
     for (let name = 900; name < 920; name++) expect((await signIn(name)).status).toBe(429);

@@ -5,7 +5,10 @@ import type { Guards } from '#http/guards.ts';
 import { userView } from '#http/user-view.ts';
 import type { SessionService } from './session.service.ts';
 
-/** The email of a form that is not validated yet, written as it will be; whatever is no email counts as none. */
+/**
+ * Reads the email of a body that is not validated yet, normalized as validation will; empty if it is no
+ * email.
+ */
 function emailIn(body: unknown): string {
   const given = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
   return emailAddress.safeParse(given).data ?? '';
@@ -19,7 +22,7 @@ function unlockCodeIn(body: unknown): string | undefined {
 
 const remembering = new Set<unknown>([true, 'true', '1', 'on']);
 
-/** The calls of signing in and out, in the dialect of Fortify and Sanctum. */
+/** Handles signing in and out, with the API of Laravel Fortify and Sanctum. */
 export function sessionHandlers(service: SessionService, guards: Guards): Handlers<typeof sessionEndpoints> {
   const { cookies, devices } = guards;
   return {
@@ -38,7 +41,7 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
       handle: async ({ body, request, http }) => {
         const visitor = await guards.sessionPerson(http.request);
         if (visitor && visitor.level !== 'password') throw new Refusal('already_signed_in');
-        // A new id at every change of privilege: one planted before is worth nothing afterwards.
+        // A new id at every change of privilege: a session id planted before becomes worthless.
         const sessionId = cookies.create();
         const { email, password, unlock_code: unlockCode } = body;
         const remember = remembering.has(body.remember);
@@ -46,7 +49,7 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
         const input = { email, password, unlockCode, remember, knows, replaced: visitor?.sessionId };
         const { isPending, isComplete, userId } = await service.signIn(input, sessionId, request);
         cookies.write(http.reply, sessionId);
-        // A password alone makes no browser known where the merchant asks for more.
+        // A password alone does not make the browser known if the merchant requires a second factor.
         if (isComplete) devices.remember(http.request, http.reply, userId);
         return { two_factor: isPending };
       },

@@ -27,17 +27,17 @@ import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
 import {
   countUnlockCode,
   findUserByEmail,
-  holdUser,
+  lockUser,
   type SignInUser,
   takeUnlockCode,
 } from './session.sql.ts';
 
 const minuteSeconds = 60;
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export interface SignInOrigin {
   address: string;
-  /** Answers who has signed in with this browser before; undefined where nobody has. */
+  /** Returns whether a user has signed in with this browser before; undefined if nobody has. */
   knows: ((userId: bigint) => boolean) | undefined;
 }
 
@@ -45,13 +45,13 @@ export interface SignIn extends Pick<SignInOrigin, 'knows'> {
   email: string;
   password: string;
   remember: boolean;
-  /** From the service's staff: opens a locked account to its owner. */
+  /** From an operator; lets the owner into a locked account. */
   unlockCode: string | undefined;
-  /** A session of this browser that never passed its second factor: it ends. */
+  /** This browser's session that never passed its second factor; signing in ends it. */
   replaced?: string | undefined;
 }
 
-/** Where a sign-in comes from, as far as its account is concerned. */
+/** The origin of a sign-in, with regard to its account. */
 interface Source {
   email: string;
   address: string;
@@ -68,18 +68,18 @@ export class SessionService {
   }
 
   /**
-   * Counts a try for an email from an address before anything else is looked at. An unlock code goes past the locks,
-   * for as many tries as it has.
-   * Throws `too_many_attempts`, `too_many_requests`, `validation_failed` on `unlock_code`.
+   * Counts an attempt for an email from an address before anything else is checked. An unlock code bypasses
+   * the locks, for as many attempts as it allows. Throws `too_many_attempts`, `too_many_requests`,
+   * `validation_failed` on `unlock_code`.
    */
   async countTry(email: string, { address, knows }: SignInOrigin, unlockCode?: string): Promise<void> {
-    const user = knows && (await this.#alone((tx) => findUserByEmail(tx, email)));
+    const user = knows && (await this.#oneStatement((tx) => findUserByEmail(tx, email)));
     const source = { email, address, isKnown: isKnown(user, knows) };
     refuseFlood(laneOf(source));
     const pair = pairOf(source);
     const limit = { limit: failuresPerMinute, windowSeconds: minuteSeconds };
     if (unlockCode) {
-      if (await this.#alone((tx) => countUnlockCode(tx, email, unlockCode))) return;
+      if (await this.#oneStatement((tx) => countUnlockCode(tx, email, unlockCode))) return;
       await countOrRefuse(this.#database, pair, limit);
       throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
     }
@@ -89,10 +89,10 @@ export class SessionService {
   }
 
   /**
-   * Opens a session under the given id, or waits under it for the second factor; answers whether one is to come, and
-   * whether nothing at all is: at a merchant that requires a second factor, one may still have to be bound. A
-   * wrong password and an unknown email are answered alike, in the same time. Throws `validation_failed` on `email`,
-   * `too_many_attempts`.
+   * Opens a session under the given id, or a pending sign-in if a second factor follows (`isPending`).
+   * `isComplete` is false if anything is still to come: at a merchant that requires a second factor, one may
+   * still have to be bound. A wrong password and an unknown email get the same reply in the same time. Throws
+   * `validation_failed` on `email`, `too_many_attempts`.
    */
   async signIn(
     input: SignIn,
@@ -101,21 +101,21 @@ export class SessionService {
   ): Promise<{ isPending: boolean; isComplete: boolean; userId: bigint }> {
     const { email, password, knows } = input;
     const { address } = request;
-    const user = await this.#alone((tx) => findUserByEmail(tx, email));
+    const user = await this.#oneStatement((tx) => findUserByEmail(tx, email));
     const source = { email, address, isKnown: isKnown(user, knows) };
     const isRight = await isPasswordOf(password, user?.passwordHash, laneOf(source));
-    // Others may have locked the account while this one waited: of many tries at once only so many are answered.
+    // Concurrent attempts may have locked the account meanwhile; together they must not exceed the limit.
     if (!input.unlockCode) await this.#refuseLocked(email);
     if (!user || !isRight) {
-      await this.#slowDown(email, user, request);
+      await this.#countFailure(email, user, request);
       throw fieldRefusal('email', 'session.badCredentials');
     }
     const isPending = await this.#database.asSystem(async (tx) => {
       const hasTwoFactor = await this.#hasFactorNow(tx, email, user);
-      await this.#letIn(tx, { ...user, hasTwoFactor }, input, pairOf(source));
+      await this.#clearFailures(tx, { ...user, hasTwoFactor }, input, pairOf(source));
       if (input.replaced) await deleteSession(tx, input.replaced);
-      if (hasTwoFactor) await wait(tx, user, input, sessionId);
-      else await open(tx, user, input, sessionId, request);
+      if (hasTwoFactor) await openPending(tx, user, input, sessionId);
+      else await openSession(tx, user, input, sessionId, request);
       return hasTwoFactor;
     });
     if (!source.isKnown) await forgetTriedAccount(this.#database, address, email, triedAccountLimits);
@@ -133,29 +133,30 @@ export class SessionService {
     });
   }
 
-  #alone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  #oneStatement<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#database.asSystem(work, { oneStatement: true });
   }
 
-  /** Throws `too_many_attempts` while an account waits after failures in a row. */
+  /** Throws `too_many_attempts` while the account is blocked after consecutive failures. */
   async #refuseLocked(email: string): Promise<void> {
-    const seconds = await this.#alone((tx) => readBlock(tx, tries.account(email)));
+    const seconds = await this.#oneStatement((tx) => readBlock(tx, tries.account(email)));
     if (seconds > 0) throw tooManyAttempts(seconds, failuresPerMinute);
   }
 
   /**
-   * Whether the user has a second factor, held until the transaction ends. Hashing takes its time: a password changed or
-   * a factor bound meanwhile counts, and one that is changed from here on waits, and then ends what is opened here.
+   * Whether the user has a second factor; locks the user's row until the transaction ends. Hashing takes
+   * time: a password changed or a factor bound meanwhile is seen here. A later change waits for the lock, and
+   * then ends what is opened here.
    */
   async #hasFactorNow(tx: Tx, email: string, { id, passwordHash }: SignInUser): Promise<boolean> {
-    await holdUser(tx, id);
+    await lockUser(tx, id);
     const user = await findUserByEmail(tx, email);
     if (user?.id !== id || user.passwordHash !== passwordHash)
       throw fieldRefusal('email', 'session.badCredentials');
     return user.hasTwoFactor;
   }
 
-  async #slowDown(email: string, user: SignInUser | undefined, request: RequestInfo): Promise<void> {
+  async #countFailure(email: string, user: SignInUser | undefined, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       const { failures } = await countTry(tx, tries.account(email), null);
       const seconds = accountWaitSeconds(failures);
@@ -165,8 +166,8 @@ export class SessionService {
     });
   }
 
-  /** The password was right: wrong tries count no more, and an unlock code is used up. */
-  async #letIn(tx: Tx, user: SignInUser, { email, unlockCode }: SignIn, pair: Buffer): Promise<void> {
+  /** Clears failed attempts after the right password, and uses up an unlock code. */
+  async #clearFailures(tx: Tx, user: SignInUser, { email, unlockCode }: SignIn, pair: Buffer): Promise<void> {
     if (unlockCode && !(await takeUnlockCode(tx, user.id, unlockCode)))
       throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
     const cleared = [pair];
@@ -180,21 +181,23 @@ function isKnown(user: SignInUser | undefined, knows: SignInOrigin['knows']): bo
   return user !== undefined && (knows?.(user.id) ?? false);
 }
 
-/** Whose turn it is to have a password hashed: a flood from its own address does not hold up a known browser. */
+/**
+ * The lane in the queue for password hashing: a flood from an address does not hold up its known browsers.
+ */
 function laneOf({ email, address, isKnown }: Source): string {
   return isKnown ? `known browsers of ${email}` : addressGroup(address).caller;
 }
 
-/** What tries for an email are counted by. */
+/** The key under which attempts for an email are counted. */
 function pairOf({ email, address, isKnown }: Source): Buffer {
   return tries.signIn(email, isKnown ? 'known browsers' : addressGroup(address).caller);
 }
 
-function wait(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
+function openPending(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
   return insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
 }
 
-async function open(
+async function openSession(
   tx: Tx,
   user: SignInUser,
   { remember }: SignIn,
@@ -215,7 +218,7 @@ async function open(
   await auditSignIn(tx, user, request, 'session.sign_in', `user:${user.id}`);
 }
 
-/** Audits what happens to an account before its person is a signed-in caller. */
+/** Audits an event of an account before its user is a signed-in caller. */
 async function auditSignIn(
   tx: Tx,
   { id, merchantId }: Pick<SignInUser, 'id' | 'merchantId'>,

@@ -7,11 +7,11 @@ export interface SignInUser {
   merchantId: bigint;
   passwordHash: string;
   hasTwoFactor: boolean;
-  /** The merchant's people must have a second factor. */
+  /** The merchant requires a second factor. */
   isFactorRequired: boolean;
 }
 
-/** The user who signs in with an email (lower-cased before). */
+/** Finds the active user with an email (already lower-cased). */
 export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
@@ -37,14 +37,17 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
   );
 }
 
-/** Holds a user's row until the transaction ends: nobody changes the password or a second factor meanwhile. */
-export async function holdUser(tx: Tx, userId: bigint): Promise<void> {
+/**
+ * Locks a user's row until the transaction ends: neither the password nor a second factor can change
+ * meanwhile.
+ */
+export async function lockUser(tx: Tx, userId: bigint): Promise<void> {
   await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forShare().execute();
 }
 
 /**
- * Counts a try with the unlock code of an account before its password is judged, so that tries made at once count too; false
- * where the code is another one, has expired, or has been tried too often.
+ * Counts an attempt with an account's unlock code before its password is checked, so that concurrent attempts
+ * count too; false if the code is wrong, has expired, or has been tried too often.
  */
 export async function countUnlockCode(tx: Tx, email: string, code: string): Promise<boolean> {
   const result = await tx.query
@@ -60,7 +63,7 @@ export async function countUnlockCode(tx: Tx, email: string, code: string): Prom
   return result.numUpdatedRows === 1n;
 }
 
-/** Uses up a user's unlock code; false where another request was faster. */
+/** Uses up a user's unlock code; false if another request used it first. */
 export async function takeUnlockCode(tx: Tx, userId: bigint, code: string): Promise<boolean> {
   const result = await tx.query
     .deleteFrom('unlock_code')

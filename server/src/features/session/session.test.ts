@@ -39,7 +39,7 @@ describe('signing in', () => {
     });
   });
 
-  it('takes forms as well as JSON', async () => {
+  it('accepts forms as well as JSON', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
       const visitor = product.visitor();
       await visitor.get('/api/csrf-cookie');
@@ -51,7 +51,7 @@ describe('signing in', () => {
     }
   });
 
-  it('answers a wrong password and an unknown email alike', async () => {
+  it('gives the same reply to a wrong password and an unknown email', async () => {
     const wrong = await product.visitor().signIn(email, 'wrong');
     const unknown = await product.visitor().signIn('nobody@people.test', 'wrong');
     expect(wrong.status).toBe(422);
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect({ ...wrong.json, request_id: '' }).toEqual({ ...unknown.json, request_id: '' });
   });
 
-  it('names each missing field', async () => {
+  it('reports each missing field', async () => {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
     const { status, json } = await visitor.post('/api/login', { email: '' });
@@ -68,14 +68,14 @@ describe('signing in', () => {
     expect(json.message).toMatch(/\(and 1 more error\)$/);
   });
 
-  it('asks somebody who is in already to sign out first', async () => {
+  it('returns 409 to a user who is already signed in', async () => {
     const visitor = product.visitor();
     await visitor.signIn(email, testPassword);
     const again = await visitor.post('/api/login', { email, password: testPassword });
     expect([again.status, again.json.code]).toEqual([409, 'already_signed_in']);
   });
 
-  it('stops after five failures a minute, also when they come at once', async () => {
+  it('returns 429 after five failures a minute, even concurrent ones', async () => {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
     const tries = Array.from({ length: 12 }, () =>
@@ -91,7 +91,7 @@ describe('signing in', () => {
 });
 
 describe('the XSRF token', () => {
-  it('is asked of every write and belongs to one session', async () => {
+  it('is required for every write and belongs to one session', async () => {
     const one = product.visitor();
     const other = product.visitor();
     await one.signIn(email, testPassword);
@@ -126,52 +126,52 @@ describe('signing out', () => {
 describe('a session', () => {
   const change = (statement: ReturnType<typeof sql>) =>
     product.services.database.asSystem((tx) => statement.execute(tx.query));
-  const isIn = async (visitor: Visitor) => (await visitor.get('/api/merchant/user')).status === 200;
+  const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/merchant/user')).status === 200;
   const signedIn = async (more: object = {}): Promise<Visitor> => {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
     await visitor.post('/api/login', { email, password: testPassword, ...more });
     return visitor;
   };
-  /** As if every session had begun, and had been used last, that long ago. */
+  /** Moves a timestamp of every session into the past. */
   const age = (column: 'last_seen_at' | 'expires_at', minutes: number) =>
     change(
       sql`update session set ${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`,
     );
 
-  it('ends after half an hour without use; where it is remembered, after twelve hours', async () => {
+  it('ends after half an hour of inactivity, or twelve hours if remembered', async () => {
     const [short, long] = [await signedIn(), await signedIn({ remember: 'on' })];
     await age('last_seen_at', 29);
-    expect([await isIn(short), await isIn(long)]).toEqual([true, true]);
+    expect([await isSignedIn(short), await isSignedIn(long)]).toEqual([true, true]);
     await age('last_seen_at', 31);
-    expect([await isIn(short), await isIn(long)]).toEqual([false, true]);
+    expect([await isSignedIn(short), await isSignedIn(long)]).toEqual([false, true]);
     await age('last_seen_at', 12 * 60);
-    expect(await isIn(long)).toBe(false);
+    expect(await isSignedIn(long)).toBe(false);
   });
 
-  it('ends after twelve hours, however much it is used', async () => {
+  it('ends after twelve hours, even if in use', async () => {
     const visitor = await signedIn({ remember: 'on' });
     await age('expires_at', 12 * 60 - 1);
-    expect(await isIn(visitor)).toBe(true);
+    expect(await isSignedIn(visitor)).toBe(true);
     await age('expires_at', 2);
-    expect(await isIn(visitor)).toBe(false);
+    expect(await isSignedIn(visitor)).toBe(false);
   });
 
-  it('is worth nothing while its user is disabled or its merchant suspended', async () => {
+  it('is not accepted while its user is disabled or its merchant suspended', async () => {
     const visitor = await signedIn();
     for (const [off, on] of [
       [sql`update app_user set disabled_at = now()`, sql`update app_user set disabled_at = null`],
       [sql`update merchant set suspended_at = now()`, sql`update merchant set suspended_at = null`],
     ] as const) {
       await change(off);
-      expect(await isIn(visitor)).toBe(false);
+      expect(await isSignedIn(visitor)).toBe(false);
       expect((await product.visitor().signIn(email, testPassword)).status).toBe(422);
       await change(on);
-      expect(await isIn(visitor)).toBe(true);
+      expect(await isSignedIn(visitor)).toBe(true);
     }
   });
 
-  it('is not in the database as the browser has it', async () => {
+  it('is stored in the database only as a hash of its id', async () => {
     const visitor = await signedIn();
     const { rows } = await change(sql<{ row: string }>`select session::text as row from session`);
     const id = visitor.cookies.get('hengfu_session') ?? '';
@@ -182,7 +182,7 @@ describe('a session', () => {
 });
 
 describe('cookies', () => {
-  it('keep the session id from scripts', async () => {
+  it('hide the session id from scripts', async () => {
     const { headers } = await product.visitor().get('/api/csrf-cookie');
     const [session, token] = headers.getSetCookie();
     expect(session).toMatch(/^hengfu_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -190,10 +190,10 @@ describe('cookies', () => {
   });
 });
 
-describe('a sign-in whose password has just been looked at', () => {
-  const people = newPeople();
+describe('a sign-in whose password has just been checked', () => {
+  const newUser = newUsers();
 
-  /** Makes a change while a sign-in waits for the user's row, and answers what became of the sign-in. */
+  /** Makes a change while a sign-in waits for the user's row, and returns the reply to the sign-in. */
   async function signInDuring(who: string, change: (tx: Tx) => Promise<unknown>): Promise<Answer> {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
@@ -211,16 +211,16 @@ describe('a sign-in whose password has just been looked at', () => {
       .then(({ answer }) => answer);
   }
 
-  it('is refused where the password was changed meanwhile', async () => {
-    const who = await people();
+  it('is refused if the password was changed meanwhile', async () => {
+    const who = await newUser();
     const answer = await signInDuring(who, (tx) =>
       sql`update app_user set password_hash = 'another' where email = ${who}`.execute(tx.query),
     );
     expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['email']]);
   });
 
-  it('waits for the second factor that was bound meanwhile', async () => {
-    const who = await people();
+  it('asks for a second factor that was bound meanwhile', async () => {
+    const who = await newUser();
     const answer = await signInDuring(who, (tx) =>
       sql`
         insert into passkey (merchant_id, user_id, credential_id, public_key, sign_count, transports, name)
@@ -231,8 +231,8 @@ describe('a sign-in whose password has just been looked at', () => {
     expect([answer.status, answer.json]).toEqual([200, { two_factor: true }]);
   });
 
-  it('is refused where its user was suspended meanwhile', async () => {
-    const who = await people();
+  it('is refused if its user was disabled meanwhile', async () => {
+    const who = await newUser();
     const answer = await signInDuring(who, (tx) =>
       sql`update app_user set disabled_at = now() where email = ${who}`.execute(tx.query),
     );
@@ -240,8 +240,8 @@ describe('a sign-in whose password has just been looked at', () => {
   });
 });
 
-/** Makes users, one after the other. */
-function newPeople(): () => Promise<string> {
+/** Returns a function that creates a new user on each call. */
+function newUsers(): () => Promise<string> {
   let made = 0;
   return async () => {
     const who = `meanwhile${++made}@people.test`;
