@@ -30,9 +30,9 @@ export interface Place {
 
 /** Finds a path in the menu, ignoring letter case as the router does. Undefined if it is not in the menu. */
 export function placeOf(groups: readonly MenuGroup[], pathname: string): Place | undefined {
-  const wanted = pathname.toLowerCase().replace(/\/+$/, '');
+  const normalized = pathname.toLowerCase().replace(/\/+$/, '');
   for (const group of groups) {
-    const page = group.children.find((candidate) => candidate.path.toLowerCase() === wanted);
+    const page = group.children.find((candidate) => candidate.path.toLowerCase() === normalized);
     if (page) return { group, page };
   }
   return undefined;

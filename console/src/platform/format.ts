@@ -15,8 +15,8 @@ function cached<F, O>(make: (locale: string, options: O) => F): (language: Langu
   const formats = new Map<string, F>();
   return (language, options) => {
     const key = language + JSON.stringify(options);
-    const known = formats.get(key);
-    if (known) return known;
+    const existing = formats.get(key);
+    if (existing) return existing;
     const format = make(localeOf[language], options);
     formats.set(key, format);
     return format;

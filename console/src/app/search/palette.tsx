@@ -140,7 +140,7 @@ function SearchStatus({
   const isEmpty = query.trim() === '';
   const hasNone = isAnswered && found.length === 0;
   return (
-    <div className={styles.said} role="status">
+    <div className={styles.status} role="status">
       {isSlow && <p aria-busy="true">{t('search.searching')}</p>}
       {!isSlow && hasNone && <p>{t('search.nothing')}</p>}
       {!isSlow && (hasNone || isEmpty) && <p>{t('search.what')}</p>}

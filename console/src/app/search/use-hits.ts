@@ -25,18 +25,18 @@ export interface Hits {
 /** Queries the server as the user types. Answers to an earlier text are dropped. */
 export function useHits(text: string): Hits {
   const user = useUser();
-  const wanted = text.trim();
-  const isEnabled = isSearchable(wanted) && kindsOf(user).length > 0;
-  const q = useDebounced(wanted, debounceMs);
+  const trimmed = text.trim();
+  const isEnabled = isSearchable(trimmed) && kindsOf(user).length > 0;
+  const q = useDebounced(trimmed, debounceMs);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [searchEndpoints.find.path, q],
     queryFn: async ({ signal }) => (await call(searchEndpoints.find, { query: { q }, signal })).data,
-    enabled: isEnabled && q === wanted,
+    enabled: isEnabled && q === trimmed,
     staleTime: 0,
     gcTime: 0,
     meta: { inPlace: shownInPlace },
   });
-  const isCurrent = isEnabled && q === wanted;
+  const isCurrent = isEnabled && q === trimmed;
   const isWaiting = isEnabled && (!isCurrent || isFetching);
   const hasWaitedLong = useDebounced(isWaiting, slowAfterMs);
   return {

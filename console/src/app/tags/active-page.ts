@@ -51,9 +51,9 @@ export function nextKeptPages(
   isKept: (page: KeptPage) => boolean,
 ): readonly KeptPage[] {
   const remaining = before.filter((kept) => kept.path === path || isKept(kept));
-  const known = remaining.find((kept) => kept.path === path);
-  if (page && !known) return [...remaining, page];
-  if (page && known && known.search !== page.search)
-    return remaining.map((kept) => (kept === known ? page : kept));
+  const existing = remaining.find((kept) => kept.path === path);
+  if (page && !existing) return [...remaining, page];
+  if (page && existing && existing.search !== page.search)
+    return remaining.map((kept) => (kept === existing ? page : kept));
   return remaining.length === before.length ? before : remaining;
 }

@@ -17,9 +17,9 @@ export const pinnedTag: Tag = { path: pinnedPath, search: {} };
 /** Adds a tag at the end, or updates it in place. Returns the same array if nothing changes. */
 export function withTag(tags: readonly Tag[], opened: Tag): readonly Tag[] {
   const at = tags.findIndex(({ path }) => path === opened.path);
-  const known = tags[at];
-  if (!known) return [...tags, opened];
-  return isSameSearch(known.search, opened.search) ? tags : tags.with(at, opened);
+  const existing = tags[at];
+  if (!existing) return [...tags, opened];
+  return isSameSearch(existing.search, opened.search) ? tags : tags.with(at, opened);
 }
 
 /** The tags that remain after an action on the tag of a path. */

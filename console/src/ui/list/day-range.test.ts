@@ -3,7 +3,7 @@ import { daysOf, draftOf, isWholeDays, presetOf, presetRange, rangeOf } from './
 
 const shanghai = 'Asia/Shanghai';
 const newYork = 'America/New_York';
-const whole = (day: string, last: string) => ({ from: { day, time: '' }, to: { day: last, time: '' } });
+const wholeDays = (day: string, last: string) => ({ from: { day, time: '' }, to: { day: last, time: '' } });
 
 test('presets are whole days in the given zone, end exclusive', () => {
   // In London it is still the 19th.
@@ -40,7 +40,7 @@ test('presetOf recognizes a preset only on the day on which it matches', () => {
 });
 
 test('a draft of whole days names the last day, not the day after', () => {
-  const range = rangeOf(whole('2026-11-01', '2026-11-20'), shanghai);
+  const range = rangeOf(wholeDays('2026-11-01', '2026-11-20'), shanghai);
   expect(range).toEqual({ from: '2026-10-31T16:00:00Z', to: '2026-11-20T16:00:00Z' });
   if (typeof range === 'string') return;
   expect(draftOf(range, shanghai)).toEqual({
@@ -54,7 +54,7 @@ test('a draft of whole days names the last day, not the day after', () => {
 
 test('a day with a skipped midnight survives editing', () => {
   const zone = 'America/Sao_Paulo';
-  const range = rangeOf(whole('2018-11-04', '2018-11-04'), zone);
+  const range = rangeOf(wholeDays('2018-11-04', '2018-11-04'), zone);
   expect(range).toEqual({ from: '2018-11-04T03:00:00Z', to: '2018-11-05T02:00:00Z' });
   if (typeof range === 'string') return;
   expect(rangeOf(draftOf(range, zone), zone)).toEqual(range);
@@ -67,11 +67,11 @@ test('rangeOf accepts times to the minute and an open end', () => {
 });
 
 test('rangeOf rejects invalid times and a reversed range', () => {
-  expect(rangeOf(whole('2026-02-30', ''), shanghai)).toBe('from');
-  expect(rangeOf(whole('20.11.2026', ''), shanghai)).toBe('from');
+  expect(rangeOf(wholeDays('2026-02-30', ''), shanghai)).toBe('from');
+  expect(rangeOf(wholeDays('20.11.2026', ''), shanghai)).toBe('from');
   expect(rangeOf({ from: { day: '', time: '' }, to: { day: '2026-11-20', time: '25:00' } }, shanghai)).toBe(
     'to',
   );
   expect(rangeOf({ from: { day: '', time: '10:00' }, to: { day: '', time: '' } }, shanghai)).toBe('from');
-  expect(rangeOf(whole('2026-11-20', '2026-11-19'), shanghai)).toBe('order');
+  expect(rangeOf(wholeDays('2026-11-20', '2026-11-19'), shanghai)).toBe('order');
 });
