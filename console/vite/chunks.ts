@@ -5,10 +5,10 @@ type Group = Rolldown.CodeSplittingGroup;
 type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unknown>>[1];
 
 /**
- * Few chunks, each with what is needed together: every further request costs a phone a round trip.
- * `common` is what cashier and console share, so that the cashier loads nothing of the console. `core` is the console's
- * entry, with the sign-in page and all style sheets. `console` is the frame, and what several
- * pages need. A page's own parts, and what is fetched later still, split off by themselves.
+ * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
+ * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
+ * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and modules that
+ * several pages need. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'common, core, console', includeDependenciesRecursively: false },
@@ -16,8 +16,8 @@ export const chunkGroups: Group[] = [
 
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
-/** React's parts and the bundler's own help, which not every import list names. */
-const always = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
+/** React and the bundler's helpers, which not every module's import list contains. */
+const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, string> | undefined;
@@ -25,11 +25,11 @@ let plan: Map<string, string> | undefined;
 function nameOf(id: string, context: ChunkingContext): string | null {
   plan ??= planChunks(context);
   if (cashierParts.test(id)) return null;
-  if (always.test(id)) return 'common';
+  if (alwaysCommon.test(id)) return 'common';
   return styleSheet.test(id) ? 'core' : (plan.get(id) ?? null);
 }
 
-/** Which chunk each shared module goes to; later assignments are stronger. */
+/** Assigns shared modules to chunks; later assignments override earlier ones. */
 function planChunks(context: ChunkingContext): Map<string, string> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
   const frame = reach('console.tsx');
@@ -40,32 +40,32 @@ function planChunks(context: ChunkingContext): Map<string, string> {
   return found;
 }
 
-/** What a page needs at once that another page, or a later part of the same one, needs too. */
+/** Modules that a page imports statically and that another page, or a lazy part of it, imports as well. */
 function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
-  const pages = new Set([...frame].filter((id) => id.includes('/src/routes/')).flatMap(laterParts));
+  const pages = new Set([...frame].filter((id) => id.includes('/src/routes/')).flatMap(dynamicImports));
   const roots = new Set(pages);
   const reached = new Map<string, Set<string>>();
   for (const root of roots) {
     const modules = reachableFrom(root, context);
     reached.set(root, modules);
-    for (const part of [...modules].flatMap(laterParts)) roots.add(part);
+    for (const part of [...modules].flatMap(dynamicImports)) roots.add(part);
   }
   const uses = new Map<string, number>();
   for (const id of [...reached.values()].flatMap((modules) => [...modules]))
     uses.set(id, (uses.get(id) ?? 0) + 1);
-  const atOnce = new Set([...pages].flatMap((page) => [...(reached.get(page) ?? [])]));
-  return [...atOnce].filter((id) => (uses.get(id) ?? 0) > 1);
+  const initial = new Set([...pages].flatMap((page) => [...(reached.get(page) ?? [])]));
+  return [...initial].filter((id) => (uses.get(id) ?? 0) > 1);
 
-  function laterParts(id: string): readonly string[] {
+  function dynamicImports(id: string): readonly string[] {
     return context.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
   }
 }
 
-/** The modules that one imports without a dynamic import in between, itself included. */
+/** A module and everything it imports statically, directly or indirectly. */
 function reachableFrom(entry: string, context: ChunkingContext): Set<string> {
   const found = new Set([entry]);
   for (const id of found) {
-    // A set that grows while it is walked is walked to its end.
+    // Iterating a Set also visits the elements added meanwhile.
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
   }
   return found;

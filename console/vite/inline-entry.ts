@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** An entry that only starts another chunk is not worth a request of its own. */
-const mostBytes = 500;
+/** Entries up to this size only import another chunk, and are not worth a request. */
+const maxInlineLength = 500;
 
-/** Puts an entry script that is next to nothing into the page itself; what it imports is preloaded as before. */
+/** Inlines a tiny entry script into the page; its imports are preloaded as before. */
 export function inlineEntry(): Plugin {
   return {
     name: 'hengfu:inline-entry',
@@ -12,7 +12,7 @@ export function inlineEntry(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { chunk }) {
-        if (!chunk || chunk.code.length > mostBytes) return html;
+        if (!chunk || chunk.code.length > maxInlineLength) return html;
         const script = new RegExp(`<script type="module"[^>]* src="[^"]*${chunk.fileName}"[^>]*></script>`);
         const code = chunk.code.trim().replaceAll('"./', '"/assets/');
         return html.replace(script, () => `<script type="module" nonce="__CSP_NONCE__">${code}</script>`);

@@ -1,21 +1,21 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** What dist/preload.json holds: files, relative to the root, that the server names in `<link rel="modulepreload">`. */
+/** Content of dist/preload.json: files that the server lists in `<link rel="modulepreload">`. */
 interface PreloadManifest {
-  /** By path: the chunks of the page, its frame included. */
+  /** The chunks of each page, including the frame, by path. */
   routes: Record<string, string[]>;
-  /** By language: its phrases. */
+  /** The phrases of each language. */
   languages: Record<string, string[]>;
 }
 
 const languages = ['zh-cn', 'en', 'vi'];
-/** What the entry goes on with, except for the sign-in page, which is part of it. */
+/** The module that the entry loads next on every page except sign-in, which is part of the entry. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
 /**
- * Writes which chunks each address needs beyond the entry, so that the browser fetches them together with it instead of
- * one after another. A route's page is what its file imports dynamically; its path is read from the same file.
+ * Writes which chunks each address needs beyond the entry, so that the browser can fetch them in parallel
+ * with it. A route's pages are the dynamic imports of its file; its path is read from the same file.
  */
 export function preloadManifest(): Plugin {
   return {
@@ -42,7 +42,7 @@ export function preloadManifest(): Plugin {
   };
 }
 
-/** The chunks that hold the matching modules and all that these import, without what the entry brings anyway. */
+/** The chunks of the matching modules and their static imports, without those that the entry loads anyway. */
 function closure(chunks: Rolldown.OutputChunk[], matches: (module: string) => boolean): string[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const walk = (found: Set<string>, names: readonly string[]) => {
@@ -55,12 +55,12 @@ function closure(chunks: Rolldown.OutputChunk[], matches: (module: string) => bo
     return found;
   };
   const entry = chunks.filter((chunk) => chunk.isEntry && chunk.name === 'index');
-  const present = walk(
+  const loadedByEntry = walk(
     new Set(),
     entry.map((chunk) => chunk.fileName),
   );
-  const wanted = chunks
+  const matching = chunks
     .filter((chunk) => [chunk.facadeModuleId ?? '', ...chunk.moduleIds].some(matches))
     .map((chunk) => chunk.fileName);
-  return [...walk(new Set(), wanted)].filter((name) => !present.has(name));
+  return [...walk(new Set(), matching)].filter((name) => !loadedByEntry.has(name));
 }

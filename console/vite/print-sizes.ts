@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /**
- * Prints what the first load of some pages weighs over the wire (brotli): the HTML's own files and those that
- * preload.json adds. `npm run sizes -w console [-- folder]`, after a build.
+ * Prints the transfer size (brotli) of the first load of some pages: the files that the HTML references and
+ * those that preload.json adds. Run `npm run sizes -w console [-- folder]` after a build.
  */
 const folder = resolve(process.argv[2] ?? resolve(import.meta.dirname, '../dist'));
 const html = readFileSync(resolve(folder, 'index.html'), 'utf8');

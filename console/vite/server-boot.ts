@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connect, Plugin, ProxyOptions, ViteDevServer } from 'vite';
 
-/** Where the development server finds the product's own; `npm run dev` sets it. */
+/** Address of the product's server; `npm run dev` sets it. */
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://127.0.0.1:8080';
 
-/** A server that restarts is waited for this long. */
-const patienceMs = 60_000;
+/** How long to wait for a restarting server. */
+const restartTimeoutMs = 60_000;
 const pollMs = 200;
 
 const bootElement = /<script id="boot"[^>]*>.*?<\/script>/s;
 const cashierPage = /^\/pay\//;
-/** What the server answers by itself. */
-const calls = ['/api', '/openapi', '/healthz', '/readyz', '/livez'];
+/** Paths that the server handles itself. */
+const serverPaths = ['/api', '/openapi', '/healthz', '/readyz', '/livez'];
 
-/** Passes calls on to the server, which sees the address that the browser asked. */
+/** Proxies calls to the server, with the browser's original Host header. */
 export const serverProxy: Record<string, ProxyOptions> = Object.fromEntries(
-  calls.map((path) => [path, { target: serverUrl }]),
+  serverPaths.map((path) => [path, { target: serverUrl }]),
 );
 
 /**
- * Serves the console's pages from their sources, with what the server would put into them (user, language, first
- * figures) inside. Whatever the server answers in place of a page is passed on as it is.
+ * Serves the console's pages from source, with the boot data that the server embeds (user, language, first
+ * replies). Passes any other reply of the server through unchanged.
  */
 export function serverBoot(): Plugin {
   return {
@@ -38,9 +38,9 @@ export function serverBoot(): Plugin {
   };
 }
 
-/** Whether a browser asks for a page, not for a module, a file or a call. */
+/** Whether the request is for a page, as opposed to a module, a file or a call. */
 function isNavigation({ method, url = '', headers }: Connect.IncomingMessage): boolean {
-  const isCall = calls.some((path) => url === path || url.startsWith(`${path}/`));
+  const isCall = serverPaths.some((path) => url === path || url.startsWith(`${path}/`));
   return method === 'GET' && headers.accept?.includes('text/html') === true && !isCall;
 }
 
@@ -50,13 +50,13 @@ async function sendPage(
   response: ServerResponse,
 ): Promise<void> {
   const url = request.url ?? '/';
-  const answer = await askServer(url, request);
+  const reply = await fetchFromServer(url, request);
   for (const name of ['set-cookie', 'location', 'content-type', 'cache-control']) {
-    const value = name === 'set-cookie' ? answer.headers.getSetCookie() : answer.headers.get(name);
+    const value = name === 'set-cookie' ? reply.headers.getSetCookie() : reply.headers.get(name);
     if (value !== null && value.length > 0) response.setHeader(name, value);
   }
-  response.statusCode = answer.status;
-  const text = await answer.text();
+  response.statusCode = reply.status;
+  const text = await reply.text();
   const [boot] = bootElement.exec(text) ?? [];
   if (boot === undefined) return void response.end(text);
   const file = cashierPage.test(url) ? 'cashier.html' : 'index.html';
@@ -70,18 +70,18 @@ async function sendPage(
   );
 }
 
-/** The server's answer to the same request; a server that is just restarting is asked again. */
-async function askServer(url: string, { headers }: IncomingMessage): Promise<Response> {
-  const passedOn = Object.entries(headers).flatMap(([name, value]) =>
+/** Forwards the request to the server. Retries while the server is restarting. */
+async function fetchFromServer(url: string, { headers }: IncomingMessage): Promise<Response> {
+  const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
     ['cookie', 'accept', 'accept-language', 'user-agent'].includes(name) && typeof value === 'string'
       ? [[name, value] as [string, string]]
       : [],
   );
-  for (const until = performance.now() + patienceMs; ; await pause(pollMs)) {
+  for (const deadlineMs = performance.now() + restartTimeoutMs; ; await pause(pollMs)) {
     try {
-      return await fetch(new URL(url, serverUrl), { headers: passedOn, redirect: 'manual' });
+      return await fetch(new URL(url, serverUrl), { headers: forwardedHeaders, redirect: 'manual' });
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > deadlineMs) throw error;
     }
   }
 }

@@ -9,7 +9,7 @@ import '../features/cashier/cashier-layout.css';
 
 const defaultTitle = '衡付 Hengfu';
 
-/** What the server writes into the page; a page without it (a development server) does with the defaults. */
+/** Reads the data that the server embeds in the page. Without it (a dev server) the defaults apply. */
 function readBoot(): { title?: unknown; language?: unknown } {
   try {
     const boot: unknown = JSON.parse(document.getElementById('boot')?.textContent ?? '');
@@ -19,7 +19,7 @@ function readBoot(): { title?: unknown; language?: unknown } {
   }
 }
 
-/** Shows the order whose token ends the address: /pay/<token>. */
+/** Shows the order whose token is in the address: /pay/<token>. */
 async function start(root: HTMLElement): Promise<void> {
   const boot = readBoot();
   const title = typeof boot.title === 'string' && boot.title !== '' ? boot.title : defaultTitle;

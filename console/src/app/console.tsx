@@ -8,11 +8,11 @@ import { router } from './router.ts';
 
 const progressAfterMs = 1000;
 
-/** Shows the console at the present address; what was on screen stays until its first page is there. */
+/** Shows the console at the current address. The previous screen stays until the first page is ready. */
 export async function showConsole(root: Root): Promise<void> {
   watchPreloadErrors(() => router.state.status === 'pending');
   await router.load();
-  // As a transition it is rendered in slices: a slow machine hears clicks and keys in between.
+  // A transition renders in slices, so a slow machine can handle clicks and keys in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -20,7 +20,7 @@ export async function showConsole(root: Root): Promise<void> {
       </StrictMode>,
     ),
   );
-  // The progress bar is for the navigations that follow: first the page gets all that it asks for.
+  // Only later navigations need the progress bar, so the first page's own requests go first.
   whenIdleAfter(progressAfterMs, () => void fetchProgress());
 }
 

@@ -10,7 +10,7 @@ import { menu } from './menu.ts';
 import { isPermitted, placeOf } from './menu-rules.ts';
 import { isOpenPath } from './open-paths.ts';
 
-/** Where a user who must have a second factor binds it before anything else opens. */
+/** Users who are required to have a second factor are sent here until they have bound one. */
 const bindingPath = '/authentication';
 
 /** The navigation guard (shell rules, "Guard"). */
@@ -35,18 +35,18 @@ export const guards: Guards = {
   },
 };
 
-/** The signed-in user, loaded where only the browser's flag says that there is one; null where there is none. */
+/** Returns the signed-in user, or null. Loads the user if only the browser's flag says there is a session. */
 async function ensureUser(): Promise<CurrentUser | null> {
   const known = sessionUser();
   if (known || !isMarkedSignedIn()) return known;
   try {
     const { data } = await call(sessionEndpoints.user);
     setSessionUser(data);
-    // Without its phrases the page still speaks the language that it had.
+    // If the phrases fail to load, the page keeps its current language.
     await followProfile(data.language).catch(() => undefined);
     return data;
   } catch (error) {
-    // A server that is away says nothing about who is signed in: the page says so, and can be tried again.
+    // An unreachable server does not mean signed out: the error page explains, and offers to retry.
     if (error instanceof ApiError && (error.isOffline || error.status >= 500)) throw error;
     resetSession();
     toast('error', translate('shell.verificationFailed'), 'verificationFailed');

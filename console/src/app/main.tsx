@@ -8,20 +8,20 @@ import { startTheme } from '../platform/theme-dom.ts';
 import { showSignIn } from './sign-in.tsx';
 import { goToSignInFirst } from './start.ts';
 
-/** Shows the sign-in page, which needs neither router nor schemas, or the console. Words and code load side by side. */
+/** Shows the sign-in page (no router, no schemas) or the console. Phrases and code load in parallel. */
 async function start(element: HTMLElement): Promise<void> {
   startTheme();
   const root = createRoot(element);
-  const words = startI18n(chosenLanguage(boot?.language));
+  const phrasesLoaded = startI18n(chosenLanguage(boot?.language));
   if (goToSignInFirst()) {
-    await words;
+    await phrasesLoaded;
     showSignIn(root);
   } else {
-    const [{ showConsole }] = await Promise.all([import('./console.tsx'), words]);
+    const [{ showConsole }] = await Promise.all([import('./console.tsx'), phrasesLoaded]);
     await showConsole(root);
   }
 }
 
 const element = document.getElementById('root');
-// Not awaited at the top of the module: what is imported here shares a chunk with it, and would wait for its end.
+// No top-level await: modules in the same chunk would wait for it to finish.
 if (element) void start(element);

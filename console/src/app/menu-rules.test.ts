@@ -25,13 +25,13 @@ function pathsFor(user: CurrentUser): string[] {
   return visibleMenu(menu, user).flatMap((group) => group.children.map((page) => page.path));
 }
 
-describe('who sees what', () => {
-  test('an administrator sees every page that is not hidden', () => {
+describe('visibility by role and permission', () => {
+  test('shows an administrator every page that is not hidden', () => {
     const all = menu.flatMap((group) => group.children).filter((page) => !page.hidden);
     expect(pathsFor(userWith('MERCHANT_ADMIN'))).toEqual(all.map((page) => page.path));
   });
 
-  test('somebody who only reads sees nothing that applies for money or shows keys', () => {
+  test('hides pages that move money or show keys from a read-only user', () => {
     const paths = pathsFor(userWith('MERCHANT_VIEWER'));
     expect(paths).toContain('/collection/payments');
     for (const path of [
@@ -44,53 +44,53 @@ describe('who sees what', () => {
     }
   });
 
-  test('ROOT meets every page, also those that name other roles only', () => {
+  test('permits ROOT on every page, including those that list other roles only', () => {
     const root = { ...userWith('ROOT'), perms: [] };
     expect(menu.flatMap((group) => group.children).every((page) => isPermitted(page, root))).toBe(true);
   });
 
-  test('the role alone is not enough where a perm is asked for', () => {
+  test('hides a page if the user has the role but lacks the permission', () => {
     const user = { ...userWith('MERCHANT_ADMIN'), perms: [] };
     expect(pathsFor(user)).toEqual(['/setting/personalData', '/setting/accountSecurity', '/contactUs']);
   });
 
-  test('a user without roles sees nothing, whatever the perms say', () => {
+  test('shows nothing to a user without roles, whatever the permissions', () => {
     expect(pathsFor({ ...userWith('MERCHANT_ADMIN'), roles: [] })).toEqual([]);
   });
 
-  test('no empty group remains', () => {
+  test('leaves no empty group', () => {
     const groups = visibleMenu(menu, userWith('MERCHANT_VIEWER'));
     expect(groups.every((group) => group.children.length > 0)).toBe(true);
   });
 });
 
-describe('the menu itself', () => {
-  test('names and paths are unique', () => {
+describe('menu', () => {
+  test('has unique names and paths', () => {
     const pages = menu.flatMap((group) => group.children);
     expect(new Set(pages.map((page) => page.name)).size).toBe(pages.length);
     expect(new Set(pages.map((page) => page.path.toLowerCase())).size).toBe(pages.length);
   });
 
-  test('a group’s own address leads to one of its pages', () => {
+  test('redirects a group’s own address to one of its pages', () => {
     for (const group of menu.filter((candidate) => candidate.redirect)) {
       expect(group.children.map((page) => page.path)).toContain(group.redirect);
     }
   });
 
-  test('the dashboard is the only pinned page', () => {
+  test('pins only the dashboard', () => {
     const pinned = menu.flatMap((group) => group.children).filter((page) => page.path === pinnedPath);
     expect(pinned.map((page) => page.name)).toEqual(['Dashboard']);
   });
 });
 
-describe('where a path is', () => {
-  test('letter case and a slash at the end do not matter, as in the router', () => {
+describe('placeOf', () => {
+  test('ignores letter case and a trailing slash, as the router does', () => {
     for (const path of ['/collection/Settlements', '/collection/settlements', '/COLLECTION/settlements/']) {
       expect(placeOf(menu, path)?.page.name).toBe('Settlements');
     }
   });
 
-  test('a path outside of the menu is nowhere', () => {
+  test('returns undefined for a path outside the menu', () => {
     expect(placeOf(menu, '/404')).toBeUndefined();
     expect(placeOf(menu, '/collection')).toBeUndefined();
   });

@@ -3,22 +3,22 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { IconName } from '../ui/icon.tsx';
 
-/** An address that the route tree knows: an entry without a route does not compile. */
+/** A path of the route tree, so that a menu entry without a route does not compile. */
 export type PagePath = keyof RegisteredRouter['routesByPath'];
 
-/** A page of the console as menu, guard, breadcrumb and tags know it. */
+/** A page of the console, as used by the menu, guard, breadcrumb and tags. */
 export interface MenuPage {
   path: PagePath;
   /** The specification's route name; also the key under which a page is kept alive. */
   name: string;
   title: PhraseKey;
-  /** One of them is enough; ROOT meets every page. */
+  /** Any one of them is enough; ROOT may open every page. */
   roles: readonly Role[];
-  /** Any one of them is needed as well; none given: the role is enough. */
+  /** Any one of them is required in addition to the role. Absent: the role is enough. */
   perms?: readonly Perm[];
   /** Reachable, but not in the menu. */
   hidden?: true;
-  /** Mounted anew each time, even with a tag: it has passwords or secrets, or is a picture of the moment. */
+  /** Mounted afresh on each visit, even if tagged: it shows secrets, or data that ages quickly. */
   isFresh?: true;
 }
 
@@ -27,7 +27,7 @@ export interface MenuGroup {
   path: PagePath;
   title: PhraseKey;
   icon: IconName;
-  /** Where the group's own address leads. */
+  /** Target of the group's own address. */
   redirect?: PagePath;
   children: readonly MenuPage[];
 }
@@ -44,7 +44,7 @@ function page(
   return { path, name, title, roles: everyone, ...rules };
 }
 
-/** The menu in its order (specification, point 2), with the pages that are reachable but not in it. */
+/** The menu in display order (specification, point 2), including hidden pages. */
 export const menu: readonly MenuGroup[] = [
   {
     path: '/',

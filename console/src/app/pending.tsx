@@ -1,7 +1,7 @@
 import { useT } from '../platform/i18n.ts';
 import styles from './pending.module.css';
 
-/** While a page takes longer than a moment. */
+/** Spinner shown while a page is slow to load. */
 export function Pending() {
   const t = useT();
   return (

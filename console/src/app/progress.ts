@@ -2,7 +2,7 @@ import { BProgress } from '@bprogress/core';
 import './progress.css';
 import { router } from './router.ts';
 
-/** The bar at the top, on every navigation (specification, point 9: figures). */
+/** Shows the progress bar at the top on every navigation (specification, point 9: figures). */
 export function startProgress(): void {
   BProgress.configure({ minimum: 0.08, speed: 200, trickleSpeed: 800, showSpinner: false });
   router.subscribe('onBeforeNavigate', () => BProgress.start());

@@ -17,7 +17,7 @@ declare module '@tanstack/react-router' {
 
 shellRoute.update({ component: ShellFrame });
 
-/** The console's router: plain text search parameters, pages fetched when a link is pointed at. */
+/** The console's router: search parameters are plain text, and hovering over a link prefetches its page. */
 export const router = createRouter({
   routeTree,
   context: { guards },
@@ -26,7 +26,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // TanStack Query decides how long data is fresh.
   defaultPreloadStaleTime: 0,
-  // Waits shorter than this show the old page; longer ones show that something is under way.
+  // Keep the old page for waits shorter than this; show a spinner for longer ones.
   defaultPendingMs: 300,
   defaultPendingMinMs: 0,
   defaultPendingComponent: Pending,

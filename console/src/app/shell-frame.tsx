@@ -3,7 +3,7 @@ import { useIsSignedIn } from '../platform/session-store.ts';
 import { isOpenPath } from './open-paths.ts';
 import { Shell } from './shell/shell.tsx';
 
-/** Sidebar and top bar around the page; around an error page that nobody is signed in for: nothing. */
+/** Puts sidebar and top bar around the page; an open page shown without a session gets no frame. */
 export function ShellFrame() {
   const isSignedIn = useIsSignedIn();
   const isOpen = useLocation({ select: ({ pathname }) => isOpenPath(pathname) });

@@ -5,8 +5,8 @@ import { safeRedirect } from '../platform/redirect.ts';
 import { whenIdle } from '../platform/when-idle.ts';
 
 /**
- * The first page of somebody who is not signed in: the sign-in form alone, without the console around it, which is
- * fetched while the form is being filled in and takes the page over afterwards.
+ * Shows the sign-in form alone, for a first visit without a session. The console's code is fetched while the
+ * user fills in the form, and takes over the page after sign-in.
  */
 export function showSignIn(root: Root): void {
   const enter = async () => {
@@ -16,7 +16,7 @@ export function showSignIn(root: Root): void {
       const { showConsole } = await import('./console.tsx');
       await showConsole(root);
     } catch {
-      // The console's code could not be fetched (a release replaced it): its own page brings it.
+      // The console's code could not be fetched (a release replaced it); a full page load gets the new one.
       location.reload();
     }
   };

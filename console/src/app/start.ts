@@ -4,8 +4,9 @@ import { isMarkedSignedIn, resetSession, setSessionUser } from '../platform/sess
 import { isOpenPath } from './open-paths.ts';
 
 /**
- * Takes over what the server said with the page about who is signed in. Where nobody is, puts the sign-in page's address
- * in place, with the wanted one to come back to, and returns true. Later on the router's guard does the same.
+ * Takes the signed-in user from the page's boot data. Without a session, replaces the address with the
+ * sign-in page's, keeping the original as `redirect`, and returns true. The router's guard does the same
+ * later on.
  */
 export function goToSignInFirst(): boolean {
   if (boot?.user) setSessionUser(boot.user);
@@ -13,8 +14,8 @@ export function goToSignInFirst(): boolean {
   const { pathname, search } = location;
   if (boot?.user || isMarkedSignedIn() || isOpenPath(pathname)) return false;
   if (pathname !== '/login') {
-    const wanted = pathname === '/' ? {} : { redirect: pathname + search };
-    history.replaceState(null, '', `/login${stringifyPlainSearch(wanted)}`);
+    const loginSearch = pathname === '/' ? {} : { redirect: pathname + search };
+    history.replaceState(null, '', `/login${stringifyPlainSearch(loginSearch)}`);
   }
   return true;
 }

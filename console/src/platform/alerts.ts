@@ -2,7 +2,7 @@ import type { AlertOptions } from './feedback-types.ts';
 
 const open = new Set<string>();
 
-/** Shows an alert; antd is loaded when the first one shows. */
+/** Shows an alert, unless one of its kind is open. Antd is loaded with the first one. */
 export function showAlert(options: AlertOptions): void {
   if (open.has(options.kind)) return;
   open.add(options.kind);
@@ -12,6 +12,6 @@ export function showAlert(options: AlertOptions): void {
   };
   import('./feedback.tsx')
     .then((feedback) => feedback.openAlert({ ...options, onClose: close }))
-    // Without the dialog's code (server gone) what follows the dialog must happen all the same.
+    // If the dialog's code can't be loaded (server unreachable), its follow-up must still run.
     .catch(close);
 }

@@ -9,14 +9,14 @@ import { antdTheme } from './theme.ts';
 const csp = cspNonce === undefined ? {} : { nonce: cspNonce };
 
 /**
- * Where antd's dialogs, drawers and lists open. Straight in the body antd would lock its scrolling by a style element
- * without the nonce, which the content security policy refuses.
+ * Container of antd's dialogs, drawers and lists. Directly in the body, antd would lock scrolling with a
+ * style element without the nonce, which the content security policy blocks.
  */
 const overlays = document.body.appendChild(document.createElement('div'));
 
 /**
- * Gives antd the product's theme, language, control size and style nonce; suspends while a language's words load. Not
- * around the whole console: a page that uses antd wraps itself in it, so that the others don't wait for antd's code.
+ * Gives antd the product's theme, language, control size and style nonce. Suspends while a language loads.
+ * Pages that use antd wrap themselves in it; around the whole console, every page would wait for antd's code.
  */
 export function AntdProvider({ children }: { children: ReactNode }) {
   const theme = usePreferences((preferences) => preferences.theme);
@@ -34,7 +34,7 @@ export function AntdProvider({ children }: { children: ReactNode }) {
       locale={locale}
       getPopupContainer={() => overlays}
       componentSize={size === 'default' ? 'middle' : size}
-      // Chinese button labels keep their own spacing, so that tests and screen readers find the words.
+      // No extra space inside Chinese button labels, so that tests and screen readers find the text.
       button={{ autoInsertSpace: false }}
     >
       {children}

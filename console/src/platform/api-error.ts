@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 
-/** What can go wrong before a readable error reply is there: no connection, 50 s without answer, an unreadable reply. */
+/** Failures without a readable error reply: no connection, no answer within 50 s, an unreadable reply. */
 export type TransportCode = 'network' | 'timeout' | 'unreadable_reply';
 
-/** What an {@link ApiError} is made from. */
+/** The constructor arguments of an {@link ApiError}. */
 export interface ApiErrorDetails {
   status: number;
   code: ErrorCode | TransportCode;
@@ -14,17 +14,17 @@ export interface ApiErrorDetails {
 }
 
 /**
- * A call that did not succeed. `message` is the server's sentence in the reader's language ('' where the server did
- * not get to say anything); `status` is 0 where no reply came.
+ * A failed call. `message` is the server's message in the user's language ('' if there is none); `status` is
+ * 0 if no reply arrived.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | TransportCode;
-  /** The server's sentences by field, for `validation_failed`. */
+  /** The server's messages by field, for `validation_failed`. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
-  /** What support needs to find the call in the logs. */
+  /** Lets support find the call in the logs. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before trying again, where the server said so. */
+  /** Seconds to wait before a retry, if the server named them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(details: ApiErrorDetails, options?: ErrorOptions) {
@@ -37,7 +37,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** True where no reply came: nobody knows whether the server acted. */
+  /** True if no reply arrived, so it is unknown whether the server acted. */
   get isOffline(): boolean {
     return this.code === 'network' || this.code === 'timeout';
   }

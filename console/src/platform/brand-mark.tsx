@@ -1,6 +1,6 @@
 /**
- * Hengfu's mark: 衡 is the beam of a balance. Two pans hang level from one beam; the post stands in the middle. Beside
- * the name it says nothing to a screen reader. `size` in pixels.
+ * Hengfu's logo, a balance with two level pans (衡 means the beam of a balance). Hidden from screen readers,
+ * because it appears beside the name. `size` in CSS pixels.
  */
 export function BrandMark({ size = 32 }: { size?: number }) {
   return (

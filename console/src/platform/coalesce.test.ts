@@ -8,35 +8,35 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first call runs at once, those that follow once at the end of the pause', () => {
+test('runs the first call at once, and later ones together at the end of the interval', () => {
   const run = vi.fn();
-  const paced = coalesce(run, 500);
-  paced.call();
+  const throttled = coalesce(run, 500);
+  throttled.call();
   expect(run).toHaveBeenCalledTimes(1);
-  for (let calls = 0; calls < 20; calls++) paced.call();
+  for (let calls = 0; calls < 20; calls++) throttled.call();
   vi.advanceTimersByTime(499);
   expect(run).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1);
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test('a steady stream runs at the pace, and the last call is never lost', () => {
+test('limits a steady stream to one run per interval, and never drops the last call', () => {
   const run = vi.fn();
-  const paced = coalesce(run, 500);
+  const throttled = coalesce(run, 500);
   for (let elapsedMs = 0; elapsedMs < 2000; elapsedMs += 50) {
-    paced.call();
+    throttled.call();
     vi.advanceTimersByTime(50);
   }
   vi.advanceTimersByTime(1000);
   expect(run).toHaveBeenCalledTimes(5);
 });
 
-test('nothing runs after it was called off', () => {
+test('runs nothing after cancel', () => {
   const run = vi.fn();
-  const paced = coalesce(run, 500);
-  paced.call();
-  paced.call();
-  paced.cancel();
+  const throttled = coalesce(run, 500);
+  throttled.call();
+  throttled.call();
+  throttled.cancel();
   vi.advanceTimersByTime(1000);
   expect(run).toHaveBeenCalledTimes(1);
 });

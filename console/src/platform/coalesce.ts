@@ -1,5 +1,5 @@
-/** Runs at once, then at most once in `everyMs`: calls in between become one run at the end. */
-export function coalesce(run: () => void, everyMs: number): { call(): void; cancel(): void } {
+/** Throttles `run`: the first call runs at once, calls within `intervalMs` become one run at its end. */
+export function coalesce(run: () => void, intervalMs: number): { call(): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
   const fire = () => {
@@ -7,7 +7,7 @@ export function coalesce(run: () => void, everyMs: number): { call(): void; canc
     timer = setTimeout(() => {
       timer = undefined;
       if (isWaiting) fire();
-    }, everyMs);
+    }, intervalMs);
     run();
   };
   return {

@@ -1,4 +1,4 @@
-/** Colour arithmetic of WCAG 2.2 (relative luminance, contrast ratio) on six-digit hex colours. */
+/** Color arithmetic of WCAG 2.2 (relative luminance, contrast ratio) on six-digit hex colors. */
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -15,25 +15,25 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Contrast of two colours, 1 to 21. Text needs 4.5, large text and controls 3. */
+/** Contrast ratio of two colors, 1 to 21. Text needs 4.5, large text and controls 3. */
 export function contrastRatio(first: string, second: string): number {
   const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Mixes two colours: `share` of the second, 0 to 1. */
+/** Mixes two colors; `share` is the weight of the second, 0 to 1. */
 export function mix(first: string, second: string, share: number): string {
   const other = channelsOf(second);
   return hexOf(channelsOf(first).map((channel, at) => channel + ((other[at] ?? channel) - channel) * share));
 }
 
 /**
- * The colour with its lightness moved, as little as needed, towards black (`darker`) or white until it has the ratio
- * against every ground. Hue and saturation stay, so a theme colour stays recognisable.
+ * Moves a color's lightness towards black (`darker`) or white, only as far as needed for the ratio against
+ * every background. Keeps hue and saturation, so that a theme color stays recognizable.
  */
 export function legibleOn(
   hex: string,
-  grounds: readonly string[],
+  backgrounds: readonly string[],
   direction: 'darker' | 'lighter',
   ratio = 4.5,
 ): string {
@@ -41,21 +41,21 @@ export function legibleOn(
   const step = direction === 'darker' ? -0.01 : 0.01;
   for (let tried = lightness; tried > 0 && tried < 1; tried += step) {
     const candidate = hexOfHsl(hue, saturation, tried);
-    if (grounds.every((ground) => contrastRatio(candidate, ground) >= ratio)) return candidate;
+    if (backgrounds.every((background) => contrastRatio(candidate, background) >= ratio)) return candidate;
   }
   return direction === 'darker' ? '#000000' : '#ffffff';
 }
 
 function hslOf(hex: string): [hue: number, saturation: number, lightness: number] {
   const [red, green, blue] = channelsOf(hex).map((channel) => channel / 255) as [number, number, number];
-  const most = Math.max(red, green, blue);
-  const range = most - Math.min(red, green, blue);
-  const lightness = most - range / 2;
+  const max = Math.max(red, green, blue);
+  const range = max - Math.min(red, green, blue);
+  const lightness = max - range / 2;
   if (range === 0) return [0, 0, lightness];
   const sector =
-    most === red
+    max === red
       ? ((green - blue) / range) % 6
-      : most === green
+      : max === green
         ? (blue - red) / range + 2
         : (red - green) / range + 4;
   return [(sector * 60 + 360) % 360, range / (1 - Math.abs(2 * lightness - 1)), lightness];

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { productTitle } from './boot.ts';
 
-/** Names the browser tab after what is on screen. */
+/** Sets the title of the browser tab to the page's name and the product's. */
 export function useDocumentTitle(page: string | undefined): void {
   useEffect(() => {
     document.title = page ? `${page} · ${productTitle}` : productTitle;

@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
-const somebody: CurrentUser = {
+const user: CurrentUser = {
   id: '1',
   name: 'A',
   email: 'a@b.test',
@@ -45,8 +45,8 @@ function alertShown(): string | undefined {
   return vi.mocked(showAlert).mock.calls[0]?.[0].text;
 }
 
-test('401 asks to sign in again, in the specification’s words; confirming leads there', () => {
-  setSessionUser(somebody);
+test('401 asks to sign in again, in the specification’s words, and confirming opens the sign-in page', () => {
+  setSessionUser(user);
   reactToFailure(failure({ status: 401, code: 'unauthenticated' }), true);
   expect(alertShown()).toBe('The current page is invalid, please log in again');
   expect(toLogin).not.toHaveBeenCalled();
@@ -54,24 +54,24 @@ test('401 asks to sign in again, in the specification’s words; confirming lead
   expect(toLogin).toHaveBeenCalledOnce();
 });
 
-test('401 asks nobody who would not sign in again in place', () => {
+test('401 shows nothing after the session was reset', () => {
   resetSession();
   reactToFailure(failure({ status: 401, code: 'unauthenticated' }), true);
   expect(showAlert).not.toHaveBeenCalled();
 });
 
-test('403 goes to the refusal page and says what the server said', () => {
+test('403 opens the forbidden page and shows the server’s message', () => {
   reactToFailure(failure({ status: 403, code: 'forbidden', message: 'Suspended.' }));
   expect(toForbidden).toHaveBeenCalledOnce();
   expect(alertShown()).toBe('Suspended.');
 });
 
-test('419 says that the page has expired, whatever the server said', () => {
+test('419 says that the page has expired, whatever the server’s message', () => {
   reactToFailure(failure({ status: 419, code: 'csrf_mismatch', message: 'CSRF token mismatch.' }));
   expect(alertShown()).toBe('The page has expired, please refresh and try again');
 });
 
-test('anything else shows the server’s message, or that it is a system error', () => {
+test('any other error shows the server’s message, or “System error” without one', () => {
   reactToFailure(failure({ status: 422, code: 'validation_failed', message: 'Wrong.' }));
   expect(alertShown()).toBe('Wrong.');
   vi.clearAllMocks();
@@ -79,7 +79,7 @@ test('anything else shows the server’s message, or that it is a system error',
   expect(alertShown()).toBe('System error');
 });
 
-test('what a screen shows in place gets no alert on top', () => {
+test('errors that a screen shows inline raise no alert', () => {
   reactToFailure(failure({ status: 422, code: 'validation_failed' }), ['validation_failed']);
   reactToFailure(failure({ status: 500, code: 'internal' }), true);
   expect(showAlert).not.toHaveBeenCalled();
@@ -87,7 +87,7 @@ test('what a screen shows in place gets no alert on top', () => {
   expect(showAlert).toHaveBeenCalledOnce();
 });
 
-test('no connection, and a failing refresh of what is on screen, are toasts', () => {
+test('a lost connection and a failed background refresh show toasts', () => {
   reactToFailure(failure({ status: 0, code: 'network' }));
   reactToFailure(failure({ status: 503, code: 'unavailable', message: 'Later.' }), false, true);
   expect(vi.mocked(toast).mock.calls.map(([, text]) => text)).toEqual([
@@ -97,8 +97,8 @@ test('no connection, and a failing refresh of what is on screen, are toasts', ()
   expect(showAlert).not.toHaveBeenCalled();
 });
 
-test('a call that was given up is no failure; a fault of the program is not hidden', () => {
-  reactToFailure(new DOMException('gone', 'AbortError'));
+test('an aborted call is ignored, and a program error is reported', () => {
+  reactToFailure(new DOMException('aborted', 'AbortError'));
   expect(showAlert).not.toHaveBeenCalled();
   const fault = new TypeError('x is undefined');
   const reported = vi.fn();
@@ -110,7 +110,7 @@ test('a call that was given up is no failure; a fault of the program is not hidd
 
 test('a phrase that does not exist does not compile', () => {
   const wrong: Translate = (key) => key;
-  // @ts-expect-error there is no such phrase
+  // @ts-expect-error no such phrase
   expect(wrong('shell.noSuchPhrase')).toBe('shell.noSuchPhrase');
   expect(translate('shell.gotIt')).toBe('Got it');
 });

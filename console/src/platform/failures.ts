@@ -6,20 +6,20 @@ import { resetSession, sessionUser } from './session-store.ts';
 import { toast } from './toast.ts';
 
 /**
- * What a screen shows by itself and wants no alert for: everything (`true`), or the listed error codes (a form names
- * `validation_failed` to show its fields' errors). A lost session is never the screen's own business.
+ * The errors that a screen shows inline, so that they raise no alert: all (`true`), or the listed error codes
+ * (a form lists `validation_failed` to show its fields' errors). An ended session always raises an alert.
  */
 export type ShownInPlace = boolean | readonly ApiError['code'][];
 
 /**
- * The one place that reacts to a failed call (spec, point 8). Every query and mutation ends here through
- * query-client.ts; code that uses `call` alone passes its errors on. `isBackground`: data is on screen already and
- * stays, so a short toast is enough.
+ * Reacts to a failed call, in one place for the whole console (spec, point 8). Queries and mutations get here
+ * through query-client.ts; code that uses `call` directly passes its errors on. `isBackground`: older data
+ * stays on screen, so a toast is enough.
  */
 export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBackground = false): void {
   if (!(error instanceof ApiError)) {
     if (isAbort(error)) return;
-    // A fault of the program: the browser's console and error watchers get it whole, the reader a sentence.
+    // A program error: report it in full to the browser's console and error listeners, show a short message.
     reportError(error);
     showAlert({ kind: 'failure', text: translate('shell.failure.system'), type: 'error' });
     return;
@@ -27,14 +27,14 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
   if (error.status === 401 || error.code === 'two_factor_challenge_required') {
     askToSignIn();
   } else if (error.code === 'password_confirmation_required') {
-    // The reader was asked, and thought better of it.
+    // The user was asked for the password, and declined.
     return;
   } else if (shown === true || (shown !== false && shown.includes(error.code))) {
     return;
   } else if (error.isOffline) {
     toast('error', messageOf(error), 'offline');
   } else if (error.code === 'two_factor_required') {
-    // The factor was there when the page was opened: a whole new page knows better.
+    // This page still believes that there is a second factor; a full page load corrects that.
     showAlert({
       kind: 'twoFactor',
       text: messageOf(error),
@@ -52,14 +52,14 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
   }
 }
 
-/** The sentence for a failed call: the spec's for an expired page, else the server's, else "System error". */
+/** The message for a failed call: the spec's for an expired page, else the server's, else "System error". */
 export function messageOf(error: ApiError): string {
   if (error.status === 419) return translate('shell.failure.pageExpired');
   if (error.isOffline) return translate('shell.failure.offline');
   return error.message || translate('shell.failure.system');
 }
 
-/** Where the reader could have signed in again in place and would not, nothing is left to ask. */
+/** Asks to sign in again, unless the session has already been reset. */
 function askToSignIn(): void {
   if (sessionUser() === null) return;
   showAlert({

@@ -1,10 +1,10 @@
 /** A dialog with one button. */
 export interface AlertOptions {
-  /** One alert of a kind at a time: further ones are dropped while it is open. */
+  /** Only one alert per kind is open at a time; further ones are dropped. */
   kind: string;
   text: string;
   type: 'error' | 'warning' | 'info';
-  /** "Got it" where not given. */
+  /** Default: "Got it". */
   buttonText?: string;
   onClose?: () => void;
 }

@@ -8,12 +8,15 @@ import { translate } from './i18n.ts';
 type Messages = ReturnType<typeof message.useMessage>[0];
 type Dialogs = ReturnType<typeof Modal.useModal>[0];
 
-/** Seconds a toast stays, and pixels from the top (spec, point 9). */
+/** Toast duration in seconds, and distance from the top in pixels (spec, point 9). */
 const toastSettings = { duration: 3, top: 16, maxCount: 3 };
 
 const holder = Promise.withResolvers<{ messages: Messages; dialogs: Dialogs }>();
 
-/** Antd's static calls would leave out the style nonce of the content security policy; these two hooks do not. */
+/**
+ * Provides antd's hooks: its static calls would omit the style nonce that the content security policy
+ * requires.
+ */
 function FeedbackHolder() {
   const [messages, messageHolder] = message.useMessage(toastSettings);
   const [dialogs, dialogHolder] = Modal.useModal();
@@ -26,7 +29,7 @@ function FeedbackHolder() {
   );
 }
 
-// Toasts and dialogs outlive the page that caused them, so they stand in a tree of their own.
+// Toasts and dialogs outlive the page that caused them, so they have their own React tree.
 createRoot(document.body.appendChild(document.createElement('div'))).render(
   <Suspense fallback={null}>
     <AntdProvider>
@@ -35,16 +38,16 @@ createRoot(document.body.appendChild(document.createElement('div'))).render(
   </Suspense>,
 );
 
-/** Loaded by toast.ts. */
+/** Shows a toast; called by toast.ts, which loads this module on demand. */
 export async function showToast(type: ToastType, text: string, key: string | undefined): Promise<void> {
   const { messages } = await holder.promise;
   messages.open({ type, content: text, ...(key === undefined ? {} : { key }) });
 }
 
-/** Loaded by alerts.ts. */
+/** Opens an alert; called by alerts.ts, which loads this module on demand. */
 export async function openAlert({ type, text, buttonText, onClose }: AlertOptions): Promise<void> {
   const { dialogs } = await holder.promise;
-  // A browser's own modal dialog (the drawer of a phone) or popover would lie above and keep the alert from being answered.
+  // A native modal dialog (the drawer on a phone) or popover would cover the alert and block it.
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
   for (const box of document.querySelectorAll<HTMLElement>(':popover-open')) box.hidePopover();
   dialogs[type]({

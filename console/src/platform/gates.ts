@@ -3,41 +3,41 @@ import { createStore, useStore } from 'zustand';
 
 type Answer = (isOpen: boolean) => void;
 
-/** A question that calls wait at until somebody has answered it: one dialog, however many calls wait. */
+/** Holds back calls until the user has answered a dialog. One dialog serves all waiting calls. */
 class Gate {
   readonly store = createStore<{ answer: Answer | undefined }>(() => ({ answer: undefined }));
-  #asking: Promise<boolean> | undefined;
-  #attending = 0;
+  #pending: Promise<boolean> | undefined;
+  #dialogCount = 0;
 
-  /** Resolves with whether the way is open; at once with false while no dialog attends. */
+  /** Resolves to whether the calls may proceed; immediately to false if no dialog is mounted. */
   ask(): Promise<boolean> {
-    if (this.#attending === 0) return Promise.resolve(false);
-    this.#asking ??= new Promise<boolean>((resolve) => this.store.setState({ answer: resolve })).finally(
+    if (this.#dialogCount === 0) return Promise.resolve(false);
+    this.#pending ??= new Promise<boolean>((resolve) => this.store.setState({ answer: resolve })).finally(
       () => {
-        this.#asking = undefined;
+        this.#pending = undefined;
         this.store.setState({ answer: undefined });
       },
     );
-    return this.#asking;
+    return this.#pending;
   }
 
-  /** A dialog stands ready to ask; returns the function that ends it. */
-  attend(): () => void {
-    this.#attending++;
+  /** Registers a mounted dialog; returns the function that unregisters it. */
+  register(): () => void {
+    this.#dialogCount++;
     return () => {
-      this.#attending--;
+      this.#dialogCount--;
       this.store.getState().answer?.(false);
     };
   }
 }
 
-/** A sensitive call wants the login password confirmed (423). */
+/** Opens once the login password is confirmed, which a sensitive call requires (423). */
 export const passwordGate = new Gate();
-/** The session has ended while its page was in use (401). */
+/** Opens once the user has signed in again after the session ended (401). */
 export const sessionGate = new Gate();
 
-/** For the one dialog that asks: attends, and tells how to answer while somebody waits. */
+/** Registers the dialog of a gate. Returns the function that answers while calls wait, else undefined. */
 export function useGate(gate: Gate): Answer | undefined {
-  useEffect(() => gate.attend(), [gate]);
+  useEffect(() => gate.register(), [gate]);
   return useStore(gate.store, ({ answer }) => answer);
 }

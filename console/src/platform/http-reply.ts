@@ -2,22 +2,25 @@ import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { ApiError } from './api-error.ts';
 
-/** The reply's body as the contract describes it; undefined for an endpoint that answers without one. */
+/**
+ * Parses the reply's body by the contract; undefined for an endpoint without one. Throws `unreadable_reply`
+ * if the body does not match.
+ */
 export async function readReply<E extends EndpointShape>(
   endpoint: E,
   response: Response,
 ): Promise<ReplyOf<E>> {
   if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
-  const parsed = endpoint.reply.safeParse(await bodyOf(response).catch(throwAsTransport));
+  const parsed = endpoint.reply.safeParse(await bodyOf(response).catch(rethrowAsTransportError));
   if (parsed.success) return parsed.data as ReplyOf<E>;
-  // The reader only learns that the two sides do not fit (a release under way); which field is off stands in the cause.
+  // Console and server versions do not match (a release in progress). The cause names the offending field.
   throw new ApiError(
     { status: response.status, code: 'unreadable_reply', message: '' },
     { cause: new Error(`${endpoint.method} ${endpoint.path}`, { cause: parsed.error }) },
   );
 }
 
-/** The error that a reply with a status of 400 or more stands for, also where a proxy answered in the server's place. */
+/** Reads the error from a reply with a status of 400 or more, including replies by a proxy. */
 export async function readError(response: Response): Promise<ApiError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const shared = {
@@ -38,7 +41,7 @@ function codeOfStatus(status: number): ApiError['code'] {
   return 'unreadable_reply';
 }
 
-/** Undefined for what is no JSON; rejects where it did not come whole. */
+/** Parses the body as JSON; undefined if it is not JSON. Rejects if the body is incomplete. */
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -48,10 +51,10 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** An answer that began and never ended: nobody knows whether the server acted, as if none had come. */
-function throwAsTransport(error: unknown): never {
+/** Treats an incomplete reply like none at all: it is unknown whether the server acted. */
+function rethrowAsTransportError(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  // A caller that gave up itself wants its own abort back.
+  // A caller that aborted gets its own abort error back.
   if (name === 'AbortError') throw error;
   throw new ApiError({ status: 0, code: name === 'TimeoutError' ? 'timeout' : 'network', message: '' });
 }

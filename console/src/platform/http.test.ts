@@ -26,7 +26,7 @@ function sent(at = 0): { url: string; headers: Headers; body: unknown } {
 
 const form = { email: 'a@b.test', password: 'x' };
 
-test('a path’s parameters are encoded, an empty query value is left out', () => {
+test('encodes path parameters and omits empty query values', () => {
   expect(urlOf(collectionEndpoints.get, { params: { trade_no: 'a/b?c' } })).toBe(
     '/api/merchant/collections/a%2Fb%3Fc',
   );
@@ -35,7 +35,7 @@ test('a path’s parameters are encoded, an empty query value is left out', () =
   );
 });
 
-test('a write carries the decoded token of the cookie, a read does not', async () => {
+test('sends the decoded XSRF token of the cookie with writes, not with reads', async () => {
   fetched.mockResolvedValueOnce(json(200, { two_factor: false }));
   expect(await call(sessionEndpoints.login, { body: form })).toEqual({ two_factor: false });
   expect(sent().headers.get('X-XSRF-TOKEN')).toBe('a=b');
@@ -46,7 +46,7 @@ test('a write carries the decoded token of the cookie, a read does not', async (
   expect(sent(1).headers.has('X-XSRF-TOKEN')).toBe(false);
 });
 
-test('without a token one is asked for first', async () => {
+test('requests an XSRF token first if there is none', async () => {
   vi.stubGlobal('document', { cookie: '' });
   fetched.mockResolvedValueOnce(new Response(null, { status: 204 }));
   fetched.mockResolvedValueOnce(json(200, { two_factor: false }));
@@ -54,7 +54,7 @@ test('without a token one is asked for first', async () => {
   expect([sent(0).url, sent(1).url]).toEqual(['/api/csrf-cookie', '/api/login']);
 });
 
-test('an error reply becomes an ApiError with the server’s words', async () => {
+test('turns an error reply into an ApiError with the server’s message', async () => {
   const body = { message: 'No.', code: 'validation_failed', request_id: 'r1', errors: { email: ['No.'] } };
   fetched.mockResolvedValueOnce(json(422, body, { 'Retry-After': '7' }));
   const error = await call(sessionEndpoints.login, { body: form }).catch((thrown: unknown) => thrown);
@@ -69,17 +69,17 @@ test('an error reply becomes an ApiError with the server’s words', async () =>
   });
 });
 
-test('a page that a proxy answers instead is an error of the same status', async () => {
+test('keeps the status of an HTML error page sent by a proxy', async () => {
   fetched.mockResolvedValueOnce(new Response('<html>bad gateway</html>', { status: 502 }));
   await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ status: 502, code: 'unavailable' });
 });
 
-test('a reply that the contract does not know is refused', async () => {
+test('rejects a reply that does not match the contract', async () => {
   fetched.mockResolvedValueOnce(json(200, { data: { name: 'nobody' } }));
   await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ code: 'unreadable_reply' });
 });
 
-test('no connection is an ApiError; a call that its caller gave up is that caller’s abort', async () => {
+test('throws an ApiError without a connection, and the caller’s own abort error after an abort', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ status: 0, code: 'network' });
 
@@ -88,13 +88,13 @@ test('no connection is an ApiError; a call that its caller gave up is that calle
   await expect(call(sessionEndpoints.user, { signal: aborted })).rejects.toBe(aborted.reason);
 });
 
-test('what an endpoint needs is asked for by the compiler', () => {
+test('checks an endpoint’s input at compile time', () => {
   const never = async () => {
     // @ts-expect-error the body is missing
     await call(sessionEndpoints.login);
     // @ts-expect-error the parameter is missing
     await call(collectionEndpoints.get, {});
-    // @ts-expect-error a filter that does not exist
+    // @ts-expect-error no such filter
     await call(collectionEndpoints.list, { query: { colour: 'red' } });
     // @ts-expect-error a logout has no body
     await call(sessionEndpoints.logout, { body: {} });
@@ -105,8 +105,8 @@ test('what an endpoint needs is asked for by the compiler', () => {
   expect(never).toBeTypeOf('function');
 });
 
-/** An answer whose head came, and half of its body. */
-function half(fault: Error): Response {
+/** A reply that fails after its head and half of its body. */
+function truncatedReply(fault: Error): Response {
   const body = new ReadableStream({
     start: (stream) => stream.enqueue(new TextEncoder().encode('{"two_')),
     pull: (stream) => stream.error(fault),
@@ -116,9 +116,9 @@ function half(fault: Error): Response {
 
 test.each([
   ['breaks off', new TypeError('network error'), 'network'],
-  ['stops for fifty seconds', new DOMException('timed out', 'TimeoutError'), 'timeout'],
-])('an answer that %s in its middle is as if none had come', async (_name, fault, code) => {
-  fetched.mockResolvedValueOnce(half(fault));
+  ['stalls for fifty seconds', new DOMException('timed out', 'TimeoutError'), 'timeout'],
+])('treats a reply that %s halfway like no reply', async (_name, fault, code) => {
+  fetched.mockResolvedValueOnce(truncatedReply(fault));
   const error = await call(sessionEndpoints.login, { body: form }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: 0, code, isOffline: true });
 });

@@ -6,10 +6,10 @@ import { passwordGate, sessionGate } from './gates.ts';
 import { readError, readReply } from './http-reply.ts';
 import { currentLanguage } from './i18n.ts';
 
-/** Milliseconds after which a call is given up (spec, point 9). */
+/** A call times out after this long (spec, point 9). */
 const timeoutMs = 50_000;
 
-/** A part of the input: absent where the endpoint has none, optional where all of it is. */
+/** A part of the input: absent if the endpoint has none, optional if all its members are. */
 type Part<K extends string, T> = [T] extends [undefined]
   ? unknown
   : Record<never, never> extends T
@@ -18,13 +18,13 @@ type Part<K extends string, T> = [T] extends [undefined]
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a repeated write answer its first reply again. */
+  /** A repeated write with the same key returns the first reply. */
   idempotencyKey?: string;
-  /** Where the session has ended (401), the caller wants to know rather than have the reader sign in again. */
-  isLeaving?: boolean;
+  /** On an ended session (401), throw instead of asking the user to sign in again. */
+  isSigningOut?: boolean;
 }
 
-/** What a call of this endpoint is given. */
+/** The input of a call to an endpoint. */
 export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> &
   Part<'query', QueryInput<E>> &
   Part<'body', BodyInput<E>> &
@@ -33,7 +33,7 @@ export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> 
 export type CallArguments<E extends EndpointShape> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
-/** The input as this file handles it: the exact types are for the callers. */
+/** The input as handled in this file; callers get the exact types. */
 interface LooseInput extends CallOptions {
   params?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, unknown>>;
@@ -41,8 +41,8 @@ interface LooseInput extends CallOptions {
 }
 
 /**
- * Calls the server and gives back the reply, parsed by the contract. Throws an {@link ApiError} and shows nothing: a
- * query or mutation shows it by failures.ts, a form shows in place what it can.
+ * Calls the server and returns the reply, parsed by the contract. Throws an {@link ApiError} and shows
+ * nothing: queries and mutations show errors through failures.ts, forms show what they can inline.
  */
 export async function call<E extends EndpointShape>(
   endpoint: E,
@@ -51,42 +51,42 @@ export async function call<E extends EndpointShape>(
   const input: LooseInput = args[0] ?? {};
   const writes = endpoint.method !== 'GET';
   if (writes && !endpoint.crossSite && readCookie('XSRF-TOKEN') === undefined) await renewXsrfToken();
-  const ask = () =>
+  const request = () =>
     send(urlOf(endpoint, input), {
       method: endpoint.method,
       headers: headersOf(input, writes),
       body: input.body === undefined ? null : JSON.stringify(input.body),
       signal: input.signal ?? null,
     });
-  // A refused call has changed nothing: once the reader has answered, it goes on as if nothing had been asked.
-  let response = await askInSession(ask, writes);
-  if ((await isSignInNeeded(response)) && !input.isLeaving && (await sessionGate.ask()))
-    response = await ask();
-  if (response.status === 423 && (await passwordGate.ask())) response = await ask();
+  // A refused call has changed nothing, so it can be retried once the user has answered the dialog.
+  let response = await requestInSession(request, writes);
+  if ((await isSignInNeeded(response)) && !input.isSigningOut && (await sessionGate.ask()))
+    response = await request();
+  if (response.status === 423 && (await passwordGate.ask())) response = await request();
   if (response.ok) return readReply(endpoint, response);
-  // The reader is told to try again: then with a token of the session that there is.
+  // The message asks the user to try again; a new token lets that succeed.
   if (response.status === 419) await renewXsrfToken().catch(() => undefined);
   throw await readError(response);
 }
 
-/** Writes under way: any of them may be renewing the session's id. */
-const writing = new Set<Promise<Response>>();
+/** Writes in flight; any of them may be rotating the session id. */
+const writesInFlight = new Set<Promise<Response>>();
 
 /**
- * Sends a call; sends it once more where it went out under a session id that another call was just replacing. The XSRF
- * token goes with the id, so a new token tells of a new id.
+ * Sends a request, and retries it once if a concurrent write rotated the session id meanwhile. The XSRF token
+ * changes together with the id, so a new token means a new id.
  */
-async function askInSession(ask: () => Promise<Response>, writes: boolean): Promise<Response> {
+async function requestInSession(request: () => Promise<Response>, writes: boolean): Promise<Response> {
   const token = readCookie('XSRF-TOKEN');
-  const asked = ask();
-  if (writes) writing.add(asked);
-  const response = await asked.finally(() => writing.delete(asked));
+  const pending = request();
+  if (writes) writesInFlight.add(pending);
+  const response = await pending.finally(() => writesInFlight.delete(pending));
   if (response.status !== 401) return response;
-  await Promise.allSettled(writing);
-  return readCookie('XSRF-TOKEN') === token ? response : ask();
+  await Promise.allSettled(writesInFlight);
+  return readCookie('XSRF-TOKEN') === token ? response : request();
 }
 
-/** Whether a call was refused for want of a session, or of a second factor that the session has not passed. */
+/** Whether a call was refused because the session is missing, or has not passed its second factor. */
 async function isSignInNeeded(response: Response): Promise<boolean> {
   if (response.status === 401) return true;
   if (response.status !== 403) return false;
@@ -94,13 +94,15 @@ async function isSignInNeeded(response: Response): Promise<boolean> {
   return code === 'two_factor_challenge_required';
 }
 
-/** Asks for the session and XSRF cookies: before a first write, and after the server refused the old token (419). */
+/**
+ * Gets the session and XSRF cookies: before a first write, and after the server refused the old token (419).
+ */
 export async function renewXsrfToken(): Promise<void> {
   const response = await send(sessionEndpoints.csrfCookie.path, { headers: headersOf({}, false) });
   if (!response.ok) throw await readError(response);
 }
 
-/** Path with its parameters and query; a query value that is undefined or empty is left out. */
+/** Builds the URL from path parameters and query; omits undefined and empty query values. */
 export function urlOf(endpoint: EndpointShape, input: Pick<LooseInput, 'params' | 'query'>): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
@@ -127,7 +129,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal, credentials: 'include' });
   } catch (error) {
-    // A caller that gave up itself wants its own abort back, not an error to show.
+    // A caller that aborted gets its own abort error back, not one to show.
     if (init.signal?.aborted) throw error;
     throw new ApiError({ status: 0, code: timeout.aborted ? 'timeout' : 'network', message: '' });
   }

@@ -9,23 +9,25 @@ import { readStored, writeStored } from './stored.ts';
 /** Values for a phrase's `{{placeholders}}`; `count` also chooses the plural form. */
 export type PhraseValues = Readonly<Record<string, string | number>>;
 
-/** The phrase in the reader's language. A key that does not exist does not compile. */
+/** Returns the phrase in the current language. An unknown key does not compile. */
 export type Translate = (key: PhraseKey, values?: PhraseValues) => string;
 
 const cookieAgeSeconds = 365 * 24 * 3600;
 
-/** One language is loaded at a time; each is a chunk of its own. */
+/** Each language is a separate chunk, loaded on demand. */
 const loaders: Record<Language, () => Promise<Phrases>> = {
   'zh-cn': async () => (await import('@hengfu/phrases/zh-cn')).zhCn,
   en: async () => (await import('@hengfu/phrases/en')).en,
   vi: async () => (await import('@hengfu/phrases/vi')).vi,
 };
 
-/** Every language, the default first. The contract's own list would bring its schemas into the sign-in page. */
+/**
+ * Every language, the default first. Not the contract's list, which would pull schemas into the sign-in page.
+ */
 export const languages = Object.keys(loaders) as Language[];
 const defaultLanguage: Language = 'zh-cn';
 
-/** The language that this browser chose, else what the server proposes, else Chinese. */
+/** The language stored in this browser, else the one proposed by the server, else Chinese. */
 export function chosenLanguage(proposed?: Language): Language {
   const stored = readStored('language');
   return languages.find((language) => language === stored) ?? proposed ?? defaultLanguage;
@@ -37,17 +39,17 @@ export async function startI18n(language: Language): Promise<void> {
   await i18next.init({
     lng: language,
     fallbackLng: false,
-    // i18next would read "zh-cn" as a region of "zh" and look for both.
+    // Otherwise i18next would treat "zh-cn" as a region of "zh" and look for both.
     load: 'currentOnly',
     lowerCaseLng: true,
     resources: { [language]: { translation: phrases } },
-    // React escapes what it renders.
+    // React escapes already.
     interpolation: { escapeValue: false },
   });
   showLanguage(language);
 }
 
-/** Switches the interface: loads the phrases, remembers the choice, and tells the server by a cookie. */
+/** Switches the language: loads the phrases, stores the choice, and sets the cookie that the server reads. */
 export async function setLanguage(language: Language): Promise<void> {
   await loadPhrases(language);
   writeStored('language', language);
@@ -55,7 +57,7 @@ export async function setLanguage(language: Language): Promise<void> {
   showLanguage(language);
 }
 
-/** Shows the language of a user's profile in a browser where none was chosen. */
+/** Switches to the language of the user's profile, unless one was chosen in this browser. */
 export async function followProfile(language: Language | null): Promise<void> {
   if (language === null || readStored('language') !== undefined || language === currentLanguage()) return;
   await loadPhrases(language);
@@ -63,13 +65,13 @@ export async function followProfile(language: Language | null): Promise<void> {
   showLanguage(language);
 }
 
-/** The phrases of a language beside the one on screen. */
+/** Returns a translator for a language other than the current one; loads its phrases. */
 export async function translatorOf(language: Language): Promise<Translate> {
   await loadPhrases(language);
-  return fixed(language);
+  return translatorFor(language);
 }
 
-function fixed(language: Language): Translate {
+function translatorFor(language: Language): Translate {
   const t = i18next.getFixedT(language);
   return (key, values) => t(key, { ...values });
 }
@@ -79,28 +81,31 @@ async function loadPhrases(language: Language): Promise<void> {
   i18next.addResourceBundle(language, 'translation', await loaders[language]());
 }
 
-/** The language on screen, outside of React. */
+/** The current language, for code outside of React. */
 export function currentLanguage(): Language {
   return languages.find((language) => language === i18next.language) ?? defaultLanguage;
 }
 
-/** The phrase in the present language, outside of React. */
+/** Returns the phrase in the current language, for code outside of React. */
 export const translate: Translate = (key, values) => i18next.t(key, { ...values });
 
-/** A failed rule's text: schemas carry phrase keys, anything else (a server's sentence) stays as it is. */
+/**
+ * Translates a schema issue, whose message is a phrase key. Any other text (a server message) stays
+ * unchanged.
+ */
 export function translateIssue(message: string): string {
   return i18next.exists(message) ? i18next.t(message) : message;
 }
 
-/** The language on screen; the component renders again when it changes. */
+/** The current language; the component renders again when it changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, currentLanguage);
 }
 
-/** `t(key, values)`; a new function per language, so that memoised children follow. */
+/** Returns `t(key, values)`; a new function per language, so that memoized children render again. */
 export function useT(): Translate {
   const language = useLanguage();
-  return useMemo(() => fixed(language), [language]);
+  return useMemo(() => translatorFor(language), [language]);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -110,6 +115,6 @@ function subscribe(listener: () => void): () => void {
 
 function showLanguage(language: Language): void {
   document.documentElement.lang = localeOf[language];
-  // The server preloads the chosen language's phrases; while none is chosen, it goes by the user's profile.
+  // Tells the server which phrases to preload. Without a choice, the server goes by the user's profile.
   if (readStored('language') !== undefined) writeCookie('language', language, cookieAgeSeconds);
 }

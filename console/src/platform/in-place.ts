@@ -2,8 +2,8 @@ import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { ApiError } from './api-error.ts';
 
 /**
- * For the `meta` of queries whose screen shows their failure where the data would stand: no alert on top of it. A
- * refusal (403) and a lost session are still everybody's business.
+ * Error codes for the `meta` of queries whose screen shows a failure in place of the data, without an alert.
+ * 403 is not among them; an ended session raises an alert in any case.
  */
 export const shownInPlace: readonly ApiError['code'][] = [
   ...(Object.keys(errorStatus) as ErrorCode[]).filter((code) => errorStatus[code] !== 403),

@@ -1,126 +1,125 @@
 import { beatEvent, beatMs, eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
 
-/** `lost` only after the stream was away long enough for a person to care. */
+/** `lost` is reported only after an interruption that lasts (`announceAfterMs`). */
 export type Connection = 'connecting' | 'open' | 'lost';
 
-/** What the owner of a stream hears; `topics` undefined: the stream was away, anything may have changed. */
 interface StreamListener {
+  /** `topics` is undefined after an interruption: anything may have changed. */
   onChange(topics: readonly Topic[] | undefined): void;
   onConnection(connection: Connection): void;
-  /** The server refused the stream (not a mere break): the session may be over. */
+  /** The server refused the stream, as opposed to a broken connection: the session may have ended. */
   onRefused(): void;
 }
 
 const firstRetryMs = 1_000;
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 const announceAfterMs = 3_000;
-/** A stream on which nothing came for so long is dead, whatever the browser thinks of it. */
-const silentMs = beatMs * 2.25;
-/** A hidden tab lets go of its stream: browsers allow six connections to a host, and nobody looks. */
-const hiddenPauseMs = 60_000;
+/** Heartbeat timeout: a stream without any message for this long is dead, even if the browser says open. */
+const heartbeatTimeoutMs = beatMs * 2.25;
+/** A hidden tab closes its stream after this long: browsers allow only six connections per host. */
+const closeHiddenAfterMs = 60_000;
 
 /**
- * The tab's one event stream. The browser reopens a broken one by itself; a refused one is tried again here with
- * growing pauses. Returns the function that ends it.
+ * Opens the tab's single event stream. The browser reconnects a broken stream by itself; a refused one is
+ * retried here with exponential backoff. Returns the function that closes it.
  */
 export function openLiveStream(listener: StreamListener): () => void {
   let source: EventSource | undefined;
   let retryMs = firstRetryMs;
-  let wasAway = false;
+  let wasInterrupted = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let announce: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  let heartbeatTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const onHeard = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => {
-      onAway();
+  const restartHeartbeatTimer = () => {
+    clearTimeout(heartbeatTimer);
+    heartbeatTimer = setTimeout(() => {
+      onInterrupted();
       connect();
-    }, silentMs);
+    }, heartbeatTimeoutMs);
   };
   const onOpen = () => {
-    onHeard();
+    restartHeartbeatTimer();
     clearTimeout(announce);
     announce = undefined;
     retryMs = firstRetryMs;
     listener.onConnection('open');
-    if (wasAway) listener.onChange(undefined);
-    wasAway = false;
+    if (wasInterrupted) listener.onChange(undefined);
+    wasInterrupted = false;
   };
-  const onAway = () => {
-    wasAway = true;
+  const onInterrupted = () => {
+    wasInterrupted = true;
     announce ??= setTimeout(() => listener.onConnection('lost'), announceAfterMs);
   };
   const onError = () => {
-    onAway();
+    onInterrupted();
     if (source?.readyState !== EventSource.CLOSED) return;
     listener.onRefused();
     retry = setTimeout(connect, retryMs * (0.5 + Math.random() / 2));
-    retryMs = Math.min(retryMs * 2, longestRetryMs);
+    retryMs = Math.min(retryMs * 2, maxRetryMs);
   };
   const connect = () => {
     disconnect();
     source = new EventSource(eventsPath);
     source.onopen = onOpen;
     source.onerror = onError;
-    onHeard();
-    source.addEventListener(beatEvent, onHeard);
+    restartHeartbeatTimer();
+    source.addEventListener(beatEvent, restartHeartbeatTimer);
     source.onmessage = (message) => {
-      onHeard();
+      restartHeartbeatTimer();
       const topics = topicsOf(message.data);
       if (topics) listener.onChange(topics);
     };
   };
   const disconnect = () => {
     clearTimeout(retry);
-    clearTimeout(silence);
-    // What happens between this stream and the next one goes unheard.
-    if (source) wasAway = true;
+    clearTimeout(heartbeatTimer);
+    // Changes between this stream and the next one are missed.
+    if (source) wasInterrupted = true;
     source?.close();
     source = undefined;
   };
 
   connect();
-  const rest = () => {
+  const suspend = () => {
     disconnect();
     clearTimeout(announce);
     announce = undefined;
   };
-  const unfollow = followTab({ onNetwork: connect, onShown: () => source ?? connect(), onLongHidden: rest });
+  const unwatch = watchTab({ onNetwork: connect, onShown: () => source ?? connect(), onLongHidden: suspend });
   return () => {
-    rest();
-    unfollow();
+    suspend();
+    unwatch();
   };
 }
 
-/** What happens to the tab and around it. */
 interface TabListener {
   onNetwork(): void;
   onShown(): void;
   onLongHidden(): void;
 }
 
-/** Tells of the tab's coming into view, its being out of it for a while, and of the network. Returns what ends it. */
-function followTab({ onNetwork, onShown, onLongHidden }: TabListener): () => void {
-  let pause: ReturnType<typeof setTimeout> | undefined;
+/** Reports visibility changes of the tab and network changes. Returns the function that stops it. */
+function watchTab({ onNetwork, onShown, onLongHidden }: TabListener): () => void {
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   const onVisibility = () => {
-    clearTimeout(pause);
-    if (document.visibilityState === 'hidden') pause = setTimeout(onLongHidden, hiddenPauseMs);
+    clearTimeout(hiddenTimer);
+    if (document.visibilityState === 'hidden') hiddenTimer = setTimeout(onLongHidden, closeHiddenAfterMs);
     else onShown();
   };
   document.addEventListener('visibilitychange', onVisibility);
-  // The browser's guess about the network is reason enough to ask anew, not to believe it.
+  // The browser's idea of being online is unreliable, so either event triggers a reconnect.
   addEventListener('online', onNetwork);
   addEventListener('offline', onNetwork);
   return () => {
-    clearTimeout(pause);
+    clearTimeout(hiddenTimer);
     document.removeEventListener('visibilitychange', onVisibility);
     removeEventListener('online', onNetwork);
     removeEventListener('offline', onNetwork);
   };
 }
 
-/** The topics of a message; undefined for one this version does not understand. */
+/** Parses the topics of a message; undefined for a message that this version does not know. */
 function topicsOf(data: unknown): readonly Topic[] | undefined {
   try {
     return liveEvent.safeParse(JSON.parse(String(data))).data?.topics;

@@ -10,8 +10,8 @@ import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
 import { type Connection, openLiveStream } from './live-stream.ts';
 
-/** A screen hears of changes at most this often. */
-const everyMs = 500;
+/** A screen is notified of changes at most this often. */
+const notifyIntervalMs = 500;
 
 interface Listener {
   topics: readonly Topic[];
@@ -21,11 +21,11 @@ interface Listener {
 const listeners = new Set<Listener>();
 /** When each topic last changed, by this browser's clock. */
 const changedAt = new Map<Topic, number>();
-/** An answer may have been read so long before it came. */
-const recentMs = 5000;
+/** A reply may be this much older than its arrival. */
+const maxReplyAgeMs = 5000;
 const useConnectionStore = create<{ connection: Connection }>(() => ({ connection: 'connecting' }));
 
-/** Opens the tab's event stream; the shell does so while it is on screen. Returns the function that ends it. */
+/** Opens the tab's event stream, for the shell's lifetime. Returns the function that closes it. */
 export function startLive(): () => void {
   return openLiveStream({
     onConnection: (connection) => useConnectionStore.setState({ connection }),
@@ -40,43 +40,43 @@ export function startLive(): () => void {
 }
 
 /**
- * Asks again for the queries under some keys when data of one of the topics changed (at once, then at most twice a
- * second), and after the connection was away. What changed while nobody listened (the page was away, or its data was
- * kept from before) is asked for again at first.
+ * Refetches the queries under some keys when one of the topics changes (at once, then at most twice a
+ * second), and after the connection was interrupted. On mount, refetches data that may have changed while
+ * nothing was listening (the page was hidden, or its data was cached).
  */
 export function useLive(topics: readonly Topic[], ...queryKeys: readonly QueryKey[]): void {
   const client = useQueryClient();
-  const ask = useEffectEvent((predicate?: (query: Query) => boolean) => {
+  const refetch = useEffectEvent((predicate?: (query: Query) => boolean) => {
     for (const queryKey of queryKeys) askAgain(client, queryKey, predicate);
   });
   const joined = topics.join();
   useEffect(() => {
-    const paced = coalesce(() => ask(), everyMs);
-    const listener: Listener = { topics: joined.split(',') as Topic[], call: paced.call };
+    const throttled = coalesce(() => refetch(), notifyIntervalMs);
+    const listener: Listener = { topics: joined.split(',') as Topic[], call: throttled.call };
     listeners.add(listener);
-    const changed = Math.max(...listener.topics.map((topic) => changedAt.get(topic) ?? 0));
-    ask(({ state }) => isOlder(state.dataUpdatedAt, changed, Date.now()));
+    const changedMs = Math.max(...listener.topics.map((topic) => changedAt.get(topic) ?? 0));
+    refetch(({ state }) => mayBeStale(state.dataUpdatedAt, changedMs, Date.now()));
     return () => {
-      paced.cancel();
+      throttled.cancel();
       listeners.delete(listener);
     };
   }, [joined]);
 }
 
 /**
- * Whether data may be from before a change, all in milliseconds by this browser's clock; 0 as `fetched`: it is on its
- * way. An answer may have been read a while before it came.
+ * Whether data may predate a change. All arguments are in milliseconds by this browser's clock; `fetchedMs` 0
+ * means that the data is being fetched. A reply may have been read a while before it arrived.
  */
-export function isOlder(fetched: number, changed: number, now: number): boolean {
-  return (fetched || now) < changed + recentMs;
+export function mayBeStale(fetchedMs: number, changedMs: number, nowMs: number): boolean {
+  return (fetchedMs || nowMs) < changedMs + maxReplyAgeMs;
 }
 
-/** How the event stream stands, for the "connection lost" banner. */
+/** The state of the event stream, for the "connection lost" banner. */
 export function useConnection(): Connection {
   return useConnectionStore((state) => state.connection);
 }
 
-/** Calls `onReturn` when a lost connection is back. */
+/** Calls `onReturn` when a lost connection is restored. */
 export function useConnectionReturn(onReturn: () => void): void {
   const notify = useEffectEvent(onReturn);
   useEffect(
@@ -90,9 +90,12 @@ export function useConnectionReturn(onReturn: () => void): void {
 
 let isChecking = false;
 
-/** An event stream can't tell why it was refused; an ordinary call can. Only an ended session matters here. */
+/**
+ * Finds out by an ordinary call whether the session has ended: an event stream does not reveal why it was
+ * refused.
+ */
 async function checkSession(): Promise<void> {
-  // The stream goes on trying while the reader is asked to sign in.
+  // The stream keeps retrying while the user is asked to sign in.
   if (isChecking) return;
   isChecking = true;
   try {

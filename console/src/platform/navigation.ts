@@ -1,17 +1,17 @@
 /**
- * Where the platform sends the reader when a call fails. The app, which knows the router, says how: imports go from
- * app to platform only.
+ * Where the platform sends the user after a failed call. The app injects it, because the platform must not
+ * import the router.
  */
 interface Navigation {
-  /** To the sign-in page, with the present address to come back to. */
+  /** Opens the sign-in page, which returns to the current address. */
   toLogin(): void;
   toForbidden(): void;
 }
 
 let navigation: Navigation | undefined;
 
-export function setNavigation(given: Navigation): void {
-  navigation = given;
+export function setNavigation(implementation: Navigation): void {
+  navigation = implementation;
 }
 
 export function goLogin(): void {

@@ -1,2 +1,2 @@
-/** Resolves in a task of its own: what the browser has waiting comes first. */
+/** Resolves in a new task, after the events that the browser has queued. */
 export const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,27 +1,27 @@
 import { useSearch } from '@tanstack/react-router';
 import { createContext, use, useEffect } from 'react';
 
-/** Address parameters as pages read them: plain text, checked by the page's route. */
+/** Search parameters as pages read them: plain text, validated by the page's route. */
 export type PageSearch = Readonly<Record<string, string | undefined>>;
 
-/** A page that is kept while others are on screen, as the page itself sees it. */
+/** What a page that stays mounted while others are on screen knows of itself. */
 export interface PagePlace {
-  /** The address parameters of the page: while it is away, those it was left with. */
+  /** The page's own search parameters; while it is hidden, those it was left with. */
   search: PageSearch;
-  /** Has the page mounted anew when the reader comes back, unless the returned function takes that back. */
-  forgetWhenLeft(): () => void;
+  /** Unmounts the page once the user leaves it. Returns the function that undoes this. */
+  resetOnLeave(): () => void;
 }
 
 export const PagePlaceContext = createContext<PagePlace | undefined>(undefined);
 
-/** The page's own address parameters: never those of the page that took its place on screen. */
+/** The page's own search parameters, even while another page is on screen. */
 export function usePageSearch(): PageSearch {
   const live: PageSearch = useSearch({ strict: false });
   return use(PagePlaceContext)?.search ?? live;
 }
 
-/** For a part that says that something is done: while it shows, the page starts anew once the reader has left it. */
-export function useForgottenWhenLeft(): void {
-  const forgetWhenLeft = use(PagePlaceContext)?.forgetWhenLeft;
-  useEffect(() => forgetWhenLeft?.(), [forgetWhenLeft]);
+/** While the calling component is mounted (a confirmation), leaving the page resets it. */
+export function useResetOnLeave(): void {
+  const resetOnLeave = use(PagePlaceContext)?.resetOnLeave;
+  useEffect(() => resetOnLeave?.(), [resetOnLeave]);
 }

@@ -6,33 +6,36 @@ import type { sessionUser } from './session-store.ts';
 
 type Owner = Pick<NonNullable<ReturnType<typeof sessionUser>>, 'factors'>;
 
-/** Passkeys belong to a site's name: a page opened by a bare address can have none (WebAuthn Level 3, §5.1.3). */
+/**
+ * Whether this page can use passkeys. They are bound to a domain name, so a page opened by IP address can't
+ * have any (WebAuthn Level 3, §5.1.3).
+ */
 export function canHavePasskeys(): boolean {
-  const isAddress = /^\[|^[\d.]+$/.test(location.hostname);
-  return !isAddress && isSecureContext && 'PublicKeyCredential' in window;
+  const isIpAddress = /^\[|^[\d.]+$/.test(location.hostname);
+  return !isIpAddress && isSecureContext && 'PublicKeyCredential' in window;
 }
 
-/** The address at which this page could have passkeys, on the machine it is served from. */
+/** The localhost address of this site, where passkeys work on the machine that serves it. */
 export function addressForPasskeys(): string {
   const { protocol, port } = location;
   return `${protocol}//localhost${port && `:${port}`}`;
 }
 
-/** Makes a passkey and binds it under a name. Throws an {@link ApiError}. */
+/** Creates a passkey and binds it under a name. Throws an {@link ApiError}. */
 export async function bindPasskey(name: string): Promise<void> {
   const { data } = await call(passkeyEndpoints.bindOptions);
-  const credential = await ask(({ startRegistration }) => startRegistration({ optionsJSON: data }));
+  const credential = await withWebauthn(({ startRegistration }) => startRegistration({ optionsJSON: data }));
   await call(passkeyEndpoints.bind, { body: { name, credential } });
 }
 
-/** What the browser got from an authenticator for a sign-in under way. */
+/** Signs a sign-in challenge with a passkey. Throws an {@link ApiError}. */
 export function signWithPasskey(
   optionsJSON: Parameters<Webauthn['startAuthentication']>[0]['optionsJSON'],
 ): ReturnType<Webauthn['startAuthentication']> {
-  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
+  return withWebauthn(({ startAuthentication }) => startAuthentication({ optionsJSON }));
 }
 
-/** Before a call that asks for the second factor: shows a passkey, where its owner has one and typed no code. */
+/** Before a call that needs the second factor: asks for a passkey if the user has one and entered no code. */
 export async function showPasskeyFor(owner: Owner, body: Readonly<Record<string, unknown>>): Promise<void> {
   if (body.code || !owner.factors.includes('passkey')) return;
   const { data } = await call(passkeyEndpoints.proofOptions);
@@ -41,8 +44,10 @@ export async function showPasskeyFor(owner: Owner, body: Readonly<Record<string,
 
 type Webauthn = typeof import('@simplewebauthn/browser');
 
-/** Browsers do not tell a passkey that was refused from a dialog that was closed. */
-async function ask<T>(work: (webauthn: Webauthn) => Promise<T>): Promise<T> {
+/**
+ * Turns any failure into the same error: browsers do not distinguish a refused passkey from a closed dialog.
+ */
+async function withWebauthn<T>(work: (webauthn: Webauthn) => Promise<T>): Promise<T> {
   const webauthn = await import('@simplewebauthn/browser');
   try {
     return await work(webauthn);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** A browser's storage with given content, as far as the preferences use one. */
+/** A fake browser storage with the given content. */
 function storageWith(content: Record<string, string>): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const values = new Map(Object.entries(content));
   return {
@@ -33,13 +33,13 @@ const defaults = {
   themeColor: '#409EFF',
 };
 
-test('nothing stored: the defaults of the specification', async () => {
+test('uses the specification’s defaults if nothing is stored', async () => {
   vi.stubGlobal('localStorage', storageWith({}));
   const { usePreferences } = await import('./preferences.ts');
   expect(usePreferences.getState()).toEqual(defaults);
 });
 
-test('stored values are taken', async () => {
+test('reads stored values', async () => {
   const stored = { sidebarStatus: 'opened', theme: 'dark', size: 'small', themeColor: '#11aa77' };
   const panel = { layout: 'mix', activeTop: '/fund', watermarkContent: '衡付 · 财务部' };
   const switches = { tagsView: 'false', fixedHeader: 'true', sidebarLogo: 'false', watermark: 'true' };
@@ -49,7 +49,7 @@ test('stored values are taken', async () => {
   expect(usePreferences.getState()).toEqual({ ...defaults, ...stored, ...panel, ...read });
 });
 
-test('broken and foreign values fall back, one by one', async () => {
+test('falls back to the default for each invalid value', async () => {
   vi.stubGlobal(
     'localStorage',
     storageWith({
@@ -70,7 +70,7 @@ test('broken and foreign values fall back, one by one', async () => {
   expect(usePreferences.getState()).toEqual({ ...defaults, theme: 'dark' });
 });
 
-test('a closed storage (private mode) is no obstacle', async () => {
+test('works without access to storage (private mode)', async () => {
   const closed = () => {
     throw new DOMException('denied', 'SecurityError');
   };
@@ -80,7 +80,7 @@ test('a closed storage (private mode) is no obstacle', async () => {
   expect(usePreferences.getState()).toEqual({ ...defaults, theme: 'dark' });
 });
 
-test('the settings go back to their defaults, and nothing else does', async () => {
+test('resets the settings and nothing else', async () => {
   const storage = storageWith({ layout: 'top', watermark: 'true', theme: 'dark', sidebarStatus: 'opened' });
   vi.stubGlobal('localStorage', storage);
   const { resetSettings, usePreferences } = await import('./preferences.ts');
@@ -89,7 +89,7 @@ test('the settings go back to their defaults, and nothing else does', async () =
   expect(storage.getItem('layout')).toBe('left');
 });
 
-test('a choice is kept under its own flat key', async () => {
+test('stores a choice under its own flat key', async () => {
   const storage = storageWith({});
   vi.stubGlobal('localStorage', storage);
   const { setPreference } = await import('./preferences.ts');

@@ -1,34 +1,34 @@
 import { create } from 'zustand';
 import { readStored, writeStored } from './stored.ts';
 
-/** What a reader set up in this browser; each field is a flat key of localStorage. */
+/** The user's preferences in this browser; each field is a flat key of localStorage. */
 export interface Preferences {
-  /** As last measured: under 992 px wide is mobile. */
+  /** As last measured; below 992 px is mobile. */
   device: 'desktop' | 'mobile';
   /** Size of form controls and tables. */
   size: 'default' | 'large' | 'small';
   sidebarStatus: 'opened' | 'closed';
-  /** Where the menu stands: at the left, on top, or its groups on top and a group's pages at the left. */
+  /** Position of the menu: left, top, or groups on top and a group's pages on the left. */
   layout: 'left' | 'top' | 'mix';
-  /** Path of the group that stands open in the layout `mix`; '' while none was. */
+  /** Path of the last active group, for the layout `mix`; '' if there was none. */
   activeTop: string;
   tagsView: boolean;
-  /** Top bar and tags stay while the page scrolls. */
+  /** Top bar and tags stay in place while the page scrolls. */
   fixedHeader: boolean;
   sidebarLogo: boolean;
   watermark: boolean;
-  /** What the watermark says; '': who is signed in. */
+  /** Text of the watermark; '': the signed-in user. */
   watermarkContent: string;
   theme: 'light' | 'dark';
-  /** Six-digit hex colour; what is drawn with it is adapted for contrast (theme.ts). */
+  /** Six-digit hex color; adapted for contrast before use (theme.ts). */
   themeColor: string;
-  /** Shortcuts of a single key; they can be in the way of who speaks to the computer. */
+  /** Single-key shortcuts; they get in the way of speech input (WCAG 2.1.4). */
   shortcuts: 'on' | 'off';
 }
 
 interface Field<T> {
   initial: T;
-  /** The stored text as a value; undefined for a broken or foreign one. */
+  /** Parses the stored text; undefined if it is invalid. */
   read(text: string): T | undefined;
 }
 
@@ -40,7 +40,7 @@ function flag(initial: boolean): Field<boolean> {
   return { initial, read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined) };
 }
 
-/** Longest text of a watermark, in characters. */
+/** Maximum length of the watermark text, in characters. */
 export const watermarkLength = 40;
 
 const watermarkText: Field<string> = {
@@ -58,7 +58,7 @@ const hexColor: Field<string> = {
   read: (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text : undefined),
 };
 
-/** The first choice of each is the default (spec, points 4 and 9). */
+/** The fields with their defaults; of a `choice`, the first value (spec, points 4 and 9). */
 const fields: { readonly [K in keyof Preferences]: Field<Preferences[K]> } = {
   device: choice('desktop', 'mobile'),
   size: choice('default', 'large', 'small'),
@@ -80,14 +80,14 @@ const settingKeys = [
   ...(['watermarkContent', 'theme', 'themeColor'] as const),
 ] as const;
 
-/** The stored value of a preference; its default where nothing usable is stored. */
+/** Reads a stored preference, or its default if nothing valid is stored. */
 function readPreference<K extends keyof Preferences>(key: K): Preferences[K] {
   const text = readStored(key);
   const field: Field<Preferences[K]> = fields[key];
   return (text === undefined ? undefined : field.read(text)) ?? field.initial;
 }
 
-/** The preferences as a store: `usePreferences((preferences) => preferences.theme)`. */
+/** The preferences store: `usePreferences((preferences) => preferences.theme)`. */
 export const usePreferences = create<Preferences>(() => ({
   device: readPreference('device'),
   size: readPreference('size'),
@@ -104,13 +104,13 @@ export const usePreferences = create<Preferences>(() => ({
   shortcuts: readPreference('shortcuts'),
 }));
 
-/** Applies a choice at once and keeps it in the browser. */
+/** Applies a preference immediately and stores it in the browser. */
 export function setPreference<K extends keyof Preferences>(key: K, value: Preferences[K]): void {
   usePreferences.setState({ [key]: value } as Pick<Preferences, K>);
   writeStored(key, String(value));
 }
 
-/** What the settings panel sets, back to its defaults. */
+/** Resets the preferences of the settings panel to their defaults. */
 export function resetSettings(): void {
   for (const key of settingKeys) setPreference(key, fields[key].initial);
 }

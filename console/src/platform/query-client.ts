@@ -11,13 +11,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Live events say what changed; without one, data is taken as fresh this long. */
+/** Live events invalidate data; without one, data counts as fresh for this long. */
 const staleTimeMs = 30_000;
-const retries = 2;
+const maxRetries = 2;
 
-/** Reads are tried again where the server was not reached or is restarting; a refusal is final. */
+/** Whether to retry a read: yes if the server was unreachable or restarting; a refusal is final. */
 function isWorthRetrying(failures: number, error: Error): boolean {
-  if (failures >= retries || !(error instanceof ApiError)) return false;
+  if (failures >= maxRetries || !(error instanceof ApiError)) return false;
   return error.code === 'network' || error.status === 502 || error.status === 503 || error.status === 504;
 }
 
@@ -29,11 +29,11 @@ export const queryClient = new QueryClient({
     onError: (error, _variables, _result, mutation) => reactToFailure(error, mutation.meta?.inPlace),
   }),
   defaultOptions: {
-    // "Offline" is the browser's guess about the internet; the server may stand in the same house.
+    // The browser's "offline" refers to the internet; the server may be on the local network.
     queries: { staleTime: staleTimeMs, retry: isWorthRetrying, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-// The key of a call without parameters is its path.
+// Fills the cache from the boot data: the query key of a call without parameters is its path.
 for (const [path, { data }] of Object.entries(boot?.replies ?? {})) queryClient.setQueryData([path], data);

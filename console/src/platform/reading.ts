@@ -6,8 +6,9 @@ import { shownInPlace } from './in-place.ts';
 type DataOf<E extends EndpointShape> = ReplyOf<E> extends { data: infer D } ? D : never;
 
 /**
- * A call that reads, as a query. Its key is the endpoint's path and then the values of its parameters, so that
- * `[endpoint.path]` stands for all of them; what it answers is the reply's `data`. Its screen shows its failure itself.
+ * Builds the query options of a read endpoint. The key is the endpoint's path followed by the values of its
+ * path parameters, so that `[endpoint.path]` matches all of them; the data is the reply's `data`. The screen
+ * shows failures inline.
  */
 export function reading<E extends EndpointShape>(endpoint: E, ...args: CallArguments<E>) {
   const input: object = args[0] ?? {};

@@ -7,7 +7,7 @@ test.each([
   '/dashboard',
   '/collection/payments?status=paid,success&trade_no=P1',
   '/fund/dailyReport?a=//b#c',
-])('%s of this site is where it leads', (target) => {
+])('keeps %s, a path of this site', (target) => {
   expect(safeRedirect(target, origin)).toBe(target);
 });
 
@@ -42,11 +42,11 @@ test.each([
   '/\u2028/..//evil.example',
   '/login',
   '/login?redirect=/login',
-])('%j leads to the start', (target) => {
+])('replaces %j by the start page', (target) => {
   expect(safeRedirect(target, origin)).toBe('/');
 });
 
-test('whatever comes out stays on this site', () => {
+test('never leaves this site', () => {
   for (const start of ['/', '//', '/\\', '/%2f', '/..', '/.', '/@', '/:', '/?', '/#']) {
     for (const rest of [
       'evil.example',

@@ -1,30 +1,31 @@
 const markKey = 'reloadedForChunk';
-/** Two failures within this time are one fault: reloading again would not help. */
+/** Reload at most once in this time: a second failure shows that reloading does not help. */
 const windowMs = 60_000;
 
 let lastFailureMs = Number.NEGATIVE_INFINITY;
 
 /**
- * Hears Vite's event for a chunk that fails to load: a release replaced it under an open tab, or the connection is
- * gone. Only where the reader waits for that chunk (`isNeeded`) something is done about it, since a failed prefetch
- * must not take away what somebody is typing: the page reloads, once, and only if the server can be reached.
+ * Handles Vite's event for a chunk that fails to load: a release replaced it under an open tab, or the
+ * connection is lost. If the user is waiting for the chunk (`isNeeded`), reloads the page, once, and only if
+ * the server is reachable. A failed prefetch is ignored, because a reload would discard what the user is
+ * typing.
  */
 export function watchPreloadErrors(isNeeded: () => boolean): void {
   addEventListener('vite:preloadError', (event) => {
     if (!isNeeded()) return;
-    // By its message the router would know it, and reload on its own, server or not.
+    // Changed so that the router does not recognize the message: it would reload even without a server.
     event.payload.message = `A part of the console is missing: ${event.payload.message}`;
     lastFailureMs = performance.now();
     void reloadIfServed();
   });
 }
 
-/** Whether a part of the console could not be loaded just now: what the error page speaks of. */
+/** Whether a chunk has failed to load recently; the error page says so. */
 export function hasChunkFailed(): boolean {
   return performance.now() - lastFailureMs < windowMs;
 }
 
-/** A reload without a server would leave the reader with the browser's own error page. */
+/** Reloads if the server responds; otherwise the user would end up on the browser's error page. */
 async function reloadIfServed(): Promise<void> {
   try {
     const last = Number(sessionStorage.getItem(markKey) ?? 0);
@@ -33,6 +34,6 @@ async function reloadIfServed(): Promise<void> {
     sessionStorage.setItem(markKey, String(Date.now()));
     location.reload();
   } catch {
-    // Not reachable, or storage is closed: the error page offers to try again.
+    // Server unreachable, or no access to storage: the error page offers a retry.
   }
 }

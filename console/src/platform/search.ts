@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 
-/** Search parameters as they stand in the address: plain text, one value a name. */
+/** The address's search parameters: plain text, one value per name. */
 export type PlainSearch = Record<string, string>;
 
-/** For the router: `?status=paid,success&trade_no=123` as text, no JSON in the address. The last of a name counts. */
+/** `parseSearch` of the router: plain text instead of JSON. If a name is repeated, the last value counts. */
 export function parsePlainSearch(text: string): PlainSearch {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** For the router: the address's `?…`, without empty values; commas, colons and slashes stay readable. */
+/** `stringifySearch` of the router: omits empty values, and keeps commas, colons and slashes readable. */
 export function stringifyPlainSearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -19,13 +19,13 @@ export function stringifyPlainSearch(search: Record<string, unknown>): string {
 }
 
 /**
- * `validateSearch` of a list's route from the contract's query schema. Keeps the text of every parameter that the
- * schema takes and drops the others: a mistyped address shows the list, not an error.
+ * Builds a validator of search parameters from a contract schema. Keeps the text of every parameter that the
+ * schema accepts and drops the others, so that a mistyped address shows the list instead of an error.
  */
 export function searchOf<S extends z.ZodObject>(schema: S): (search: Record<string, unknown>) => z.input<S> {
   return (search) => {
     let kept = search;
-    // A dropped value can only make other issues go away, so this ends.
+    // Terminates, because dropping a value can only remove issues.
     for (let parsed = schema.safeParse(kept); !parsed.success; parsed = schema.safeParse(kept)) {
       const bad = new Set(parsed.error.issues.flatMap(namesOf));
       const next = Object.fromEntries(Object.entries(kept).filter(([name]) => !bad.has(name)));

@@ -4,64 +4,66 @@ import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import { readStored, writeStored } from './stored.ts';
 
-/** Key of the flag that a session exists; the session itself is a cookie that script can't read. */
+/** Storage key of the flag that a session exists. The session cookie itself is not readable by scripts. */
 const flagKey = 'signedIn';
 
 interface Session {
   user: CurrentUser | null;
-  /** Who was on screen last: pages that are still drawn while a session ends go on with it. */
+  /** The last user; pages that still render while a session ends keep using it. */
   shown: CurrentUser | null;
 }
 
 const useSession = create<Session>(() => ({ user: null, shown: null }));
 
-/** The signed-in user, or null while nobody is known to be: for the guard and code outside of React. */
+/**
+ * The signed-in user, or null if not signed in or not yet loaded. For the guard and code outside of React.
+ */
 export function sessionUser(): CurrentUser | null {
   return useSession.getState().user;
 }
 
-/** Takes the user that the server named, and keeps the flag that somebody is signed in. */
+/** Sets the signed-in user, as reported by the server, and the flag. */
 export function setSessionUser(user: CurrentUser): void {
   writeStored(flagKey, '1');
   useSession.setState({ user, shown: user });
 }
 
-/** Forgets the user and the flag ("resets the token"). */
+/** Clears the user and the flag ("resets the token" in the specification). */
 export function resetSession(): void {
   writeStored(flagKey, undefined);
   useSession.setState({ user: null });
 }
 
-/** Notes that a sign-in succeeded, before the user is loaded. */
+/** Sets the flag after a successful sign-in, before the user is loaded. */
 export function markSignedIn(): void {
   writeStored(flagKey, '1');
 }
 
-/** Whether this browser believes that a session exists. */
+/** Whether the flag is set: this browser probably has a session. */
 export function isMarkedSignedIn(): boolean {
   return readStored(flagKey) !== undefined;
 }
 
-/** The signed-in user. Only inside the shell: its guard lets nobody in without one. */
+/** The signed-in user. Only inside the shell, whose guard guarantees one. Throws elsewhere. */
 export function useUser(): CurrentUser {
   const user = useSession((session) => session.shown);
   if (user === null) throw new Error('useUser outside of the signed-in shell');
   return user;
 }
 
-/** Whether somebody is signed in; for what stands around both kinds of pages. */
+/** Whether a user is signed in, for components that also render on open pages. */
 export function useIsSignedIn(): boolean {
   return useSession((session) => session.user !== null);
 }
 
-/** Any one of the perms is enough; ROOT passes always, a user without roles never. */
+/** Whether the user holds any of the permissions. Always true for ROOT, never for a user without roles. */
 export function hasPerm(user: CurrentUser, ...any: readonly Perm[]): boolean {
   if (user.roles.length === 0) return false;
   return user.roles.includes('ROOT') || any.some((perm) => user.perms.includes(perm));
 }
 
 /**
- * Shows its children to a user who holds one of the perms. The server checks the same on every call.
+ * Renders its children if the user holds any of the permissions. The server checks them again on every call.
  * @public
  */
 export function HasPerm({ any, children }: { any: readonly Perm[]; children: ReactNode }): ReactNode {

@@ -1,24 +1,26 @@
-/** A value kept in this browser; undefined where there is none or storage is closed (private mode, policy). */
+/**
+ * Reads a value stored in this browser; undefined if absent or storage is unavailable (private mode, policy).
+ */
 export function readStored(key: string): string | undefined {
   return read(() => localStorage, key);
 }
 
-/** Keeps a value in this browser, or forgets it (undefined). Where storage is closed the choice lasts for this page. */
+/** Stores a value in this browser, or removes it (undefined). Does nothing if storage is unavailable. */
 export function writeStored(key: string, value: string | undefined): void {
   write(() => localStorage, key, value);
 }
 
-/** A value kept for this tab of the browser, until the tab is closed. */
+/** Reads a value stored for this browser tab, which lasts until the tab is closed. */
 export function readTabStored(key: string): string | undefined {
   return read(() => sessionStorage, key);
 }
 
-/** Keeps a value for this tab of the browser, or forgets it (undefined). */
+/** Stores a value for this browser tab, or removes it (undefined). */
 export function writeTabStored(key: string, value: string | undefined): void {
   write(() => sessionStorage, key, value);
 }
 
-/** The storage by a function: naming it throws where it is closed. */
+/** Takes the storage as a function, because merely accessing it throws if it is blocked. */
 function read(storage: () => Storage, key: string): string | undefined {
   try {
     return storage().getItem(key) ?? undefined;
@@ -32,6 +34,6 @@ function write(storage: () => Storage, key: string, value: string | undefined): 
     if (value === undefined) storage().removeItem(key);
     else storage().setItem(key, value);
   } catch {
-    // Nothing to do: the console works without.
+    // The console works without storage.
   }
 }

@@ -2,8 +2,9 @@ import { usePreferences } from './preferences.ts';
 import { accentOf, defaultThemeColor } from './theme.ts';
 
 /**
- * Puts the chosen theme and size on the document and follows later changes. index.html sets `data-theme` before the first
- * paint already; here come the colours of a theme colour that is not the default one in tokens.css.
+ * Applies the chosen theme and size to the document, now and on every change. index.html already sets
+ * `data-theme` before the first paint; this adds the accent colors of a theme color other than tokens.css's
+ * default.
  */
 export function startTheme(): void {
   applyTheme();

@@ -4,7 +4,7 @@ import { contrastRatio } from './contrast.ts';
 import { accentOf, defaultThemeColor, palette, type ThemeName } from './theme.ts';
 
 const themes: ThemeName[] = ['light', 'dark'];
-/** Colours that a reader might choose: pale, dark, grey, loud. */
+/** Colors that a user might choose: pale, dark, gray, vivid. */
 const themeColors = [
   defaultThemeColor,
   '#ffffff',
@@ -16,42 +16,42 @@ const themeColors = [
   '#123456',
 ];
 
-test('the ratio is WCAG’s', () => {
+test('computes the contrast ratio of WCAG', () => {
   expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrastRatio('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
 describe.each(themes)('%s', (theme) => {
   const { page, surface, raised, hover, field, ...colors } = palette[theme];
-  const grounds = { page, surface, raised, hover };
+  const backgrounds = { page, surface, raised, hover };
 
-  test('every text colour can be read on every ground', () => {
+  test('every text color is legible on every background', () => {
     const { line: _line, ...texts } = colors;
     for (const [name, text] of Object.entries(texts)) {
-      for (const [groundName, ground] of Object.entries(grounds)) {
-        expect(contrastRatio(text, ground), `${name} on ${groundName}`).toBeGreaterThanOrEqual(4.5);
+      for (const [backgroundName, background] of Object.entries(backgrounds)) {
+        expect(contrastRatio(text, background), `${name} on ${backgroundName}`).toBeGreaterThanOrEqual(4.5);
       }
     }
   });
 
-  test('the border of a field can be seen', () => {
-    for (const ground of [page, surface, raised]) {
-      expect(contrastRatio(field, ground)).toBeGreaterThanOrEqual(3);
+  test('field borders are visible', () => {
+    for (const background of [page, surface, raised]) {
+      expect(contrastRatio(field, background)).toBeGreaterThanOrEqual(3);
     }
   });
 
   test.each(themeColors)(
-    'theme colour %s: links, selected entries and solid buttons can be read',
+    'theme color %s: links, selected entries and solid buttons are legible',
     (themeColor) => {
       const { accent, onAccent, accentSoft } = accentOf(theme, themeColor);
-      for (const ground of [...Object.values(grounds), accentSoft]) {
-        expect(contrastRatio(accent, ground)).toBeGreaterThanOrEqual(4.5);
+      for (const background of [...Object.values(backgrounds), accentSoft]) {
+        expect(contrastRatio(accent, background)).toBeGreaterThanOrEqual(4.5);
       }
       expect(contrastRatio(onAccent, accent)).toBeGreaterThanOrEqual(4.5);
     },
   );
 
-  test('tokens.css says the same', () => {
+  test('tokens.css has the same colors', () => {
     const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
     const start = theme === 'light' ? ':root {' : ':root[data-theme="dark"] {';
     const block = css.slice(css.indexOf(start)).split('}')[0] ?? '';
@@ -68,13 +68,13 @@ describe.each(themes)('%s', (theme) => {
   });
 });
 
-/** The cashier has a scale of its own: it follows the phone's size of text. The brand's side of the sign-in page is a picture. */
-const others = /cashier|login-page|progress\.css/;
+/** The cashier follows the phone's text size; the brand side of the sign-in page is an illustration. */
+const exempt = /cashier|login-page|progress\.css/;
 
-test('style sheets take sizes of text and colours from the tokens', () => {
+test('style sheets take text sizes and colors from the tokens', () => {
   const source = new URL('..', import.meta.url).pathname;
   const literals = globSync('**/*.css', { cwd: source })
-    .filter((file) => !others.test(file) && !file.endsWith('tokens.css'))
+    .filter((file) => !exempt.test(file) && !file.endsWith('tokens.css'))
     .flatMap((file) => {
       const css = readFileSync(`${source}/${file}`, 'utf8');
       const found = css.match(/font-size: (?!56px)[\d.]+(px|rem)|#[0-9a-f]{3,8}\b/gi) ?? [];

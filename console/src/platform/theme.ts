@@ -3,10 +3,12 @@ import { legibleOn, mix } from './contrast.ts';
 
 export type ThemeName = 'light' | 'dark';
 
-/** The theme colour of the specification (point 9). */
+/** The specification's theme color (point 9). */
 export const defaultThemeColor = '#409EFF';
 
-/** Grounds, text and signal colours; the same as in tokens.css. Every text colour has 4.5:1 on each ground. */
+/**
+ * Backgrounds, text and signal colors, the same as in tokens.css. Text has at least 4.5:1 on each background.
+ */
 export const palette = {
   light: {
     page: '#f3f5f9',
@@ -36,19 +38,19 @@ export const palette = {
   },
 } as const;
 
-/** Colours that follow from the theme colour a reader chose. */
+/** Colors derived from the chosen theme color. */
 export interface Accent {
   /** Links, solid buttons, selected entries. */
   accent: string;
   /** Text on `accent`. */
   onAccent: string;
-  /** A quiet ground behind accent-coloured text. */
+  /** A muted background for accent-colored text. */
   accentSoft: string;
 }
 
 /**
- * The theme colour as it can be read: on light grounds dark enough for white text on it and for itself as text, on dark
- * grounds bright enough, with dark text on it. #409EFF on white alone has 2.8:1.
+ * Adapts the theme color for contrast. In the light theme it is dark enough to be used as text and behind
+ * white text; in the dark theme it is bright enough, with dark text on it. (#409EFF on white has only 2.8:1.)
  */
 export function accentOf(theme: ThemeName, themeColor: string): Accent {
   const { page, surface, raised, hover } = palette[theme];
@@ -99,7 +101,7 @@ export function antdTheme(theme: ThemeName, themeColor: string): ThemeConfig {
       fontFamily: 'var(--font)',
     },
     components: {
-      // A tooltip's ground is dark in both themes.
+      // Tooltips are dark in both themes.
       Tooltip: { colorTextLightSolid: '#ffffff', colorBgSpotlight: '#2b3646' },
       Table: { headerColor: colors.muted, headerBg: colors.surface, rowHoverBg: colors.hover },
     },

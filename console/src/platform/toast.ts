@@ -1,9 +1,12 @@
 import type { ToastType } from './feedback-types.ts';
 
-/** A short message at the top for 3 s. One of a `key` at a time; antd is loaded when the first one shows. */
+/**
+ * Shows a short message at the top for 3 s, only one per `key` at a time. Antd is loaded with the first one.
+ */
 export function toast(type: ToastType, text: string, key?: string): void {
   import('./feedback.tsx')
     .then((feedback) => feedback.showToast(type, text, key))
-    // Without the toast's code (server gone) the words are lost; what they speak of is on the screen as well.
+    // If the toast's code can't be loaded (server unreachable), the message is lost; the screen shows the
+    // state too.
     .catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Runs once a time in ms has passed and the browser has nothing to do. Returns what takes it back. */
+/** Runs once `ms` have passed and the browser is idle. Returns the function that cancels it. */
 export function whenIdleAfter(ms: number, run: () => void): () => void {
   let isWanted = true;
   const timer = setTimeout(() => whenIdle(() => isWanted && run()), ms);
@@ -8,10 +8,10 @@ export function whenIdleAfter(ms: number, run: () => void): () => void {
   };
 }
 
-/** Runs once the page has loaded and the browser has nothing to do, after 3 s in any case. */
+/** Runs once the page has loaded and the browser is idle, at the latest 3 s after loading. */
 export function whenIdle(run: () => void): void {
   const schedule = () => {
-    // Safari has no requestIdleCallback; a moment after load is near enough.
+    // Safari has no requestIdleCallback; shortly after load is close enough.
     if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 3000 });
     else setTimeout(run, 500);
   };

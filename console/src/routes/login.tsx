@@ -6,14 +6,14 @@ import { rootRoute } from './root.tsx';
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  /** `redirect`: where the reader wanted to go; checked where it is used. */
+  /** `redirect`: the address to return to; validated where it is used. */
   validateSearch: (search: Record<string, unknown>): { redirect?: string } =>
     typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
   beforeLoad: ({ context }) => context.guards.enterLogin(),
   component: Login,
 });
 
-/** The sign-in page after a sign-out; a first visit shows it without the router (app/sign-in.tsx). */
+/** The sign-in page after a sign-out. On a first visit it renders without the router (app/sign-in.tsx). */
 function Login() {
   const { redirect } = loginRoute.useSearch();
   const navigate = useNavigate();

@@ -4,8 +4,8 @@ import { safeRedirect } from '../platform/redirect.ts';
 import { shellRoute } from './root.tsx';
 
 /**
- * `/redirect/<path>?<query>` goes on to that path. It really shows for a moment (nothing), so the page behind the path
- * is taken down and mounted anew: that is how a page is refreshed in place.
+ * `/redirect/<path>?<query>` refreshes a page in place: it renders nothing for a moment, so that the page at
+ * the path is unmounted, and then navigates back to it.
  */
 export const redirectRoute = createRoute({
   getParentRoute: () => shellRoute,

@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
-/** An address that only leads to another one. */
+/** Creates a route that only redirects to another address. */
 function redirectRoute<const P extends string>(path: P, href: string) {
   return createRoute({
     getParentRoute: () => rootRoute,
@@ -12,7 +12,9 @@ function redirectRoute<const P extends string>(path: P, href: string) {
   });
 }
 
-/** The specification's redirects (point 2); /behalfPay leads to its history, where the original had a dead end. */
+/**
+ * The specification's redirects (point 2). /behalfPay goes to its history; in the original it was a dead end.
+ */
 export const redirectRoutes = [
   redirectRoute('/', '/dashboard'),
   redirectRoute('/collection', '/collection/payments'),
@@ -23,7 +25,7 @@ export const redirectRoutes = [
   redirectRoute('/setting', '/setting/personalData'),
 ] as const;
 
-/** Any other path. */
+/** Sends any other path to the 404 page. */
 export const anyOtherRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',

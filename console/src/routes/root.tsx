@@ -1,17 +1,20 @@
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
 
-/** Who may see what: decided by the app, which knows the menu and the session; routes only ask. */
+/** Access checks for the routes, implemented by the app, which knows the menu and the session. */
 export interface Guards {
-  /** Throws a redirect unless the signed-in user may see the address. `isPreload`: nobody goes there yet, say nothing. */
+  /**
+   * Throws a redirect unless the user may open the address. `isPreload`: only a prefetch, so show no message.
+   */
   enter(location: { href: string; pathname: string }, isPreload: boolean): Promise<void>;
-  /** Throws a redirect where somebody is signed in already. */
+  /** Throws a redirect if a user is already signed in. */
   enterLogin(): Promise<void>;
 }
 
 export const rootRoute = createRootRouteWithContext<{ guards: Guards }>()();
 
 /**
- * Parent of every page with sidebar and top bar. The app gives it its frame (`shellRoute.update` in app/router.ts).
+ * Parent route of every page with sidebar and top bar. The app sets its component (`shellRoute.update` in
+ * app/router.ts).
  */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,

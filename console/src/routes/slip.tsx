@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
-/** The slip behind a link: open to whoever has it. */
+/** The payment receipt behind a link, open to anyone who has the link. */
 export const slipRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/slip/$token',

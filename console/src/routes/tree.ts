@@ -27,7 +27,7 @@ import { statusPagesRoute } from './statusPages.tsx';
 import { withdrawalApplyRoute } from './withdrawal/apply.tsx';
 import { withdrawalRecordRoute } from './withdrawal/record.tsx';
 
-/** Every address of the console (specification, point 2). */
+/** Every route of the console (specification, point 2). */
 export const routeTree = rootRoute.addChildren([
   loginRoute,
   authenticationRoute,

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@hengfu/contract/session';
 import { hasPerm } from '../platform/session-store.ts';
 
-/** Where a batch of payouts is shown: among those that were applied for; to who may only read, by its payouts. */
+/** The address of a payout batch: its progress page, or for read-only users the list of its payouts. */
 export function batchTarget(user: CurrentUser, batchNo: string) {
   return hasPerm(user, 'payouts.create')
     ? ({ to: '/behalfPay/apply', search: { mode: 'batch', batch: batchNo } } as const)

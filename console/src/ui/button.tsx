@@ -3,12 +3,15 @@ import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary` is the one thing to do here; `quiet` has no border until pointed at. */
+  /** `primary` is the main action; `quiet` has no border until hovered. */
   look?: 'outline' | 'primary' | 'quiet';
   icon?: IconName;
 }
 
-/** A button without antd's run-time styles: lists have hundreds, and the first row should not wait for them. */
+/**
+ * A button without antd's run-time styles, which would delay the first rows of lists with hundreds of
+ * buttons.
+ */
 export function Button({ look = 'outline', icon, children, className, ...rest }: ButtonProps): ReactElement {
   return (
     <button type="button" className={buttonClass(look, className)} {...rest}>
@@ -18,7 +21,7 @@ export function Button({ look = 'outline', icon, children, className, ...rest }:
   );
 }
 
-/** A button that shows an icon alone; `label` is its name, and its tooltip. */
+/** A button with only an icon; `label` is its name and tooltip. */
 export function IconButton({
   label,
   icon,
@@ -38,7 +41,7 @@ export function IconButton({
   );
 }
 
-/** The class of something else that looks like a button: a link, a popover's opener. */
+/** The class for other elements that look like a button: a link, a popover's opener. */
 export function buttonClass(look: NonNullable<ButtonProps['look']> = 'outline', extra?: string): string {
   return [styles.button, styles[look], extra].filter(Boolean).join(' ');
 }

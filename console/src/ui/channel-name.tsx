@@ -10,7 +10,7 @@ export const channelOptions: readonly FilterOption[] = channelCodes.map((value) 
   label: `channels.${value}` as const,
 }));
 
-/** A channel's name in words; its code where this console does not know it yet, a dash where none was chosen. */
+/** Shows a channel's name; an unknown code as is, null as a dash. */
 export function ChannelName({ code }: { code: string | null }): ReactElement {
   const t = useT();
   const known = channelCodes.find((channel) => channel === code);

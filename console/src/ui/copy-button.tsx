@@ -3,9 +3,9 @@ import { useT } from '../platform/i18n.ts';
 import { toast } from '../platform/toast.ts';
 import { IconButton } from './button.tsx';
 
-const doneForMs = 1500;
+const doneVisibleMs = 1500;
 
-/** Copies `text`; `name` says what it is ("Order number"). A tick shows that it is done, and is read out. */
+/** Copies `text`; `name` is its label ("Order number"). Success is shown by a tick and announced. */
 export function CopyButton({
   text,
   name,
@@ -29,7 +29,7 @@ export function CopyButton({
     }
     setDone(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setDone(false), doneForMs);
+    timer.current = setTimeout(() => setDone(false), doneVisibleMs);
   };
   return (
     <>
@@ -38,7 +38,7 @@ export function CopyButton({
         icon={isDone ? 'check' : 'copy'}
         label={isDone ? t('ui.copied') : t('ui.copy', { name })}
         onClick={(event) => {
-          // The row around it opens on click.
+          // Don't open the surrounding row.
           event.stopPropagation();
           void copy();
         }}
@@ -52,7 +52,9 @@ export function CopyButton({
   );
 }
 
-/** The clipboard of a page that is not served over https (an intranet address) is closed: the old way still works. */
+/**
+ * Writes to the clipboard. Falls back to `execCommand` on plain http, where the clipboard API is unavailable.
+ */
 async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -62,5 +64,5 @@ async function writeClipboard(text: string): Promise<void> {
   field.select();
   const isCopied = document.execCommand('copy');
   field.remove();
-  if (!isCopied) throw new Error('copying was refused');
+  if (!isCopied) throw new Error('the browser refused to copy');
 }

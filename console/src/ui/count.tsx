@@ -3,7 +3,7 @@ import { formatCount } from '../platform/format.ts';
 import { useLanguage } from '../platform/i18n.ts';
 import styles from './text.module.css';
 
-/** A whole number with the language's grouping and digits that line up. */
+/** A whole number with the language's grouping, in tabular digits. */
 export function Count({ of }: { of: number }): ReactElement {
   const language = useLanguage();
   return <span className={styles.figure}>{formatCount(of, language)}</span>;

@@ -8,16 +8,16 @@ import { useModal } from './use-modal.ts';
 interface DetailDrawerProps {
   title: string;
   onClose: () => void;
-  /** Opens the row above or below in the list; undefined where there is none. */
+  /** Opens the row above in the list; undefined if there is none. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /**
- * The panel at the side that holds a row's detail. Modal: the page behind is inert and does not scroll. Not a modal
- * `<dialog>`, because the alerts of the platform must be able to stand above it; not antd's drawer, because that locks
- * scrolling by a style element that the content security policy refuses.
+ * The modal side panel with a row's detail; the page behind is inert and does not scroll. Not a native
+ * `<dialog>`, because alerts must be able to appear above it; not antd's drawer, because it locks scrolling
+ * with a style element that the content security policy blocks.
  */
 export function DetailDrawer(props: DetailDrawerProps): ReactElement {
   const { title, onClose, onPrevious, onNext, children } = props;
@@ -37,7 +37,7 @@ export function DetailDrawer(props: DetailDrawerProps): ReactElement {
         tabIndex={-1}
         className={styles.panel}
         onKeyDown={(event) => {
-          // A box that is open inside the panel takes Escape for itself.
+          // If a popover is open inside the panel, Escape closes that first.
           if (event.key === 'Escape' && !document.querySelector(':popover-open')) onClose();
         }}
       >

@@ -12,6 +12,6 @@ test.each([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox · Linux'],
   ['curl/8.5', undefined],
-])('%s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name));
+])('shows %s as %s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name));
 
-test('nothing is said of nothing', () => expect(deviceName(null)).toBeUndefined());
+test('returns undefined without a user agent', () => expect(deviceName(null)).toBeUndefined());

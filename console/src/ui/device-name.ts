@@ -15,7 +15,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** "Chrome · Windows" out of what a browser says of itself; undefined where that says neither. */
+/** Names browser and system from a user agent: "Chrome · Windows". Undefined if neither is known. */
 export function deviceName(userAgent: string | null): string | undefined {
   const first = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

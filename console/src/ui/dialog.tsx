@@ -9,7 +9,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A question in the middle of the page, which waits behind it. Escape closes it. */
+/** A modal dialog in the middle of the page. Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);

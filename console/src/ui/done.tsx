@@ -1,23 +1,23 @@
 import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useT } from '../platform/i18n.ts';
-import { useForgottenWhenLeft } from '../platform/page-place.ts';
+import { useResetOnLeave } from '../platform/page-place.ts';
 import styles from './done.module.css';
 import { Notice } from './notice.tsx';
 import { Section } from './section.tsx';
 
 interface DoneProps {
-  /** Ways on: to follow what was made, to make another one. */
-  ways: ReactNode;
+  /** Links to continue with: follow the order, submit another one. */
+  actions: ReactNode;
   children: ReactNode;
 }
 
 /**
- * What was applied for, in the place of its form, whose focus it takes over and hands on to the page when it goes.
- * Whoever comes back later finds the form again.
+ * Confirms a submitted order in place of its form. Takes the focus, and passes it to the page when unmounted.
+ * Leaving the page resets it to the form.
  */
-export function Done({ ways, children }: DoneProps): ReactElement {
+export function Done({ actions, children }: DoneProps): ReactElement {
   const t = useT();
-  useForgottenWhenLeft();
+  useResetOnLeave();
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const main = ref.current?.closest('main');
@@ -27,7 +27,7 @@ export function Done({ ways, children }: DoneProps): ReactElement {
   return (
     <div ref={ref} tabIndex={-1} className={styles.done}>
       <Section isCard title={t('payouts.madeTitle')}>
-        <Notice tone="good" icon="circleCheck" action={ways}>
+        <Notice tone="good" icon="circleCheck" action={actions}>
           {children}
         </Notice>
       </Section>

@@ -5,7 +5,7 @@ import { useT } from '../platform/i18n.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** What could not be loaded, why, and a way to try again. `isStale`: older data stays on screen below it. */
+/** Shows a loading error with a retry button. `isStale`: older data stays on screen below it. */
 export function Failure({
   error,
   onRetry,

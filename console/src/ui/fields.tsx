@@ -3,16 +3,16 @@ import { nothing } from '../platform/format.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './fields.module.css';
 
-/** One named value; `copy` adds a button that copies that text. */
+/** A labeled value; `copy` adds a button that copies the text. */
 export interface Field {
   label: string;
   value: ReactNode;
   copy?: string | undefined;
-  /** Takes the whole width. */
+  /** Spans the whole width. */
   isWide?: boolean;
 }
 
-/** Names and values in two columns, in one on a phone. An absent value is a dash. */
+/** Labels and values in two columns, one on a phone. An absent value is a dash. */
 export function Fields({ fields }: { fields: readonly Field[] }): ReactElement {
   return (
     <dl className={styles.fields}>

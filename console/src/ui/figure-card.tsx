@@ -6,15 +6,15 @@ interface FigureProps {
   label: string;
   /** Definition of the figure, behind an "i". */
   hint?: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: ReactNode | undefined;
-  /** What stands small below it: a comparison, what it is made of. */
+  /** Small text below: a comparison, a breakdown. */
   note?: ReactNode;
-  /** `lead` is the figure that people come for. */
+  /** `lead` is the most important figure. */
   size?: 'lead' | 'normal';
 }
 
-/** A figure with its name; its room is kept while it loads, so that nothing moves when it comes. */
+/** A labeled figure. Its space is reserved while it loads, so that nothing moves. */
 export function Figure({ label, hint, value, note, size = 'normal' }: FigureProps): ReactElement {
   return (
     <div className={styles.figure} data-size={size}>
@@ -28,7 +28,7 @@ export function Figure({ label, hint, value, note, size = 'normal' }: FigureProp
   );
 }
 
-/** Figures side by side, as many as fit; each set is a description list. */
+/** Figures side by side, as many as fit, as a description list. */
 export function Figures({
   children,
   isBusy = false,

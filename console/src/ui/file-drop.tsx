@@ -4,7 +4,7 @@ import styles from './file-drop.module.css';
 
 type OnFile = (file: File | undefined) => void;
 
-/** Makes an element a place that a file is dropped on; `data-over` says that one is held above it. */
+/** Event handlers that make an element a drop target; `isOver` while a file is dragged over it. */
 export function useFileDrop(onFile: OnFile) {
   const [isOver, setOver] = useState(false);
   return {
@@ -25,14 +25,14 @@ export function useFileDrop(onFile: OnFile) {
 }
 
 interface FileButtonProps {
-  /** As the browser's file chooser takes it. */
+  /** Accepted types, as for `<input accept>`. */
   accept: string;
   look: 'outline' | 'primary';
   onFile: OnFile;
   children: ReactNode;
 }
 
-/** A button that asks for a file. The same one may be chosen again. */
+/** A button that opens the file chooser. The same file may be chosen again. */
 export function FileButton({ accept, look, onFile, children }: FileButtonProps): ReactElement {
   const id = useId();
   return (

@@ -1,18 +1,18 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 
-/** Stands for the element while the phrase is made; no phrase holds it. */
-const mark = '\u{FFFC}';
+/** Marks the element's position in the phrase; never occurs in a phrase. */
+const marker = '\u{FFFC}';
 
 interface FilledProps {
-  /** The phrase, with the given text in place of one placeholder. */
+  /** Returns the phrase with the given text in place of one placeholder. */
   phrase: (value: string) => string;
-  /** The element that takes the placeholder's place: an amount, a time, a link. */
+  /** The element to insert: an amount, a time, a link. */
   children: ReactNode;
 }
 
-/** A phrase with an element in it, so that punctuation and spaces around the element are the language's own. */
+/** Inserts an element into a phrase, so that each language controls the punctuation and spaces around it. */
 export function Filled({ phrase, children }: FilledProps): ReactElement {
-  const [before, after] = phrase(mark).split(mark);
+  const [before, after] = phrase(marker).split(marker);
   return (
     <Fragment>
       {before}

@@ -6,14 +6,14 @@ import type { FormState } from './use-form.ts';
 
 interface FormProps {
   state: FormState;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
-  /** Beside the button. */
+  /** Further elements beside the button. */
   extra?: ReactNode;
   children: ReactNode;
 }
 
-/** The fields of a call's form, what was said of the whole, and its button. */
+/** A form: its fields, the error of the form as a whole, and the submit button. */
 export function Form({ state, action, extra, children }: FormProps): ReactElement {
   return (
     <form
@@ -39,51 +39,52 @@ export function Form({ state, action, extra, children }: FormProps): ReactElemen
 
 interface FieldProps {
   form: FormState;
-  /** As the call's body names it. */
+  /** Field name in the call's body. */
   name: string;
   label: string;
   hint?: string | undefined;
 }
 
-/** A field of several lines. */
-export function LinesField(props: Own<'textarea'>): ReactElement {
-  const [field, rest] = parted(props);
-  return <Named {...field}>{(control) => <textarea {...rest} {...control} />}</Named>;
+/** A multi-line text field. */
+export function LinesField(props: ControlProps<'textarea'>): ReactElement {
+  const [field, rest] = splitProps(props);
+  return <LabeledField {...field}>{(control) => <textarea {...rest} {...control} />}</LabeledField>;
 }
 
-/** A field of one line. */
-export function TextField(props: Own<'input'>): ReactElement {
-  const [field, rest] = parted(props);
-  return <Named {...field}>{(control) => <input type="text" {...rest} {...control} />}</Named>;
+/** A single-line text field. */
+export function TextField(props: ControlProps<'input'>): ReactElement {
+  const [field, rest] = splitProps(props);
+  return <LabeledField {...field}>{(control) => <input type="text" {...rest} {...control} />}</LabeledField>;
 }
 
-/** A field with a few values; an empty one stands for none. */
-export function SelectField(props: Own<'select'>): ReactElement {
-  const [field, rest] = parted(props);
-  return <Named {...field}>{(control) => <select {...rest} {...control} />}</Named>;
+/** A drop-down field; the empty value means none. */
+export function SelectField(props: ControlProps<'select'>): ReactElement {
+  const [field, rest] = splitProps(props);
+  return <LabeledField {...field}>{(control) => <select {...rest} {...control} />}</LabeledField>;
 }
 
-type Own<K extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<K>, 'form' | 'name'> & FieldProps;
+type ControlProps<K extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<K>, 'form' | 'name'> &
+  FieldProps;
 
-/** What belongs to the field as a whole, and what to its control. */
-function parted<P extends FieldProps>({ form, name, label, hint, ...rest }: P) {
+/** Separates the props of the field from those of its control. */
+function splitProps<P extends FieldProps>({ form, name, label, hint, ...rest }: P) {
   return [{ form, name, label, hint }, rest] as const;
 }
 
-/** What a control says of itself. */
-interface Control {
+/** The attributes that tie a control to its label and error. */
+interface ControlAttributes {
   id: string;
   name: string;
   'aria-invalid': boolean;
   'aria-describedby': string;
 }
 
-interface NamedProps extends FieldProps {
-  children: (control: Control) => ReactNode;
+interface LabeledFieldProps extends FieldProps {
+  children: (control: ControlAttributes) => ReactNode;
 }
 
-/** A field between its name and its fault or hint. */
-function Named({ form, name, label, hint, children }: NamedProps): ReactElement {
+/** A control with its label, and its error or hint. */
+function LabeledField({ form, name, label, hint, children }: LabeledFieldProps): ReactElement {
   const id = useId();
   const fault = form.faults[name];
   return (

@@ -6,25 +6,25 @@ const gapPx = 6;
 const edgePx = 8;
 
 /**
- * A definition behind an "i": on hover, on focus by keyboard, and on a tap. Escape hides it, and it stays while the
+ * An explanation behind an "i" button, shown on hover, focus and tap. Escape hides it, and it stays while the
  * pointer is on it (WCAG 1.4.13). `label` names what is explained.
  */
 export function Hint({ label, text }: { label: string; text: string }): ReactElement {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const bubble = useRef<HTMLSpanElement>(null);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const show = () => {
-    clearTimeout(leaving.current);
+    clearTimeout(hideTimer.current);
     bubble.current?.showPopover();
     place(button.current, bubble.current);
   };
   const hide = () => {
-    leaving.current = setTimeout(() => bubble.current?.hidePopover(), 120);
+    hideTimer.current = setTimeout(() => bubble.current?.hidePopover(), 120);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer may move from the button onto the text.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer may move from the button to the text.
     <span onMouseEnter={show} onMouseLeave={hide}>
       <button
         ref={button}
@@ -48,10 +48,10 @@ export function Hint({ label, text }: { label: string; text: string }): ReactEle
 
 function place(button: HTMLElement | null, bubble: HTMLElement | null): void {
   if (!button || !bubble) return;
-  const at = button.getBoundingClientRect();
-  const room = document.documentElement.clientWidth - bubble.offsetWidth - edgePx;
-  const centred = at.left + at.width / 2 - bubble.offsetWidth / 2;
-  const above = at.top - bubble.offsetHeight - gapPx;
-  bubble.style.left = `${Math.max(edgePx, Math.min(centred, room))}px`;
-  bubble.style.top = `${above >= edgePx ? above : at.bottom + gapPx}px`;
+  const anchor = button.getBoundingClientRect();
+  const maxLeft = document.documentElement.clientWidth - bubble.offsetWidth - edgePx;
+  const centered = anchor.left + anchor.width / 2 - bubble.offsetWidth / 2;
+  const above = anchor.top - bubble.offsetHeight - gapPx;
+  bubble.style.left = `${Math.max(edgePx, Math.min(centered, maxLeft))}px`;
+  bubble.style.top = `${above >= edgePx ? above : anchor.bottom + gapPx}px`;
 }

@@ -1,6 +1,8 @@
 const circle = 'M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0Z';
 
-/** Marks beside text, on a 16-unit grid. Marks of different states differ in shape, not only in color. */
+/**
+ * Small icons beside text, on a 16-unit grid. Icons of different states differ in shape, not only in color.
+ */
 export const smallShapes = {
   alert: 'M8 2.2 14.4 13.5H1.6ZM8 6.5v3.2M8 11.6v.1',
   arrowDown: 'M8 3v10M4 9l4 4 4-4',

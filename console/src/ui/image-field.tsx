@@ -9,15 +9,15 @@ import { useImage } from './use-image.ts';
 
 interface ImageFieldProps {
   form: FormState;
-  /** As the call's body names it: it holds the picture in Base64. */
+  /** Field name in the call's body, which holds the image in Base64. */
   name: string;
   label: string;
   hint: string;
-  /** What is said of a file that is no such picture. */
+  /** Error for a file that is not an acceptable image. */
   refusal: string;
 }
 
-/** A field for one picture: chosen, dropped on it, or pasted; with a preview. */
+/** A field for one image, chosen, dropped or pasted, with a preview. */
 export function ImageField({ form, name, label, hint, refusal }: ImageFieldProps): ReactElement {
   const t = useT();
   const id = useId();

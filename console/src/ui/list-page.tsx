@@ -25,38 +25,41 @@ import { useColumns } from './list/use-columns.ts';
 import { useList } from './list/use-list.ts';
 import { useWarmFormats } from './use-warm-formats.ts';
 
-/** Everything that lists differ in. */
+/** What distinguishes one list from another. */
 export interface ListPageProps<R, E extends ListEndpoint<R>> {
-  /** The reader's choice of columns is kept under it. */
+  /** Storage key of the user's choice of columns. */
   name: string;
   title: PhraseKey;
   endpoint: E & ListEndpoint<R>;
-  /** What goes into the endpoint's path. */
+  /** Path parameters of the endpoint. */
   params?: PathParams;
   rowKey: (row: R) => string;
   columns: readonly ListColumn<R>[];
   filters?: readonly ListFilter<FilterNameOf<E>>[];
-  /** Live topics after which the rows may differ. */
+  /** Live topics that can change the rows. */
   topics: readonly Topic[];
-  /** Names the sum that comes with the rows; a list without a sum has none. */
+  /** Label of the sum in the reply; absent for a list without a sum. */
   sumLabel?: PhraseKey;
-  /** Why a list without filters is empty, and what brings rows. */
+  /** Text for an empty list without filters, and an action that creates rows. */
   empty: { text: PhraseKey; action?: ReactNode };
-  /** What stands between the filters and the rows, by the filters that are set. */
+  /** Content between the filters and the rows, depending on the filters. */
   above?: (search: ListSearch) => ReactNode;
-  /** Under which name it can be exported; absent for a list that can't. */
+  /** Name of the list in exports; absent if it can't be exported. */
   exportAs?: ExportList;
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** What opens when a row is chosen; the address names it (`?open=…`). `row` is undefined if it is not on this page. */
+  /**
+   * Detail of the open row, which the address names (`?open=…`); `row` is undefined if it is not on this
+   * page.
+   */
   detail?: ListDetail<R>;
-  /** A list inside a detail: no heading, and its position stands in the address under this name. */
+  /** For a list inside a detail: prefix of its search parameters. Its heading is one level lower. */
   nested?: string;
 }
 
 /**
- * The one list of the product. Filters, page, page size and the open row live in the address alone; rows follow live
- * events without moving under the reader's eyes (list/held-page.ts).
+ * The list page, used for every list. Filters, page, page size and the open row are kept only in the address.
+ * Rows follow live events without moving while the user reads (list/held-page.ts).
  */
 export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E>): ReactElement {
   const { name, columns, filters = [], endpoint, params, rowKey, topics, nested, detail } = props;
@@ -65,7 +68,7 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
   const list = useList({ endpoint, params, rowKey, topics, nested });
   const { shown, choice } = useColumns(name, columns);
   const { open, openKey, search, held } = list;
-  // The same object every time: memoised rows compare it.
+  // A stable object, because memoized rows compare it.
   const links = useMemo(() => ({ href: openHref, open }), [open]);
   const Heading = nested === undefined ? 'h1' : 'h2';
 

@@ -4,13 +4,13 @@ import { formatMoney } from '../platform/format.ts';
 import { useLanguage } from '../platform/i18n.ts';
 import styles from './text.module.css';
 
-/** Writes an amount with its currency inside a sentence. */
+/** Returns a function that formats an amount with its currency as text. */
 export function useMoneyText(): (amount: string, currency: Currency) => string {
   const language = useLanguage();
   return (amount, currency) => formatMoney(amount, currency, language);
 }
 
-/** An amount with its currency, in one line and with digits that line up. */
+/** An amount with its currency, without line breaks and in tabular digits. */
 export function Money({ amount, currency }: { amount: string; currency: Currency }): ReactElement {
   const language = useLanguage();
   return <span className={styles.figure}>{formatMoney(amount, currency, language)}</span>;

@@ -5,17 +5,17 @@ import { useUser } from '../platform/session-store.ts';
 import { buttonClass } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** What only opens with a second factor; without one, the way to bind it (spec, point 2). */
+/** Shows its children to users with a second factor, and to others a link to bind one (spec, point 2). */
 export function NeedsTwoFactor({ children }: { children: ReactNode }): ReactElement {
   const t = useT();
   if (useUser().twoFactor === 'on') return <>{children}</>;
-  const way = (
+  const bindLink = (
     <Link to="/setting/accountSecurity" className={buttonClass('primary')}>
       {t('twoFactor.bind')}
     </Link>
   );
   return (
-    <Notice tone="waiting" action={way}>
+    <Notice tone="waiting" action={bindLink}>
       {t('twoFactor.requiredText')}
     </Notice>
   );

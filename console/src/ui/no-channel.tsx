@@ -4,16 +4,16 @@ import { useT } from '../platform/i18n.ts';
 import { buttonClass } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** No channel is open: the specification's message, and whom to ask. */
+/** The specification's message that no channel is open, with a link to support. */
 export function NoChannel(): ReactElement {
   const t = useT();
-  const way = (
+  const contactLink = (
     <Link to="/contactUs" className={buttonClass('outline')}>
       {t('payouts.contact')}
     </Link>
   );
   return (
-    <Notice tone="waiting" action={way}>
+    <Notice tone="waiting" action={contactLink}>
       {t('payouts.noChannel')}
     </Notice>
   );

@@ -6,11 +6,11 @@ interface NoticeProps {
   tone: 'bad' | 'waiting' | 'good' | 'calm';
   icon?: IconName;
   children: ReactNode;
-  /** What can be done about it. */
+  /** A button or link beside the text. */
   action?: ReactNode;
 }
 
-/** A strip that says how things stand. A bad one is read out at once. */
+/** A status message; screen readers announce a `bad` one immediately. */
 export function Notice({ tone, icon, children, action }: NoticeProps): ReactElement {
   return (
     <div className={styles.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>

@@ -3,12 +3,12 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** A line about the whole page, beside or below its title. */
+  /** A line about the page, beside or below the title. */
   intro?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the console: its title, and its parts below each other. */
+/** A page of the console: its title, and its sections below each other. */
 export function Page({ title, intro, children }: PageProps): ReactElement {
   return (
     <div className={styles.page}>

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import type { ApiError } from '../platform/api-error.ts';
 import { useT } from '../platform/i18n.ts';
-import { newKey } from '../platform/new-key.ts';
+import { newIdempotencyKey } from '../platform/new-key.ts';
 import { toast } from '../platform/toast.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -10,36 +10,41 @@ import { Notice } from './notice.tsx';
 import { SecondFactorField, useSecondFactor } from './second-factor-field.tsx';
 import { type FormState, foreignFaults, textsOf, useForm } from './use-form.ts';
 
-/** What pays: the password and the factor that were shown, and one key, however often it is sent. */
+/** The authorization of a payment. The idempotency key stays the same for every attempt. */
 interface Payment {
-  shown: { payment_password: string; code: string };
+  credentials: { payment_password: string; code: string };
   idempotencyKey: string;
-  /** The person has read what the dialog asked, and means it all the same. */
-  isMeant: boolean;
+  /** The user has confirmed the dialog's question. */
+  isConfirmed: boolean;
 }
 
-interface PaymentWork<R> {
+interface PaymentOptions<R> {
   send: (payment: Payment) => Promise<{ data: R }>;
   onMade: (made: R) => void;
-  /** Names the toast that says that it was applied for. */
+  /** Key of the success toast. */
   topic: string;
   inPlace: readonly ApiError['code'][];
 }
 
 type PaymentForm = FormState & { error: ApiError | undefined };
 
-const meant = 'meant';
+/** Name of the hidden field that confirms the dialog's question. */
+const confirmedField = 'confirmed';
 
-/** A payment that a {@link PaymentDialog} confirms. */
-export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentWork<R>): PaymentForm {
+/** The form state of a payment, for a {@link PaymentDialog}. */
+export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentOptions<R>): PaymentForm {
   const t = useT();
   const showFactor = useSecondFactor();
-  const [idempotencyKey] = useState(newKey);
+  const [idempotencyKey] = useState(newIdempotencyKey);
   return useForm({
     send: async (body) => {
-      const { payment_password = '', code = '', [meant]: answer } = textsOf(body);
+      const { payment_password = '', code = '', [confirmedField]: answer } = textsOf(body);
       await showFactor({ code });
-      return send({ shown: { payment_password, code }, idempotencyKey, isMeant: answer === 'yes' });
+      return send({
+        credentials: { payment_password, code },
+        idempotencyKey,
+        isConfirmed: answer === 'yes',
+      });
     },
     onDone: ({ data }) => {
       toast('success', t('payouts.applied'), topic);
@@ -52,18 +57,21 @@ export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentWork<R>):
 interface PaymentDialogProps {
   title: string;
   form: PaymentForm;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
-  /** What has to be read before it is sent all the same. */
+  /** A question that submitting the form confirms. */
   question?: string | undefined;
-  /** Leads back to the form behind, with what the server found wrong there. */
+  /** Returns to the form behind the dialog, with the server's errors for its fields. */
   onMend?: (faults: Readonly<Record<string, string>>) => void;
   onClose: () => void;
-  /** What the person is about to agree to. */
+  /** A summary of the payment. */
   children: ReactNode;
 }
 
-/** A last look at what is paid, and what authorises it: the payment password, and the second factor where it is on. */
+/**
+ * Confirms a payment: shows its summary, and asks for the payment password and, if enabled, the second
+ * factor.
+ */
 export function PaymentDialog({
   title,
   form,
@@ -75,7 +83,9 @@ export function PaymentDialog({
 }: PaymentDialogProps): ReactElement {
   const t = useT();
   const foreign = foreignFaults(form.error, ['payment_password', 'code']);
-  const mend = onMend && foreign && <Button onClick={() => onMend(foreign)}>{t('payouts.mend')}</Button>;
+  const mendButton = onMend && foreign && (
+    <Button onClick={() => onMend(foreign)}>{t('payouts.mend')}</Button>
+  );
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
@@ -86,7 +96,7 @@ export function PaymentDialog({
       >
         {question !== undefined && (
           <Notice tone="waiting">
-            <input type="hidden" name={meant} value="yes" />
+            <input type="hidden" name={confirmedField} value="yes" />
             {question}
           </Notice>
         )}
@@ -99,7 +109,7 @@ export function PaymentDialog({
         />
         <SecondFactorField form={form} />
         {foreign && (
-          <Notice tone="bad" action={mend}>
+          <Notice tone="bad" action={mendButton}>
             {Object.values(foreign).join('\n')}
           </Notice>
         )}

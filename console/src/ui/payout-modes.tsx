@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useT } from '../platform/i18n.ts';
 import styles from './payout-modes.module.css';
 
-/** One payment or many: two pages of one place in the menu. */
+/** Tabs for a single payout or a batch: two pages behind one menu entry. */
 export function PayoutModes(): ReactElement {
   const t = useT();
   const exact = { exact: true, includeSearch: true };

@@ -11,21 +11,22 @@ import { flushSync } from 'react-dom';
 import styles from './popover.module.css';
 
 interface PopoverProps {
-  /** What the opener shows. */
+  /** Content of the button. */
   opener: ReactNode;
   openerClass?: string | undefined;
-  /** Name of the box, and of the opener where its content is not enough. */
+  /** Accessible name of the box. */
   label: string;
+  /** Accessible name of the button, if its content is not enough. */
   openerLabel?: string | undefined;
-  /** The content, made while the box is open; `close` closes it and gives the focus back to the opener. */
+  /** The content, rendered while the box is open; `close` closes it and returns focus to the button. */
   children: (close: () => void) => ReactNode;
 }
 
 const gapPx = 4;
 
 /**
- * A button that opens a box beside it. The browser does the layering, Escape, clicks outside and the return of the
- * focus (HTML popover); this places the box and moves the focus in.
+ * A button that opens a box beside it. The browser handles layering, Escape, clicks outside and returning
+ * focus (HTML popover); this component positions the box and moves focus into it.
  */
 export function Popover({ opener, openerClass, label, openerLabel, children }: PopoverProps): ReactElement {
   const id = useId();
@@ -35,13 +36,13 @@ export function Popover({ opener, openerClass, label, openerLabel, children }: P
 
   useEffect(() => {
     if (!isOpen) return;
-    const follow = (event: Event) => {
+    const reposition = (event: Event) => {
       if (event.target instanceof Node && boxRef.current?.contains(event.target)) return;
       place(openerRef.current, boxRef.current);
     };
-    addEventListener('scroll', follow, { capture: true, passive: true });
-    addEventListener('resize', follow);
-    // Content that is fetched late makes the box larger, and has the focus still to come.
+    addEventListener('scroll', reposition, { capture: true, passive: true });
+    addEventListener('resize', reposition);
+    // Lazily loaded content enlarges the box, and can only then receive the focus.
     const observer = new ResizeObserver(() => {
       place(openerRef.current, boxRef.current);
       if (document.activeElement === openerRef.current) focusFirst(boxRef.current);
@@ -49,14 +50,14 @@ export function Popover({ opener, openerClass, label, openerLabel, children }: P
     if (boxRef.current) observer.observe(boxRef.current);
     return () => {
       observer.disconnect();
-      removeEventListener('scroll', follow, { capture: true });
-      removeEventListener('resize', follow);
+      removeEventListener('scroll', reposition, { capture: true });
+      removeEventListener('resize', reposition);
     };
   }, [isOpen]);
 
   const onBeforeToggle = ({ newState }: ToggleEvent) => {
     if (newState !== 'open') return;
-    // The content must stand when the browser shows the box, or an empty one flashes.
+    // Render the content before the browser shows the box, or it flashes empty.
     flushSync(() => setOpen(true));
     place(openerRef.current, boxRef.current);
   };
@@ -96,22 +97,22 @@ export function Popover({ opener, openerClass, label, openerLabel, children }: P
   );
 }
 
-/** Puts the box under its opener, or above it where there is more room, inside the window. */
+/** Positions the box below the opener, or above it if there is more space, within the viewport. */
 function place(opener: HTMLElement | null, box: HTMLElement | null): void {
   if (!opener || !box) return;
-  const at = opener.getBoundingClientRect();
+  const anchor = opener.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  const below = clientHeight - at.bottom;
-  const isAbove = below < box.offsetHeight + 2 * gapPx && at.top > below;
-  const room = (isAbove ? at.top : below) - 3 * gapPx;
-  const left = Math.max(2 * gapPx, Math.min(at.left, clientWidth - box.offsetWidth - 2 * gapPx));
+  const spaceBelow = clientHeight - anchor.bottom;
+  const isAbove = spaceBelow < box.offsetHeight + 2 * gapPx && anchor.top > spaceBelow;
+  const maxHeight = (isAbove ? anchor.top : spaceBelow) - 3 * gapPx;
+  const left = Math.max(2 * gapPx, Math.min(anchor.left, clientWidth - box.offsetWidth - 2 * gapPx));
   box.style.left = `${left}px`;
-  box.style.top = isAbove ? 'auto' : `${at.bottom + gapPx}px`;
-  box.style.bottom = isAbove ? `${clientHeight - at.top + gapPx}px` : 'auto';
-  box.style.maxHeight = `${room}px`;
+  box.style.top = isAbove ? 'auto' : `${anchor.bottom + gapPx}px`;
+  box.style.bottom = isAbove ? `${clientHeight - anchor.top + gapPx}px` : 'auto';
+  box.style.maxHeight = `${maxHeight}px`;
 }
 
-/** Moves the focus into the box, unless a quick hand was there first. */
+/** Moves the focus into the box, unless the user has already done so. */
 function focusFirst(box: HTMLElement | null): void {
   if (box?.contains(document.activeElement)) return;
   box?.querySelector<HTMLElement>('input, button, a[href]')?.focus();

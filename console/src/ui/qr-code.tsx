@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** Modules of white around the code that scanners need (ISO/IEC 18004, 5.3.8). */
+/** White border that scanners need, in modules (ISO/IEC 18004, 5.3.8). */
 const quietZone = 4;
 
-/** A QR code, black on white in the dark theme too: scanners read nothing else for certain. */
+/** A QR code. Black on white even in the dark theme, because scanners may not read anything else. */
 export function QrCode({ content, label }: { content: string; label: string }) {
   const { size, path } = useMemo(() => drawing(content), [content]);
   return (
@@ -21,7 +21,7 @@ export function QrCode({ content, label }: { content: string; label: string }) {
   );
 }
 
-/** One stroke for each run of dark modules in a row. */
+/** Builds the SVG path, one rectangle per horizontal run of dark modules. */
 function drawing(content: string): { size: number; path: string } {
   const { data, size } = encode(content, { ecc: 'M', border: quietZone });
   const runs = data.flatMap((row, y) =>

@@ -7,7 +7,7 @@ import { TextField } from './form.tsx';
 import styles from './text.module.css';
 import type { FormState } from './use-form.ts';
 
-/** Asks for the second factors that the user has: a code, a passkey, or whichever is at hand. */
+/** Asks for a code or announces a passkey prompt, depending on the user's second factors. */
 export function SecondFactorField({ form }: { form: FormState }): ReactElement | null {
   const t = useT();
   const { factors, twoFactor } = useUser();
@@ -27,7 +27,7 @@ export function SecondFactorField({ form }: { form: FormState }): ReactElement |
   );
 }
 
-/** What a form with a {@link SecondFactorField} does before its call. */
+/** Returns the function that a form with a {@link SecondFactorField} runs before its call. */
 export function useSecondFactor(): (body: Readonly<Record<string, unknown>>) => Promise<void> {
   const user = useUser();
   return (body) => showPasskeyFor(user, body);

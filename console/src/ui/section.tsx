@@ -3,14 +3,14 @@ import styles from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** What stands at the end of the heading's line. */
+  /** Content at the end of the heading's line. */
   extra?: ReactNode;
-  /** A card of its own on a page; without it, a part of a detail. */
+  /** True: a card on a page; false: a part of a detail. */
   isCard?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page under a heading; screen readers list it by that name. */
+/** A section of a page, named by its heading for screen readers. */
 export function Section({ title, extra, isCard = false, children }: SectionProps): ReactElement {
   const id = useId();
   return (

@@ -7,8 +7,8 @@ import styles from './status-tag.module.css';
 export type Tone = 'good' | 'active' | 'waiting' | 'bad' | 'calm';
 
 /**
- * How a status looks. A feature keeps one table, status → look, from which lists, details and filters take label and
- * colour; two statuses of a table never share a shape, so that colour is not needed to tell them apart.
+ * How a status looks. Each feature has one table, status → look, used by lists, details and filters. No two
+ * statuses of a table share an icon, so that color is not needed to tell them apart.
  */
 export interface StatusLook {
   label: PhraseKey;
@@ -16,7 +16,7 @@ export interface StatusLook {
   icon: IconName;
 }
 
-/** A status in words, with colour and shape. */
+/** A status with icon, color and label. */
 export function StatusTag({ look }: { look: StatusLook }): ReactElement {
   const t = useT();
   return (

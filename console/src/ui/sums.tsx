@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './sums.module.css';
 
-/** Figures under each other, as on a bill: the last one is what the others come to. `children` stand below, smaller. */
+/** Amounts below each other as on a bill, the total last. `children` follow in small type. */
 export function Sums({
   rows,
   children,
@@ -24,7 +24,7 @@ export function Sums({
   );
 }
 
-/** A form and what belongs beside it; under each other where there is no room. */
-export function Beside({ children }: { children: ReactNode }): ReactElement {
+/** A form and a side panel, stacked on narrow screens. */
+export function SideBySide({ children }: { children: ReactNode }): ReactElement {
   return <div className={styles.beside}>{children}</div>;
 }

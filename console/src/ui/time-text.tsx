@@ -4,7 +4,9 @@ import { useLanguage } from '../platform/i18n.ts';
 import { useUser } from '../platform/session-store.ts';
 import styles from './text.module.css';
 
-/** An instant in the merchant's zone; with seconds and the zone on hover. `null` (has not happened) is a dash. */
+/**
+ * An instant in the user's zone; seconds and offset are shown on hover. `null` (not yet happened) is a dash.
+ */
 export function TimeText({
   at,
   style = 'second',

@@ -7,18 +7,18 @@ import { StatusTag } from './status-tag.tsx';
 import { TimeText } from './time-text.tsx';
 import styles from './timeline.module.css';
 
-/** One thing that happened: when, what it led to, and why. */
+/** An event: when it happened, the resulting status, and why. */
 export interface TimelineEntry {
   at: string;
   look: StatusLook;
   text?: ReactNode;
-  /** More about it: why a channel refused, or a person's own words. */
+  /** Details: why a channel refused, or a user's own comment. */
   detail?: string | null | undefined;
-  /** What the channel sent, word for word: for support, and marked as such. */
-  channelWords?: string | null | undefined;
+  /** The channel's verbatim message, for support; labeled as such. */
+  channelMessage?: string | null | undefined;
 }
 
-/** What happened, in order; the last entry is the present state. */
+/** Events in chronological order; the last entry is the current status. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactElement {
   return (
     <ol className={styles.timeline}>
@@ -34,19 +34,19 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }): Re
           </p>
           {entry.text && <p>{entry.text}</p>}
           {entry.detail && <p className={styles.detail}>{entry.detail}</p>}
-          {entry.channelWords && <ChannelWords words={entry.channelWords} />}
+          {entry.channelMessage && <ChannelMessage text={entry.channelMessage} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function ChannelWords({ words }: { words: string }): ReactElement {
+function ChannelMessage({ text }: { text: string }): ReactElement {
   const t = useT();
   return (
     <p className={styles.words}>
       <Filled phrase={(value) => t('channels.ownWords', { words: value })}>
-        <bdi translate="no">{words}</bdi>
+        <bdi translate="no">{text}</bdi>
       </Filled>
     </p>
   );

@@ -2,18 +2,18 @@ import type { ReactElement } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './tool-button.module.css';
 
-/** The look of the quiet buttons of bars and heads: an icon, or an icon with a few words. */
+/** CSS class of the quiet buttons in bars and headers: an icon, optionally with text. */
 export const toolClass = styles.tool;
 
 interface ToolButtonProps {
   icon: IconName;
   label: string;
-  /** For a button that opens something: whether it is open. */
+  /** For a button that opens something: its expanded state. */
   isOpen?: boolean;
   onClick: () => void;
 }
 
-/** A quiet button that is an icon. */
+/** A quiet button with only an icon. */
 export function ToolButton({ icon, label, isOpen, onClick }: ToolButtonProps): ReactElement {
   return (
     <button

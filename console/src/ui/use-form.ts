@@ -7,32 +7,32 @@ import { messageOf, type ShownInPlace } from '../platform/failures.ts';
 import { type CallArguments, call } from '../platform/http.ts';
 import { translateIssue } from '../platform/i18n.ts';
 
-/** What a form's fields and button need to know. */
+/** The state that a form's fields and button need. */
 export interface FormState {
-  /** What is wrong, by the name of the field. */
+  /** Error messages by field name. */
   faults: Readonly<Record<string, string>>;
-  /** Why the whole was refused. */
+  /** Error message for the form as a whole. */
   refusal: string | undefined;
   isBusy: boolean;
   submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** A field is being mended: what was said of it holds no more. */
+  /** Clears a field's error, when the user edits it. */
   forget: (name: string) => void;
 }
 
 type Body = Readonly<Record<string, FormDataEntryValue>>;
 
-/** What a form does. */
-export interface FormWork<R> {
-  /** What its fields must be before anything is sent. */
+/** How a form validates and submits. */
+export interface FormOptions<R> {
+  /** Checked before anything is sent. */
   schema?: z.ZodType | undefined;
   send: (body: Body) => Promise<R>;
   onDone: (reply: R, form: HTMLFormElement) => void;
-  /** Error codes that it shows itself, besides those that every form does. */
+  /** Error codes that this form shows inline, in addition to those that every form does. */
   inPlace?: readonly ApiError['code'][];
 }
 
-/** What a form shows by itself, beside its fields. */
-const shownHere: readonly ApiError['code'][] = [
+/** Error codes that every form shows inline. */
+const inlineCodes: readonly ApiError['code'][] = [
   'validation_failed',
   'too_many_attempts',
   'too_many_requests',
@@ -40,15 +40,15 @@ const shownHere: readonly ApiError['code'][] = [
   'password_confirmation_required',
 ];
 
-/** A form: its fields are checked before anything is sent and by the server after, and it shows what is wrong itself. */
+/** Manages a form: validates its fields before sending, and shows these errors and the server's inline. */
 export function useForm<R>({
   schema,
   send,
   onDone,
   inPlace = [],
-}: FormWork<R>): FormState & { error: ApiError | undefined } {
+}: FormOptions<R>): FormState & { error: ApiError | undefined } {
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const shown: ShownInPlace = [...shownHere, ...inPlace];
+  const shown: ShownInPlace = [...inlineCodes, ...inPlace];
   const mutation = useMutation({
     mutationFn: ({ body }: { body: Body; form: HTMLFormElement }) => send(body),
     meta: { inPlace: shown },
@@ -76,11 +76,11 @@ export function useForm<R>({
     if (!issues) mutation.mutate({ body, form });
   };
   const error = mutation.error instanceof ApiError ? mutation.error : undefined;
-  const isWhole = error !== undefined && Object.keys(error.fieldErrors).length === 0;
-  const isSilent = error?.code === 'password_confirmation_required';
+  const isFormError = error !== undefined && Object.keys(error.fieldErrors).length === 0;
+  const isDeclined = error?.code === 'password_confirmation_required';
   return {
     faults,
-    refusal: isWhole && !isSilent ? messageOf(error) : undefined,
+    refusal: isFormError && !isDeclined ? messageOf(error) : undefined,
     isBusy: mutation.isPending,
     submit,
     forget: (name) => setFaults((known) => without(known, name)),
@@ -88,29 +88,32 @@ export function useForm<R>({
   };
 }
 
-/** Faults but those of one field; the same object where it has none. */
+/** Removes the errors of a field; returns the same object if it has none. */
 export function without(faults: Readonly<Record<string, string>>, name: string): Record<string, string> {
   if (!(name in faults)) return faults;
-  const { [name]: _mended, ...rest } = faults;
+  const { [name]: _removed, ...rest } = faults;
   return rest;
 }
 
-/** What the server found wrong with fields that are not this form's own: a dialog's, of the form behind it. */
+/** The server's errors for fields outside this form, such as those of the form behind a dialog. */
 export function foreignFaults(
   error: ApiError | undefined,
   ownFields: readonly string[],
 ): Record<string, string> | undefined {
   const found = Object.entries(error?.fieldErrors ?? {}).filter(([name]) => !ownFields.includes(name));
   if (found.length === 0) return undefined;
-  return Object.fromEntries(found.map(([name, words]) => [name, words.join('\n')]));
+  return Object.fromEntries(found.map(([name, texts]) => [name, texts.join('\n')]));
 }
 
-/** The fields of a form as texts. */
+/** The values of a form's fields as text. */
 export function textsOf(body: Body): Record<string, string> {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
 }
 
-/** A form over a call: its fields bear the names of the call's body, or query. `before` is done before they are sent. */
+/**
+ * A form that calls an endpoint; its fields are named as in the body, or query. `before` runs before the
+ * call.
+ */
 export function useCallForm<E extends EndpointShape>(
   endpoint: E,
   onDone: (reply: ReplyOf<E>, form: HTMLFormElement) => void,
@@ -120,7 +123,7 @@ export function useCallForm<E extends EndpointShape>(
     schema: endpoint.body ?? endpoint.query,
     send: async (body) => {
       await before(body);
-      // What only reads has its fields in the query.
+      // A read takes its fields in the query.
       return call(endpoint, ...([endpoint.body ? { body } : { query: body }] as unknown as CallArguments<E>));
     },
     onDone,

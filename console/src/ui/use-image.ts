@@ -1,15 +1,18 @@
 import { imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** A picture that was chosen. */
+/** An image chosen by the user. */
 export interface ChosenImage {
   name: string;
   base64: string;
-  /** Address of the picture itself, for a preview. */
+  /** Data URL, for a preview. */
   url: string;
 }
 
-/** A picture to hand in: chosen, dropped or pasted anywhere on the page. Nothing but PNG and JPEG within the limit is taken. */
+/**
+ * An image to upload: chosen, dropped, or pasted anywhere on the page. Only PNG and JPEG within the size
+ * limit.
+ */
 export function useImage(onChange: () => void) {
   const [image, setImage] = useState<ChosenImage>();
   const [isRefused, setRefused] = useState(false);
@@ -51,7 +54,7 @@ function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'));
+    reader.onerror = () => reject(reader.error ?? new Error('could not read the image'));
     reader.readAsDataURL(blob);
   });
 }

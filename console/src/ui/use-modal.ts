@@ -1,12 +1,15 @@
 import { useLayoutEffect } from 'react';
 
-/** Keeps focus and reading inside a panel beside the page while it is open, and gives the focus back to where it came from. */
+/**
+ * Makes everything outside a panel inert while it is mounted, and returns focus to the previous element
+ * afterwards.
+ */
 export function useModal(panel: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    // A browser's own modal dialog (the drawer of a phone) would lie above and keep this one from being answered.
+    // A native modal dialog (the drawer on a phone) would cover this one and block it.
     for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
-    // Whatever was inert before stays so: panels may stand above each other.
+    // Elements that were already inert stay so, because panels may be stacked.
     const behind = [...document.body.children].filter(
       (element): element is HTMLElement =>
         element instanceof HTMLElement && !element.inert && !element.contains(panel.current),

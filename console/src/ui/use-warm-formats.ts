@@ -4,9 +4,9 @@ import { useLanguage } from '../platform/i18n.ts';
 import { useUser } from '../platform/session-store.ts';
 
 /**
- * Makes the formats of amounts, counts and times while the data is still on its way. The first of each costs the
- * browser a good ten milliseconds (four times that on a slow machine), which would hold up the first rows. Each is made
- * by itself, so that whoever types or clicks meanwhile is heard in between.
+ * Creates the formatters of amounts, counts and times while the data is loading. Each takes about ten
+ * milliseconds (forty on a slow machine), which would delay the first rows. Each is created in its own task,
+ * so that input is handled in between.
  */
 export function useWarmFormats(): void {
   const language = useLanguage();
@@ -21,7 +21,7 @@ export function useWarmFormats(): void {
       () => formatInstant(now, zone, language),
       () => formatInstant(now, zone, language, 'full'),
       () => offsetText(nowMs, zone),
-    ].map((make) => setTimeout(make));
+    ].map((format) => setTimeout(format));
     return () => timers.forEach(clearTimeout);
   }, [language, zone, currency]);
 }

@@ -1,13 +1,14 @@
 /**
- * Calendar days and clock times of a time zone as instants, right across daylight-saving changes. Pure: "now" is an
- * argument, and the browser's own zone plays no part. Days are `YYYY-MM-DD`, clock times `HH:mm`.
+ * Converts calendar days and clock times of a time zone to instants and back, correctly across
+ * daylight-saving changes. Pure: "now" is an argument, and the browser's own zone is not used. Days are
+ * `YYYY-MM-DD`, clock times `HH:mm`.
  */
 
 const dayMs = 86_400_000;
 
 const wallFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** One per zone is kept: making an `Intl` object costs a thousand times as much as using it. */
+/** Cached per zone: creating an `Intl` object costs a thousand times as much as using it. */
 function wallFormat(zone: string): Intl.DateTimeFormat {
   let format = wallFormats.get(zone);
   if (!format) {
@@ -28,7 +29,7 @@ function wallFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a clock on the wall shows, written as if it were UTC (whole seconds). */
+/** The zone's local time as if it were UTC, in milliseconds (whole seconds). */
 function wallMs(instantMs: number, zone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of wallFormat(zone).formatToParts(instantMs)) parts[type] = Number(value);
@@ -36,7 +37,7 @@ function wallMs(instantMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** How far the zone is ahead of UTC at an instant, in milliseconds. */
+/** The zone's offset from UTC at an instant, in milliseconds; positive is ahead. */
 export function offsetMs(instantMs: number, zone: string): number {
   return wallMs(instantMs, zone) - Math.floor(instantMs / 1000) * 1000;
 }
@@ -51,26 +52,27 @@ export function timeOf(instantMs: number, zone: string): string {
   return new Date(wallMs(instantMs, zone)).toISOString().slice(11, 16);
 }
 
-/** The day `count` calendar days later; no zone has a say in it. */
+/** The day `count` calendar days later, independent of any zone. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
 }
 
 /**
- * The instant at which the zone's clock shows the day and time. A time that happens twice is its first occurrence; a
- * time that is skipped is as long after the change as it would have been, so midnight where midnight is skipped is the
- * day's first instant. `24:00` is the next day's midnight.
+ * The instant of a local day and time. An ambiguous time is its first occurrence; a skipped time moves
+ * forward by the length of the gap, so a skipped midnight is the day's first instant. `24:00` is the next
+ * day's midnight.
  */
 export function instantAt(day: string, time: string, zone: string): number {
   if (time === '24:00') return startOfDay(addDays(day, 1), zone);
   const wall = Date.parse(`${day}T${time}:00Z`);
-  // No zone changes its offset twice within two days: the offsets in force before and after are all there can be.
+  // No zone changes its offset twice within two days, so only the offsets a day before and after are
+  // candidates.
   const before = offsetMs(wall - dayMs, zone);
   const after = offsetMs(wall + dayMs, zone);
-  const fitting = [before, after]
+  const matches = [before, after]
     .map((offset) => wall - offset)
     .filter((instantMs) => wallMs(instantMs, zone) === wall);
-  return fitting.length > 0 ? Math.min(...fitting) : wall - before;
+  return matches.length > 0 ? Math.min(...matches) : wall - before;
 }
 
 /** The first instant of a calendar day in the zone. */
@@ -78,7 +80,7 @@ export function startOfDay(day: string, zone: string): number {
   return instantAt(day, '00:00', zone);
 }
 
-/** An instant as the contract's ranges take it: ISO 8601 in UTC, whole seconds where it is one. */
+/** Formats an instant for the contract's ranges: ISO 8601 in UTC, without milliseconds if they are zero. */
 export function toWire(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }

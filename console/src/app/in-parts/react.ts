@@ -1,5 +1,5 @@
 import 'react-dom/client';
 import { nextTask } from '../../platform/next-task.ts';
 
-// Importers wait here: React's code has run in one task, theirs runs in the next. A slow machine hears clicks in between.
+// Splits start-up into tasks: React runs in this one, its importers in the next. Input is handled in between.
 await nextTask();

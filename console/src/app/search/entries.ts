@@ -9,33 +9,32 @@ import { type MenuPage, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
 import { keysOf } from '../shortcuts/shortcuts.ts';
 
-/** A row of the palette: what it says, and what choosing it does. */
+/** A row of the palette. */
 export interface Entry {
   id: string;
   icon: IconName;
   title: string;
-  /** More about it, in quieter letters. */
+  /** Secondary text, shown muted. */
   hint?: string | undefined;
-  /** What it is found by, its title first. */
-  words: readonly string[];
-  /** Figures and status, where it is an order. */
+  /** Texts that a query is matched against; the first one is the title. */
+  keywords: readonly string[];
+  /** Amount and status, for an order. */
   detail?: ReactNode;
-  /** The keys that do the same. */
+  /** The keyboard shortcut. */
   keys?: readonly string[];
-  /** An address to go to, or something to do. */
-  does: string | (() => void);
-  /** Notes that it was chosen. */
+  /** An address to open, or a function to run. */
+  action: string | (() => void);
   onChosen?: () => void;
 }
 
-/** The phrases in the reader's language, and in English: people know pages by either. */
-interface Speech {
+/** Translators into the user's language and English, because people know pages by either name. */
+interface Translators {
   t: Translate;
   english: Translate | undefined;
 }
 
 /** The pages that the user may see, as rows. */
-export function pageEntries(user: CurrentUser, { t, english }: Speech): Entry[] {
+export function pageEntries(user: CurrentUser, { t, english }: Translators): Entry[] {
   return visibleMenu(menu, user).flatMap((group) =>
     group.children.map((page): Entry => {
       const titles = [page.title, group.title];
@@ -44,19 +43,19 @@ export function pageEntries(user: CurrentUser, { t, english }: Speech): Entry[] 
         icon: group.icon,
         title: t(page.title),
         hint: t(page.title) === t(group.title) ? undefined : t(group.title),
-        words: [
+        keywords: [
           ...titles.map((title) => t(title)),
           ...(english ? titles.map((title) => english(title)) : []),
         ],
         keys: keysOf(page.path),
-        does: page.path,
+        action: page.path,
       };
     }),
   );
 }
 
-/** What else can be done from here. */
-interface Doing {
+/** Callbacks and state that the actions depend on. */
+interface ActionContext {
   signOut: () => void;
   showHelp: () => void;
   language: string;
@@ -68,38 +67,38 @@ type ActionName = 'payout' | 'batch' | 'topup' | 'withdraw' | 'dark' | 'light' |
 /** The actions that the user may take, as rows. */
 export function actionEntries(
   user: CurrentUser,
-  { t, english }: Speech,
-  { signOut, showHelp, language, isDark }: Doing,
+  { t, english }: Translators,
+  { signOut, showHelp, language, isDark }: ActionContext,
 ): Entry[] {
   const permitted = new Set(visibleMenu(menu, user).flatMap(({ children }) => children.map(pathOf)));
-  const action = (name: ActionName, icon: IconName, does: Entry['does'], keys: string[] = []): Entry => {
+  const entry = (name: ActionName, icon: IconName, action: Entry['action'], keys: string[] = []): Entry => {
     const title = `search.action.${name}` as const;
-    const words = [t(title), ...(english ? [english(title)] : [])];
-    return { id: `action ${name}`, icon, title: t(title), words, keys, does };
+    const keywords = [t(title), ...(english ? [english(title)] : [])];
+    return { id: `action ${name}`, icon, title: t(title), keywords, keys, action };
   };
   const leading = [
-    action('payout', 'send', '/behalfPay/apply', ['N']),
-    action('batch', 'send', '/behalfPay/apply?mode=batch'),
-    action('topup', 'topUp', '/recharge/topup'),
-    action('withdraw', 'withdraw', '/withdrawal/apply'),
-  ].filter(({ does }) => typeof does === 'string' && permitted.has(does.split('?')[0] ?? ''));
+    entry('payout', 'send', '/behalfPay/apply', ['N']),
+    entry('batch', 'send', '/behalfPay/apply?mode=batch'),
+    entry('topup', 'topUp', '/recharge/topup'),
+    entry('withdraw', 'withdraw', '/withdrawal/apply'),
+  ].filter(({ action }) => typeof action === 'string' && permitted.has(action.split('?')[0] ?? ''));
   const others = languages.filter((other) => other !== language);
   return [
     ...leading,
     isDark
-      ? action('light', 'sun', () => setPreference('theme', 'light'))
-      : action('dark', 'moon', () => setPreference('theme', 'dark')),
+      ? entry('light', 'sun', () => setPreference('theme', 'light'))
+      : entry('dark', 'moon', () => setPreference('theme', 'dark')),
     ...others.map(
       (other): Entry => ({
         id: `language ${other}`,
         icon: 'language',
         title: t('search.action.language', { name: languageNames[other] }),
-        words: [languageNames[other], t('shell.language'), english?.('shell.language') ?? ''],
-        does: () => chooseLanguage(other),
+        keywords: [languageNames[other], t('shell.language'), english?.('shell.language') ?? ''],
+        action: () => chooseLanguage(other),
       }),
     ),
-    action('help', 'keyboard', showHelp, ['?']),
-    action('signOut', 'signOut', signOut),
+    entry('help', 'keyboard', showHelp, ['?']),
+    entry('signOut', 'signOut', signOut),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { writeStored } from '../../platform/stored.ts';
 
-/** Where the browser keeps what was opened from the search. */
+/** Storage key of the items recently opened from the search. */
 export const openedKey = 'recentlyFound';
 
-/** For the end of a session: whoever comes next sees nothing of it. */
+/** Clears the recent items on sign-out, so that the next user does not see them. */
 export function forgetOpened(): void {
   writeStored(openedKey, undefined);
 }

@@ -16,7 +16,7 @@ import { openHref } from '../../ui/list/list-search.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 import type { PagePath } from '../menu.ts';
 
-/** How things of a kind are shown, and the list that opens their detail. */
+/** How a kind of search result is shown, and the list page that opens its detail. */
 interface KindLook {
   title: PhraseKey;
   icon: IconName;
@@ -33,7 +33,7 @@ export const kindLooks: Readonly<Record<SearchKind, KindLook>> = {
   batch: { title: 'search.kind.batch', icon: 'send', path: '/behalfPay/apply' },
 };
 
-/** How a hit's status looks: as in its own list. */
+/** The look of a hit's status, the same as in its list. */
 export function lookOf(hit: SearchHit): StatusLook {
   switch (hit.kind) {
     case 'collection':
@@ -53,12 +53,12 @@ export function lookOf(hit: SearchHit): StatusLook {
   }
 }
 
-/** The kinds that a user may find. */
+/** The kinds that a user is permitted to find. */
 export function kindsOf(user: CurrentUser): SearchKind[] {
   return searchKinds.filter((kind) => hasPerm(user, permOfKind[kind]));
 }
 
-/** The address at which a found thing is open. */
+/** The address that opens a search result. */
 export function hrefOf(kind: SearchKind, number: string, user: CurrentUser): string {
   const { path } = kindLooks[kind];
   if (kind === 'export') return path;

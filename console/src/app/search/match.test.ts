@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold, matching, rankOf } from './match.ts';
 
-describe('a query meets', () => {
+describe('a query', () => {
   test.each([
     ['lich su', ['Lịch sử nạp tiền']],
     ['LỊCH SỬ', ['Lịch sử nạp tiền']],
@@ -12,18 +12,18 @@ describe('a query meets', () => {
     ['history send', ['代付记录', 'Send money history']],
     ['  fund  ', ['Fund transactions']],
     ['', ['anything']],
-  ])('“%s”: %j', (query, texts) => expect(rankOf(query, texts)).toBeDefined());
+  ])('“%s” matches %j', (query, texts) => expect(rankOf(query, texts)).toBeDefined());
 
   test.each([
     ['流水账', ['资金流水']],
     ['send receive', ['Send money history']],
     ['zzz', ['Dashboard']],
-  ])('not “%s”: %j', (query, texts) => expect(rankOf(query, texts)).toBeUndefined());
+  ])('“%s” does not match %j', (query, texts) => expect(rankOf(query, texts)).toBeUndefined());
 });
 
-test('what begins so comes first, then what has a word that does, then the rest, else in its order', () => {
-  const entries = ['Stop', 'Send top', 'Top-up', 'Top'].map((title) => ({ words: [title] }));
-  expect(matching(entries, 'top').map(({ words }) => words[0])).toEqual([
+test('ranks prefixes first, then word prefixes, then substrings, and keeps the order within a rank', () => {
+  const entries = ['Stop', 'Send top', 'Top-up', 'Top'].map((title) => ({ keywords: [title] }));
+  expect(matching(entries, 'top').map(({ keywords }) => keywords[0])).toEqual([
     'Top-up',
     'Top',
     'Send top',
@@ -32,6 +32,6 @@ test('what begins so comes first, then what has a word that does, then the rest,
   expect(matching(entries, '')).toEqual(entries);
 });
 
-test('letters are compared without marks and case', () => {
+test('fold removes diacritics and case', () => {
   expect(fold(' Nguyễn ĐỨC ')).toBe('nguyen duc');
 });

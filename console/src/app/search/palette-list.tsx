@@ -10,14 +10,14 @@ import type { Group } from './use-groups.tsx';
 interface PaletteListProps {
   id: string;
   groups: readonly Group[];
-  /** The row that Enter chooses. */
+  /** The highlighted row, which Enter chooses. */
   active: Entry | undefined;
   optionId: (entry: Entry) => string;
   onPoint: (entry: Entry) => void;
   onChoose: (entry: Entry, isInNewTab: boolean) => void;
 }
 
-/** The rows under their headings. The focus stays in the field; the active row is told by its id. */
+/** The rows under their headings. Focus stays in the search field, which names the active row by its id. */
 export function PaletteList(props: PaletteListProps): ReactElement {
   const { id, groups, active, optionId, onPoint, onChoose } = props;
   const t = useT();
@@ -32,13 +32,13 @@ export function PaletteList(props: PaletteListProps): ReactElement {
   return (
     <div id={id} role="listbox" aria-label={t('search.results')} className={styles.list}>
       {groups.map(({ title, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset.
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset.
         <div key={title} role="group" aria-labelledby={`${id}${title}`}>
           <p id={`${id}${title}`} className={styles.heading} role="presentation">
             {t(title)}
           </p>
           {entries.map((entry) => (
-            // biome-ignore lint/a11y: the focus stays in the field, whose keys move among the options.
+            // biome-ignore lint/a11y: focus stays in the search field, whose keys move among the options.
             <div
               key={entry.id}
               id={optionId(entry)}
@@ -60,7 +60,7 @@ export function PaletteList(props: PaletteListProps): ReactElement {
 }
 
 function Row({ entry: { icon, title, hint, detail, keys = [] } }: { entry: Entry }): ReactElement {
-  const isOn = usePreferences(({ shortcuts }) => shortcuts === 'on');
+  const hasShortcuts = usePreferences(({ shortcuts }) => shortcuts === 'on');
   return (
     <>
       <Icon name={icon} size={18} />
@@ -69,7 +69,7 @@ function Row({ entry: { icon, title, hint, detail, keys = [] } }: { entry: Entry
         {hint && <span className={styles.hint}>{hint}</span>}
       </span>
       {detail && <span className={styles.detail}>{detail}</span>}
-      {isOn && keys.length > 0 && <Keys keys={keys} />}
+      {hasShortcuts && keys.length > 0 && <Keys keys={keys} />}
     </>
   );
 }

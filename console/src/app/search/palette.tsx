@@ -14,7 +14,7 @@ import { show } from './search-store.ts';
 import { useGroups } from './use-groups.tsx';
 import { useHits } from './use-hits.ts';
 
-/** Finds pages, actions and orders while one types (WAI-ARIA: combobox with a listbox, in a dialog). */
+/** Finds pages, actions and orders as the user types (WAI-ARIA: combobox with a listbox, in a dialog). */
 export function Palette(): ReactElement {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -33,7 +33,7 @@ export function Palette(): ReactElement {
       event.preventDefault();
       choose(active, event.ctrlKey || event.metaKey);
     } else {
-      const next = stepped(event.key, active ? entries.indexOf(active) : 0, entries.length);
+      const next = nextIndex(event.key, active ? entries.indexOf(active) : 0, entries.length);
       if (next === undefined) return;
       event.preventDefault();
       setActiveId(entries[next]?.id);
@@ -62,13 +62,13 @@ export function Palette(): ReactElement {
           onPoint={(entry) => setActiveId(entry.id)}
           onChoose={choose}
         />
-        <Said query={query} count={entries.length} {...hits} />
+        <SearchStatus query={query} count={entries.length} {...hits} />
       </div>
     </Panel>
   );
 }
 
-/** The dialog that it stands in. Not a `<dialog>`: the platform's alerts must be able to stand above it. */
+/** The palette's dialog. Not a `<dialog>` element, because alerts must be able to appear above it. */
 function Panel({
   onKeyDown,
   children,
@@ -98,20 +98,20 @@ function Panel({
   );
 }
 
-/** What becomes of a choice: the palette closes first, so that the focus is back before anything else takes it. */
+/** Runs a chosen entry. The palette closes first, so that focus has returned before the action moves it. */
 function useChoose(): (entry: Entry, isInNewTab: boolean) => void {
   const router = useRouter();
-  return ({ does, onChosen }, isInNewTab) => {
+  return ({ action, onChosen }, isInNewTab) => {
     onChosen?.();
     show(undefined);
-    if (typeof does !== 'string') does();
-    else if (isInNewTab) window.open(does, '_blank', 'noopener');
-    else void router.navigate({ href: does });
+    if (typeof action !== 'string') action();
+    else if (isInNewTab) window.open(action, '_blank', 'noopener');
+    else void router.navigate({ href: action });
   };
 }
 
-/** Where a key leads among the rows; undefined for one that belongs to the field. */
-function stepped(key: string, at: number, count: number): number | undefined {
+/** The index of the row that a key moves to; undefined for a key that the text field handles. */
+function nextIndex(key: string, at: number, count: number): number | undefined {
   if (count === 0) return undefined;
   const steps: Record<string, number> = {
     ArrowDown: (at + 1) % count,
@@ -122,8 +122,8 @@ function stepped(key: string, at: number, count: number): number | undefined {
   return steps[key];
 }
 
-/** How the search stands: under way, what there is, or what can be searched for where nothing was found. */
-function Said({
+/** Announces the state of the search: in progress, the number of results, or what to search for. */
+function SearchStatus({
   query,
   count,
   isSlow,
@@ -140,7 +140,7 @@ function Said({
   const isEmpty = query.trim() === '';
   const hasNone = isAnswered && found.length === 0;
   return (
-    <div className={styles.said} role="status">
+    <div className={styles.status} role="status">
       {isSlow && <p aria-busy="true">{t('search.searching')}</p>}
       {!isSlow && hasNone && <p>{t('search.nothing')}</p>}
       {!isSlow && (hasNone || isEmpty) && <p>{t('search.what')}</p>}

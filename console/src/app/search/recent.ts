@@ -3,17 +3,17 @@ import * as z from 'zod';
 import { readStored, writeStored } from '../../platform/stored.ts';
 import { openedKey } from './forget-opened.ts';
 
-const mostKept = 5;
+const maxRecent = 5;
 
-/** A thing that was opened: its number only, no name and no figure, as it stays in the browser. */
+/** An opened item. Only its number, no names or amounts, because it is kept in the browser. */
 const recent = z.object({ kind: z.enum(searchKinds), number: z.string().max(64) });
 export type Recent = z.output<typeof recent>;
-const kept = z.object({ userId: z.string(), opened: z.array(recent).max(mostKept) });
+const storedRecent = z.object({ userId: z.string(), opened: z.array(recent).max(maxRecent) });
 
-/** What a user opened last from the search in this browser, the last first. */
+/** What a user last opened from the search in this browser, newest first. */
 export function recentlyOpened(userId: string): Recent[] {
   try {
-    const found = kept.safeParse(JSON.parse(readStored(openedKey) ?? 'null'));
+    const found = storedRecent.safeParse(JSON.parse(readStored(openedKey) ?? 'null'));
     return found.success && found.data.userId === userId ? found.data.opened : [];
   } catch {
     return [];
@@ -22,6 +22,6 @@ export function recentlyOpened(userId: string): Recent[] {
 
 export function noteOpened(userId: string, { kind, number }: { kind: SearchKind; number: string }): void {
   const others = recentlyOpened(userId).filter((other) => other.number !== number);
-  const opened = [{ kind, number }, ...others].slice(0, mostKept);
+  const opened = [{ kind, number }, ...others].slice(0, maxRecent);
   writeStored(openedKey, JSON.stringify({ userId, opened }));
 }

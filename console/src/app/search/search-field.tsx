@@ -4,19 +4,19 @@ import { Icon } from '../../ui/icon.tsx';
 import styles from './palette.module.css';
 import { show } from './search-store.ts';
 
-/** As long as the longest text that is searched for. */
+/** The longest text that can be searched for. */
 const maxLength = 100;
 
 interface SearchFieldProps {
   listId: string;
-  /** The row that Enter chooses. */
+  /** The highlighted row, which Enter chooses. */
   activeId: string | undefined;
   hasRows: boolean;
   query: string;
   onQuery: (query: string) => void;
 }
 
-/** Where one types; the focus stays here while keys move among the rows. */
+/** The text field of the search. Focus stays here while keys move among the rows. */
 export function SearchField(props: SearchFieldProps): ReactElement {
   const { listId, activeId, hasRows, query, onQuery } = props;
   const t = useT();

@@ -11,11 +11,11 @@ const ShortcutHelp = lazy(() =>
 
 const fetchAfterMs = 2000;
 
-/** Listens to the keyboard, and shows palette and help above the page; each is fetched when it is first wanted. */
+/** Listens for shortcuts, and shows the palette or the help above the page. Each loads on first use. */
 export function SearchOverlay(): ReactElement {
   const shown = useShown();
   useShortcuts();
-  // Whoever opens it types at once: it is there before it is wanted, and after all that the page wants.
+  // Users type as soon as they open the palette, so it is prefetched once the page has loaded.
   useEffect(() => whenIdleAfter(fetchAfterMs, () => void fetchPalette().catch(() => undefined)), []);
   return (
     <Suspense>

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** What stands above the page: the palette, or the help for the keyboard. */
+/** The overlay above the page: the palette, or the keyboard help. */
 type Shown = 'palette' | 'help' | undefined;
 
 const useStore = create<{ shown: Shown }>(() => ({ shown: undefined }));

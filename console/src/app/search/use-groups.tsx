@@ -18,27 +18,33 @@ export interface Group {
   entries: readonly Entry[];
 }
 
-/** The rows of the palette for a query: pages and actions that meet it, and what the server found. */
+/** The rows of the palette for a query: matching pages and actions, and the server's results. */
 export function useGroups(
   query: string,
   { found }: Hits,
-  doing: Pick<Doing, 'signOut' | 'showHelp'>,
+  callbacks: Pick<ActionContext, 'signOut' | 'showHelp'>,
 ): Group[] {
   const t = useT();
   const user = useUser();
   const language = useLanguage();
   const isDark = usePreferences(({ theme }) => theme === 'dark');
-  const speech = { t, english: useEnglish() };
+  const translators = { t, english: useEnglish() };
   const open = (kind: (typeof found)[number]['kind'], number: string) => ({
     icon: kindLooks[kind].icon,
-    does: hrefOf(kind, number, user),
+    action: hrefOf(kind, number, user),
     onChosen: () => noteOpened(user.id, { kind, number }),
   });
   const recent = recentlyOpened(user.id)
     .filter(({ kind }) => kindsOf(user).includes(kind))
     .map(({ kind, number }): Entry => {
       const title = t(kindLooks[kind].title);
-      return { id: `recent ${number}`, title: number, hint: title, words: [number], ...open(kind, number) };
+      return {
+        id: `recent ${number}`,
+        title: number,
+        hint: title,
+        keywords: [number],
+        ...open(kind, number),
+      };
     });
   const hits = kindsOf(user).map((kind): Group => {
     const entries = found
@@ -56,7 +62,7 @@ export function useGroups(
           id: `hit ${number}`,
           title: number,
           hint: title ?? undefined,
-          words: [],
+          keywords: [],
           detail,
           ...open(kind, number),
         };
@@ -65,24 +71,24 @@ export function useGroups(
   });
   const groups: Group[] = [
     { title: 'search.group.recent', entries: query === '' ? recent : [] },
-    { title: 'search.group.pages', entries: matching(pageEntries(user, speech), query) },
+    { title: 'search.group.pages', entries: matching(pageEntries(user, translators), query) },
     {
       title: 'search.group.actions',
-      entries: matching(actionEntries(user, speech, { ...doing, language, isDark }), query),
+      entries: matching(actionEntries(user, translators, { ...callbacks, language, isDark }), query),
     },
     ...hits,
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-type Doing = Parameters<typeof actionEntries>[2];
+type ActionContext = Parameters<typeof actionEntries>[2];
 
-/** The English phrases, once they are there. */
+/** The English translator, once its phrases have loaded. */
 function useEnglish(): Translate | undefined {
   const [english, setEnglish] = useState<{ t: Translate }>();
   useEffect(() => {
     let isWanted = true;
-    // Without them pages are found by the reader's language alone.
+    // If they fail to load, pages are found by the user's language only.
     translatorOf('en').then(
       (t) => isWanted && setEnglish({ t }),
       () => {},

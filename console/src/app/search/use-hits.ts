@@ -6,54 +6,54 @@ import { shownInPlace } from '../../platform/in-place.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { kindsOf } from './hits.ts';
 
-/** Typing must pause so long before the server is asked. */
-const pauseMs = 150;
-/** Waits shorter than this are not spoken of. */
-const patienceMs = 300;
+/** Debounce: the server is queried once typing has paused for this long. */
+const debounceMs = 150;
+/** Shorter waits show no "searching" status. */
+const slowAfterMs = 300;
 
 /** What the server finds for a query. */
 export interface Hits {
   found: readonly SearchHit[];
-  /** The server has answered for just this text. */
+  /** The server has answered for exactly this text. */
   isAnswered: boolean;
-  /** The answer takes long. */
+  /** The server is taking a noticeable time to answer. */
   isSlow: boolean;
   error: Error | null;
   retry: () => void;
 }
 
-/** Asks the server while somebody types; an answer to an earlier text is dropped. */
+/** Queries the server as the user types. Answers to an earlier text are dropped. */
 export function useHits(text: string): Hits {
   const user = useUser();
-  const wanted = text.trim();
-  const isAsked = isSearchable(wanted) && kindsOf(user).length > 0;
-  const q = useLater(wanted, pauseMs);
+  const trimmed = text.trim();
+  const isEnabled = isSearchable(trimmed) && kindsOf(user).length > 0;
+  const q = useDebounced(trimmed, debounceMs);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [searchEndpoints.find.path, q],
     queryFn: async ({ signal }) => (await call(searchEndpoints.find, { query: { q }, signal })).data,
-    enabled: isAsked && q === wanted,
+    enabled: isEnabled && q === trimmed,
     staleTime: 0,
     gcTime: 0,
     meta: { inPlace: shownInPlace },
   });
-  const isCurrent = isAsked && q === wanted;
-  const isWaiting = isAsked && (!isCurrent || isFetching);
-  const isLong = useLater(isWaiting, patienceMs);
+  const isCurrent = isEnabled && q === trimmed;
+  const isWaiting = isEnabled && (!isCurrent || isFetching);
+  const hasWaitedLong = useDebounced(isWaiting, slowAfterMs);
   return {
     found: isCurrent ? (data ?? []) : [],
     isAnswered: isCurrent && data !== undefined,
-    isSlow: isWaiting && isLong,
+    isSlow: isWaiting && hasWaitedLong,
     error: isCurrent && !isFetching ? error : null,
     retry: () => void refetch(),
   };
 }
 
-/** A value once it has stood for a while. */
-function useLater<T>(value: T, waitMs: number): T {
-  const [later, setLater] = useState(value);
+/** The value, once it has not changed for `waitMs`. */
+function useDebounced<T>(value: T, waitMs: number): T {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setLater(value), waitMs);
+    const timer = setTimeout(() => setDebounced(value), waitMs);
     return () => clearTimeout(timer);
   }, [value, waitMs]);
-  return later;
+  return debounced;
 }

@@ -4,7 +4,7 @@ import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useT } from '../../platform/i18n.ts';
 import styles from './sidebar.module.css';
 
-/** Mark and name at the head of the sidebar; leads to the dashboard. */
+/** Logo and product name at the top of the sidebar, linking to the dashboard. */
 export function Brand({ isNameShown }: { isNameShown: boolean }) {
   const t = useT();
   return (

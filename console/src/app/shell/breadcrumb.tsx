@@ -3,7 +3,7 @@ import { useT } from '../../platform/i18n.ts';
 import styles from './breadcrumb.module.css';
 import { usePlace } from './use-place.ts';
 
-/** Dashboard, the group, the page: the last entry is plain text. */
+/** Dashboard, group, page; the last one is plain text. */
 export function Breadcrumb() {
   const t = useT();
   const place = usePlace();

@@ -10,7 +10,7 @@ interface ChoiceGroupProps<T extends string> {
   hint?: string;
 }
 
-/** Radio buttons as cards with a picture. */
+/** Radio buttons shown as cards with a picture. */
 export function ChoiceGroup<T extends string>({
   title,
   value,

@@ -16,7 +16,7 @@ const swatches = [
   '#0F9AA8',
 ];
 
-/** Eight colours and one's own. Whatever is chosen is adapted until it can be read (platform/theme.ts). */
+/** Eight preset colors and a color picker. Any choice is adapted for contrast (platform/theme.ts). */
 export function ColorChoice() {
   const t = useT();
   const chosen = usePreferences(({ themeColor }) => themeColor);
@@ -42,7 +42,7 @@ export function ColorChoice() {
 
 function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
   const ref = useRef<HTMLInputElement>(null);
-  // By script: the content security policy lets no style attribute through.
+  // Set by script, because the content security policy blocks style attributes.
   useEffect(() => ref.current?.style.setProperty('--swatch', color), [color]);
   return (
     <input

@@ -3,7 +3,7 @@ import { useConnection } from '../../platform/live.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './connection-banner.module.css';
 
-/** Says that the page no longer follows what happens. The box stands empty before, so that the change is read out. */
+/** Warns that live updates have stopped. Its box is always rendered, so that screen readers announce it. */
 export function ConnectionBanner() {
   const t = useT();
   const isLost = useConnection() === 'lost';

@@ -1,52 +1,52 @@
 import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import styles from './sidebar.module.css';
 
-/** A mouse that crosses the gap to the box, or overshoots, has this long to come back. */
-const leaveMs = 200;
-const gap = 6;
+/** Grace period for a mouse that crosses the gap to the box, or overshoots. */
+const hideDelayMs = 200;
+const gapPx = 6;
 
 interface GroupFlyoutProps {
-  /** What the button shows, and what it says to a screen reader where it shows an icon alone. */
+  /** Content of the button; `label` is its name for screen readers if it shows only an icon. */
   opener: ReactNode;
   label?: string;
   isActive: boolean;
-  /** Where the box stands beside its button. */
+  /** Position of the box relative to its button. */
   side: 'right' | 'below';
   className?: string | undefined;
-  /** Links: choosing one closes the box. */
+  /** Links; choosing one closes the box. */
   children: ReactNode;
 }
 
-/** A button of the menu that opens a box with links, by click, key, or pointing at it. */
+/** A menu button that opens a box with links on click, key press or hover. */
 export function GroupFlyout({ opener, label, isActive, side, className, children }: GroupFlyoutProps) {
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const boxRef = useRef<HTMLDivElement>(null);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [isShown, setShown] = useState(false);
 
   const show = () => {
-    clearTimeout(leaving.current);
-    const at = buttonRef.current?.getBoundingClientRect();
+    clearTimeout(hideTimer.current);
+    const button = buttonRef.current?.getBoundingClientRect();
     const box = boxRef.current;
-    if (!box || !at) return;
+    if (!box || !button) return;
     box.showPopover();
-    const left = side === 'right' ? at.right + gap : at.left;
-    const widest = document.documentElement.clientWidth - box.offsetWidth - gap;
-    box.style.left = `${Math.max(gap, Math.min(left, widest))}px`;
-    box.style.top = `${side === 'right' ? at.top : at.bottom + gap}px`;
+    const left = side === 'right' ? button.right + gapPx : button.left;
+    const maxLeft = document.documentElement.clientWidth - box.offsetWidth - gapPx;
+    box.style.left = `${Math.max(gapPx, Math.min(left, maxLeft))}px`;
+    box.style.top = `${side === 'right' ? button.top : button.bottom + gapPx}px`;
   };
   const hide = () => boxRef.current?.hidePopover();
-  const byMouse = (act: () => void) => (event: PointerEvent) => {
-    if (event.pointerType === 'mouse') act();
+  const onMouse = (run: () => void) => (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') run();
   };
 
   return (
     <div
       className={className}
-      onPointerEnter={byMouse(show)}
-      onPointerLeave={byMouse(() => {
-        leaving.current = setTimeout(hide, leaveMs);
+      onPointerEnter={onMouse(show)}
+      onPointerLeave={onMouse(() => {
+        hideTimer.current = setTimeout(hide, hideDelayMs);
       })}
     >
       <button
@@ -61,7 +61,7 @@ export function GroupFlyout({ opener, label, isActive, side, className, children
       >
         {opener}
       </button>
-      {/* biome-ignore lint/a11y: a key press on a link is a click too. */}
+      {/* biome-ignore lint/a11y: pressing Enter on a link fires a click too. */}
       <div
         ref={boxRef}
         id={id}

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { itemClass } from './menu-panel.tsx';
 import { PopupMenu } from './popup-menu.tsx';
 
-/** The language switch of the top bar: each language under its own name. */
+/** The language switch of the top bar; each language is shown by its own name. */
 export function LanguageMenu() {
   const t = useT();
   const current = useLanguage();

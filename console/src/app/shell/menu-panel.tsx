@@ -8,13 +8,12 @@ import {
 } from 'react';
 import styles from './popup-menu.module.css';
 
-/** Class of an entry of a {@link MenuPanel}. */
+/** CSS class of an entry of a {@link MenuPanel}. */
 export const itemClass = styles.item;
 
-/** Where a panel opens, in pixels of the window. */
-export interface MenuPlace {
+/** Where a panel opens, in CSS pixels of the viewport. Set either `left` or `right`. */
+export interface MenuPosition {
   top: number;
-  /** From the window's left edge, or from its right one. */
   left?: number;
   right?: number;
 }
@@ -27,18 +26,18 @@ interface MenuPanelProps {
   ref?: Ref<MenuHandle>;
   id: string;
   label: string;
-  /** Asked each time it opens. */
-  placeOf: () => MenuPlace | undefined;
+  /** Called each time the menu opens. */
+  position: () => MenuPosition | undefined;
   onShownChange?: (isShown: boolean) => void;
   /** `role="menuitem"`-like children (see {@link itemClass}); choosing one closes the menu. */
   children: ReactNode;
 }
 
 /**
- * A menu's box (WAI-ARIA menu pattern). The browser layers it, and closes it by Escape or a click elsewhere (HTML
- * popover); here are its place and the arrow keys.
+ * A menu (WAI-ARIA menu pattern). The browser handles layering, Escape and clicks outside (HTML popover); the
+ * component handles its position and the arrow keys.
  */
-export function MenuPanel({ ref, id, label, placeOf, onShownChange, children }: MenuPanelProps) {
+export function MenuPanel({ ref, id, label, position, onShownChange, children }: MenuPanelProps) {
   const menuRef = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({ show: () => menuRef.current?.showPopover() }), []);
   const onToggle = ({ newState }: ToggleEvent) => {
@@ -48,12 +47,12 @@ export function MenuPanel({ ref, id, label, placeOf, onShownChange, children }: 
     (menu?.querySelector<HTMLElement>('[aria-checked="true"]') ?? itemsOf(menu)[0])?.focus();
   };
   const onBeforeToggle = ({ newState }: ToggleEvent) => {
-    const place = newState === 'open' ? placeOf() : undefined;
+    const at = newState === 'open' ? position() : undefined;
     const style = menuRef.current?.style;
-    if (!place || !style) return;
-    style.top = `${place.top}px`;
-    style.left = place.left === undefined ? 'auto' : `${place.left}px`;
-    style.right = place.right === undefined ? 'auto' : `${place.right}px`;
+    if (!at || !style) return;
+    style.top = `${at.top}px`;
+    style.left = at.left === undefined ? 'auto' : `${at.left}px`;
+    style.right = at.right === undefined ? 'auto' : `${at.right}px`;
   };
   return (
     <div
@@ -82,7 +81,7 @@ function itemsOf(menu: HTMLElement | null): HTMLElement[] {
 }
 
 function moveFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
-  // Tab leaves the menu, as it leaves a select.
+  // Tab closes the menu, as it does with a select.
   if (event.key === 'Tab') menu?.hidePopover();
   const items = itemsOf(menu);
   const focused = document.activeElement;

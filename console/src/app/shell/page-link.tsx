@@ -12,14 +12,14 @@ interface PageLinkProps {
   isNameShown?: boolean;
 }
 
-/** A menu entry; the router marks the present page (`aria-current`). */
+/** A menu entry; the router marks the current page with `aria-current`. */
 export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
   const t = useT();
   const name = t(page.title);
-  const here = usePlace()?.page.path;
-  // An open page as it was left; the page on screen without its filters.
+  const currentPath = usePlace()?.page.path;
+  // An open page is restored as it was left. The page on screen is reset to no filters.
   const tag = useTagOf(page.path);
-  const search = page.path === here ? {} : tag?.search;
+  const search = page.path === currentPath ? {} : tag?.search;
   return (
     <Link
       to={page.path}

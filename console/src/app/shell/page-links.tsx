@@ -1,7 +1,7 @@
 import type { MenuPage } from '../menu.ts';
 import { PageLink } from './page-link.tsx';
 
-/** Pages of a group, one under the other. */
+/** The pages of a group as a vertical list. */
 export function PageLinks({
   pages,
   id,

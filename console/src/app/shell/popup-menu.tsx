@@ -3,9 +3,9 @@ import { toolClass } from '../../ui/tool-button.tsx';
 import { type MenuHandle, MenuPanel } from './menu-panel.tsx';
 
 interface PopupMenuProps {
-  /** What the button says to a screen reader, and as a tooltip. */
+  /** Name of the button for screen readers, and its tooltip. */
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   opener: ReactNode;
   children: ReactNode;
 }
@@ -16,9 +16,9 @@ export function PopupMenu({ label, opener, children }: PopupMenuProps) {
   const buttonRef = useRef<HTMLButtonElement>(null);
   const menuRef = useRef<MenuHandle>(null);
   const [isOpen, setOpen] = useState(false);
-  const placeOf = () => {
-    const at = buttonRef.current?.getBoundingClientRect();
-    return at && { top: at.bottom + 6, right: document.documentElement.clientWidth - at.right };
+  const position = () => {
+    const button = buttonRef.current?.getBoundingClientRect();
+    return button && { top: button.bottom + 6, right: document.documentElement.clientWidth - button.right };
   };
   return (
     <>
@@ -39,7 +39,7 @@ export function PopupMenu({ label, opener, children }: PopupMenuProps) {
       >
         {opener}
       </button>
-      <MenuPanel ref={menuRef} id={id} label={label} placeOf={placeOf} onShownChange={setOpen}>
+      <MenuPanel ref={menuRef} id={id} label={label} position={position} onShownChange={setOpen}>
         {children}
       </MenuPanel>
     </>

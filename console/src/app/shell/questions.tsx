@@ -8,7 +8,7 @@ const SignInAgain = lazy(() =>
   import('../../features/session/sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
 );
 
-/** The dialogs that calls wait at; each is fetched when it is asked for. */
+/** The dialogs that pending calls wait for: confirm the password, sign in again. Each loads on first use. */
 export function Questions() {
   const confirm = useGate(passwordGate);
   const resume = useGate(sessionGate);

@@ -5,7 +5,7 @@ import { show, useShown } from '../search/search-store.ts';
 import { modifierName } from '../shortcuts/modifier.ts';
 import styles from './search-button.module.css';
 
-/** Opens the palette; where there is room it says by which keys, too. */
+/** Opens the palette; shows its shortcut if there is room. */
 export function SearchButton() {
   const t = useT();
   const isOpen = useShown() === 'palette';

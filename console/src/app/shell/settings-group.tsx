@@ -7,7 +7,7 @@ interface SettingsGroupProps {
   children: ReactNode;
 }
 
-/** Settings that belong together, under one title. */
+/** Related settings under one title. */
 export function SettingsGroup({ title, hint, children }: SettingsGroupProps) {
   return (
     <fieldset className={styles.group}>
@@ -18,7 +18,7 @@ export function SettingsGroup({ title, hint, children }: SettingsGroupProps) {
   );
 }
 
-/** What a setting means, in small. */
+/** A short explanation of a setting, in small type. */
 export function Hint({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <span id={id} className={styles.hint}>

@@ -10,7 +10,7 @@ import { Hint, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-panel.module.css';
 import { SideDialog } from './side-dialog.tsx';
 
-/** The panel at the side where a reader sets up this browser's console. Each choice applies at once. */
+/** The side panel with the console's settings for this browser. Each choice applies immediately. */
 export function SettingsPanel({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (

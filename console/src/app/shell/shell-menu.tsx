@@ -2,7 +2,7 @@ import { GroupSidebar, Sidebar } from './sidebar.tsx';
 import { SidebarDrawer } from './sidebar-drawer.tsx';
 import type { Frame } from './use-frame.ts';
 
-/** The menu beside the page; in the layout `top` there is none. */
+/** The menu beside the page. The layout `top` has none. */
 export function ShellMenu({ frame }: { frame: Frame }) {
   const { layout, isOpen, groups, activeGroup, sidebar } = frame;
   if (frame.isMobile) return <SidebarDrawer frame={frame} />;

@@ -18,7 +18,7 @@ import { useFrame } from './use-frame.ts';
 import { usePageArrival } from './use-page-arrival.ts';
 import { Watermark } from './watermark.tsx';
 
-/** The frame around every page: menu, top bar, tags, and what pages need around them. */
+/** The frame around every page: menu, top bar, tags, and overlays. */
 export function Shell() {
   const t = useT();
   const frame = useFrame();

@@ -4,14 +4,14 @@ import styles from './side-dialog.module.css';
 interface SideDialogProps {
   label: string;
   side: 'start' | 'end';
-  /** Called once it has closed: by Escape, the mask, a link inside, or the `close` that its content is given. */
+  /** Called after closing: by Escape, the mask, a link inside, or the `close` passed to the content. */
   onClose: () => void;
   children: (close: () => void) => ReactNode;
 }
 
 /**
- * A dialog along a side of the window, open while it is mounted. The browser's own dialog keeps the focus inside,
- * hears Escape, and gives the focus back to what opened it.
+ * A dialog along a side of the window, open while it is mounted. The native `<dialog>` traps focus, handles
+ * Escape, and returns focus to the element that opened it.
  */
 export function SideDialog({ label, side, onClose, children }: SideDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -28,7 +28,7 @@ export function SideDialog({ label, side, onClose, children }: SideDialogProps) 
       className={styles.dialog}
       data-side={side}
       aria-label={label}
-      // What was closed and shown again at once is open.
+      // Ignore the event if the dialog has been reopened since.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
       onClick={({ target, currentTarget }) => {
         const isChosen = target instanceof Element && target.closest('a') !== null;

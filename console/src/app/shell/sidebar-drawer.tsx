@@ -6,7 +6,7 @@ import styles from './sidebar-drawer.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';
 import type { Frame } from './use-frame.ts';
 
-/** The sidebar of a phone: a drawer over a mask, which closes on choosing a page, too. */
+/** The sidebar on a phone: a drawer over a mask. Choosing a page closes it. */
 export function SidebarDrawer({ frame }: { frame: Frame }) {
   const t = useT();
   if (!frame.isOpen) return null;

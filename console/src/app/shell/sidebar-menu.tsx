@@ -8,7 +8,7 @@ import { PageLinks } from './page-links.tsx';
 import styles from './sidebar.module.css';
 import { usePlace } from './use-place.ts';
 
-/** The pages that the user may see. Open: groups fold, several may stand open. Closed: icons. */
+/** The pages that the user may see. Open: groups that expand independently. Closed: icons only. */
 export function SidebarMenu({ groups, isOpen }: { groups: readonly MenuGroup[]; isOpen: boolean }) {
   const t = useT();
   const place = usePlace();
@@ -41,17 +41,17 @@ export function SidebarMenu({ groups, isOpen }: { groups: readonly MenuGroup[]; 
   );
 }
 
-/** A group of the open sidebar. The active one stands open until it is folded by hand. */
+/** A group of the open sidebar. The active group is expanded until the user collapses it. */
 function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean }) {
   const t = useT();
-  const [byHand, setByHand] = useState<boolean | undefined>();
+  const [userChoice, setUserChoice] = useState<boolean | undefined>();
   const [wasActive, setWasActive] = useState(isActive);
   if (isActive !== wasActive) {
     setWasActive(isActive);
-    // Coming into a group opens it, whatever was done to it before; leaving it leaves it as it stands.
-    setByHand(isActive ? undefined : (byHand ?? true));
+    // Entering a group expands it, whatever the user chose before; leaving it changes nothing.
+    setUserChoice(isActive ? undefined : (userChoice ?? true));
   }
-  const isUnfolded = byHand ?? isActive;
+  const isExpanded = userChoice ?? isActive;
   const listId = `menu${group.path}`;
   return (
     <>
@@ -59,9 +59,9 @@ function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean
         type="button"
         className={styles.entry}
         data-active={isActive}
-        aria-expanded={isUnfolded}
+        aria-expanded={isExpanded}
         aria-controls={listId}
-        onClick={() => setByHand(!isUnfolded)}
+        onClick={() => setUserChoice(!isExpanded)}
       >
         <Icon name={group.icon} size={20} />
         <span className={styles.name}>{t(group.title)}</span>
@@ -69,7 +69,7 @@ function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean
           <Icon name="chevronRight" size={14} />
         </span>
       </button>
-      <PageLinks id={listId} hidden={!isUnfolded} pages={group.children} />
+      <PageLinks id={listId} hidden={!isExpanded} pages={group.children} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { PageLinks } from './page-links.tsx';
 import styles from './sidebar.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';
 
-/** The sidebar of a desktop: 210 px with words, or 54 px with icons whose groups open beside them. */
+/** The sidebar on a desktop: 210 px with names, or 54 px with icons whose groups open as flyouts. */
 export function Sidebar({ groups, isOpen }: { groups: readonly MenuGroup[]; isOpen: boolean }) {
   const t = useT();
   const hasLogo = usePreferences(({ sidebarLogo }) => sidebarLogo);
@@ -19,7 +19,7 @@ export function Sidebar({ groups, isOpen }: { groups: readonly MenuGroup[]; isOp
   );
 }
 
-/** The sidebar of the mixed layout: the pages of the group that is active on top. */
+/** The sidebar of the layout `mix`: the pages of the group that is active in the top menu. */
 export function GroupSidebar({ group, isOpen }: { group: MenuGroup; isOpen: boolean }) {
   const t = useT();
   return (

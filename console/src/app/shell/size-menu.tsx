@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { itemClass } from './menu-panel.tsx';
 import { PopupMenu } from './popup-menu.tsx';
 
-/** Size of lists, forms and buttons. */
+/** Menu that sets the size of lists, forms and buttons. */
 export function SizeMenu() {
   const t = useT();
   const current = usePreferences(({ size }) => size);

@@ -18,7 +18,7 @@ const SettingsPanel = lazy(() =>
   import('./settings-panel.tsx').then((module) => ({ default: module.SettingsPanel })),
 );
 
-/** Where the reader is at the left, the reader's own things at the right. */
+/** The top bar: navigation on the left, tools and the user's menu on the right. */
 export function TopBar({ frame }: { frame: Frame }) {
   const [areSettingsOpen, setSettingsOpen] = useState(false);
   const t = useT();

@@ -12,11 +12,11 @@ import { useOverflow } from './use-overflow.ts';
 interface TopMenuProps {
   groups: readonly MenuGroup[];
   activePath: string | undefined;
-  /** Layout `top`: groups open their pages below. Layout `mix`: they lead to their first page. */
+  /** True (layout `top`): groups open their pages below. False (`mix`): they link to their first page. */
   opensGroups: boolean;
 }
 
-/** The menu in the top bar. What does not fit stands under "More". */
+/** The menu in the top bar. Groups that do not fit move under "More". */
 export function TopMenu({ groups, activePath, opensGroups }: TopMenuProps) {
   const t = useT();
   const strip = useRef<HTMLUListElement>(null);

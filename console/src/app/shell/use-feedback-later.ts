@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
 
-/** Long after a page has settled: what is fetched then takes no time from anything a reader does first. */
-const laterMs = 5000;
+/** Long after a page has settled, so that the download does not compete with the user's first actions. */
+const delayMs = 5000;
 
-/** Fetches the code of toasts and dialogs: the one that says that the server is gone must be here before it is. */
+/** Prefetches the code of toasts and dialogs: it must be loaded before the server can become unreachable. */
 export function useFeedbackLater(): void {
   useEffect(() => {
-    const fetchIt = () => void import('../../platform/feedback.tsx').catch(() => undefined);
-    return whenIdleAfter(laterMs, fetchIt);
+    const prefetch = () => void import('../../platform/feedback.tsx').catch(() => undefined);
+    return whenIdleAfter(delayMs, prefetch);
   }, []);
 }

@@ -5,52 +5,52 @@ import { type MenuGroup, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
 import { usePlace } from './use-place.ts';
 
-/** How menu and sidebar stand and what the sidebar's toggle does. */
+/** The state of menu and sidebar, and what the sidebar's toggle does. */
 export interface Frame {
-  /** A phone has a drawer, whatever the layout. */
+  /** A phone shows a drawer, whatever the layout. */
   isMobile: boolean;
   layout: Preferences['layout'];
   sidebar: 'opened' | 'closed' | 'none';
   isOpen: boolean;
-  /** False where a resize moved the sidebar: only the reader's own move is animated. */
+  /** True after the user toggled the sidebar; changes caused by resizing are not animated. */
   isAnimated: boolean;
-  /** What the menu shows. */
   groups: readonly MenuGroup[];
-  /** The group that the page belongs to, or the one before it. */
+  /** The group of the current page, or the last active one if the page is in none. */
   activeGroup: MenuGroup | undefined;
   toggle(): void;
   close(): void;
 }
 
-type Band = 'mobile' | 'narrow' | 'wide';
+type Breakpoint = 'mobile' | 'narrow' | 'wide';
 
 const belowDesktop = matchMedia('(width < 992px)');
 const belowWide = matchMedia('(width < 1200px)');
 
 /**
- * Under 992 px the sidebar is a drawer, closed at first; up to 1199 px it starts closed to icons; from 1200 px it is as
- * the reader left it. What is opened in the two narrow bands lasts until the band changes.
+ * Below 992 px the sidebar is a drawer, initially closed; up to 1199 px it starts collapsed to icons; from
+ * 1200 px it is as the user left it. Below 1200 px, opening it lasts until the breakpoint changes.
  */
 export function useFrame(): Frame {
-  const band = useSyncExternalStore(subscribe, currentBand);
+  const breakpoint = useSyncExternalStore(subscribe, currentBreakpoint);
   const status = usePreferences((preferences) => preferences.sidebarStatus);
   const chosenLayout = usePreferences((preferences) => preferences.layout);
   const groups = visibleMenu(menu, useUser());
   const activeGroup = useActiveGroup(groups);
-  const [passing, setPassing] = useState<{ band: Band; isOpen: boolean } | undefined>();
-  const [animatedIn, setAnimatedIn] = useState<Band | undefined>();
+  const [temporary, setTemporary] = useState<{ breakpoint: Breakpoint; isOpen: boolean } | undefined>();
+  const [animatedIn, setAnimatedIn] = useState<Breakpoint | undefined>();
 
-  useEffect(() => setPreference('device', band === 'mobile' ? 'mobile' : 'desktop'), [band]);
+  useEffect(() => setPreference('device', breakpoint === 'mobile' ? 'mobile' : 'desktop'), [breakpoint]);
 
-  const isMobile = band === 'mobile';
+  const isMobile = breakpoint === 'mobile';
   const layout = isMobile ? 'left' : chosenLayout;
-  const isOpen = band === 'wide' ? status === 'opened' : passing?.band === band && passing.isOpen;
+  const isOpen =
+    breakpoint === 'wide' ? status === 'opened' : temporary?.breakpoint === breakpoint && temporary.isOpen;
   const isAbsent =
     isMobile || layout === 'top' || (layout === 'mix' && (activeGroup?.children.length ?? 0) < 2);
   const setOpen = (next: boolean) => {
-    setAnimatedIn(band);
-    if (band === 'wide') setPreference('sidebarStatus', next ? 'opened' : 'closed');
-    else setPassing({ band, isOpen: next });
+    setAnimatedIn(breakpoint);
+    if (breakpoint === 'wide') setPreference('sidebarStatus', next ? 'opened' : 'closed');
+    else setTemporary({ breakpoint, isOpen: next });
   };
   return {
     isMobile,
@@ -59,23 +59,23 @@ export function useFrame(): Frame {
     groups,
     activeGroup,
     sidebar: isAbsent ? 'none' : isOpen ? 'opened' : 'closed',
-    isAnimated: animatedIn === band,
+    isAnimated: animatedIn === breakpoint,
     toggle: () => setOpen(!isOpen),
     close: () => setOpen(false),
   };
 }
 
-/** The group of the page on screen; on a page outside of the menu the one before it, which the browser keeps. */
+/** The group of the current page; on a page outside the menu, the last active group (a stored preference). */
 function useActiveGroup(groups: readonly MenuGroup[]): MenuGroup | undefined {
-  const here = usePlace()?.group.path;
-  const before = usePreferences(({ activeTop }) => activeTop);
+  const current = usePlace()?.group.path;
+  const last = usePreferences(({ activeTop }) => activeTop);
   useEffect(() => {
-    if (here && here !== before) setPreference('activeTop', here);
-  }, [here, before]);
-  return groups.find(({ path }) => path === (here ?? before));
+    if (current && current !== last) setPreference('activeTop', current);
+  }, [current, last]);
+  return groups.find(({ path }) => path === (current ?? last));
 }
 
-function currentBand(): Band {
+function currentBreakpoint(): Breakpoint {
   if (belowDesktop.matches) return 'mobile';
   return belowWide.matches ? 'narrow' : 'wide';
 }

@@ -6,7 +6,7 @@ interface Fullscreen {
   toggle(): void;
 }
 
-/** The whole page on the whole screen, as the browser allows it. */
+/** Toggles the browser's fullscreen mode for the whole page. */
 export function useFullscreen(): Fullscreen {
   const isFullscreen = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   return {
@@ -14,7 +14,7 @@ export function useFullscreen(): Fullscreen {
     isFullscreen,
     toggle() {
       const done = isFullscreen ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-      // The browser may refuse (a policy, a missing gesture): the page then stays as it is.
+      // The browser may refuse (a policy, no user gesture); then nothing changes.
       done.catch(() => undefined);
     },
   };

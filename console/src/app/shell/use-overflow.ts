@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How many of a row's entries fit into it. Entries beyond are to be hidden, not taken out: they are measured again. */
+/** Counts how many of a row's entries fit. Hide the rest, but keep them mounted to be measured again. */
 export function useOverflow(row: RefObject<HTMLElement | null>, count: number): number {
   const [fitting, setFitting] = useState(count);
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useOverflow(row: RefObject<HTMLElement | null>, count: number): 
     };
     measure();
     const observer = new ResizeObserver(measure);
-    // The entries too: another language changes their widths, not the row's.
+    // The entries too: switching the language changes their widths, but not the row's.
     for (const watched of [element, ...element.children]) observer.observe(watched);
     return () => observer.disconnect();
   }, [row, count]);

@@ -4,7 +4,7 @@ import { useDocumentTitle } from '../../platform/document-title.ts';
 import { useT } from '../../platform/i18n.ts';
 import { usePlace } from './use-place.ts';
 
-/** Names the tab after the page, and after a navigation puts the focus on the page, so that reading goes on there. */
+/** Titles the browser tab, and focuses the page after a navigation so that screen readers start there. */
 export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
   const t = useT();
   const router = useRouter();
@@ -14,10 +14,10 @@ export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
         const focused = document.activeElement;
-        // A page that put the focus somewhere itself keeps it; what is of a page that has just left is about to lose it.
-        const isTaken = (mainRef.current?.contains(focused) && focused?.checkVisibility()) ?? false;
+        // Keep a focus that the new page set. A focused element of the previous page is hidden by now.
+        const hasOwnFocus = (mainRef.current?.contains(focused) && focused?.checkVisibility()) ?? false;
         const isLost = focused === document.body;
-        if (fromLocation && (pathChanged ? !isTaken : isLost))
+        if (fromLocation && (pathChanged ? !hasOwnFocus : isLost))
           mainRef.current?.focus({ preventScroll: true });
       }),
     [router, mainRef],

@@ -10,7 +10,7 @@ import { toast } from '../../platform/toast.ts';
 import { forgetOpened } from '../search/forget-opened.ts';
 import { forgetTags } from '../tags/tags.ts';
 
-/** Ends the session, forgets what was loaded in it, and leads to the sign-in page. */
+/** Ends the session, clears everything loaded in it, and opens the sign-in page. */
 export function useSignOut(): () => void {
   const t = useT();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function useSignOut(): () => void {
       resetSession();
       forgetOpened();
       clearCookies();
-      // The language is the reader's, not the session's.
+      // Clearing the cookies removed the language, which outlives the session.
       await setLanguage(currentLanguage());
       toast('success', t('session.signedOut'));
       await navigate({ to: '/login', search: {} });
@@ -32,10 +32,10 @@ export function useSignOut(): () => void {
   return mutate;
 }
 
-/** Somebody whose session is over already has reached what was wanted. */
+/** Signs out on the server. A 401 counts as success: the session has already ended. */
 async function endSession(): Promise<void> {
   try {
-    await call(sessionEndpoints.logout, { isLeaving: true });
+    await call(sessionEndpoints.logout, { isSigningOut: true });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }

@@ -7,7 +7,7 @@ import { PopupMenu } from './popup-menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import styles from './user-menu.module.css';
 
-/** The avatar with who is signed in, profile, security and sign-out. */
+/** The avatar menu: the signed-in user, profile, security, settings and sign-out. */
 export function UserMenu({ openSettings }: { openSettings: () => void }) {
   const t = useT();
   const user = useUser();
@@ -45,7 +45,7 @@ export function UserMenu({ openSettings }: { openSettings: () => void }) {
   );
 }
 
-/** First letter or character as a reader sees it (not half of a surrogate pair). */
+/** The first letter or character, by code points so that a surrogate pair is not split. */
 function initialOf(name: string): string {
   return [...name.trim()][0]?.toLocaleUpperCase() ?? '?';
 }

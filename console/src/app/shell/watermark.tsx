@@ -3,10 +3,10 @@ import { usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
 import styles from './watermark.module.css';
 
-/** Distance of one repetition to the next, in pixels. */
+/** Size of one repetition, in CSS pixels. */
 const tile = { width: 280, height: 180 };
 
-/** The text across the whole page that says whose screen a picture was taken of. */
+/** Repeats a text across the whole page, so that a screenshot shows whose screen it was. */
 export function Watermark() {
   const isOn = usePreferences(({ watermark }) => watermark);
   const content = usePreferences(({ watermarkContent }) => watermarkContent.trim());
@@ -19,7 +19,7 @@ export function Watermark() {
   return isOn && <div ref={ref} className={styles.watermark} aria-hidden="true" data-text={text} />;
 }
 
-/** The text at a slant as a picture, its lines broken so that all of it fits. */
+/** Draws the text at a slant, squeezed to fit the tile, and returns it as a data URL. */
 function tileWith(text: string): string {
   const canvas = document.createElement('canvas');
   const scale = devicePixelRatio;

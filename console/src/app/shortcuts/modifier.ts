@@ -1,4 +1,4 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The key that goes with K on this reader's keyboard, as it is printed there. */
+/** The label of the modifier key on this user's keyboard. */
 export const modifierName = isApple ? '⌘' : 'Ctrl';

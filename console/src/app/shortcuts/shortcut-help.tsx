@@ -13,7 +13,7 @@ import { modifierName } from './modifier.ts';
 import styles from './shortcut-help.module.css';
 import { actionTitles, keysOf, payoutPath, singleKeys } from './shortcuts.ts';
 
-/** Every shortcut that the user may use, and the switch for those of a single key (WCAG 2.1.4). */
+/** Lists the shortcuts available to the user, and lets single-key shortcuts be switched off (WCAG 2.1.4). */
 export function ShortcutHelp(): ReactElement {
   const t = useT();
   const id = useId();
@@ -21,8 +21,8 @@ export function ShortcutHelp(): ReactElement {
   const pages = visibleMenu(menu, useUser()).flatMap((group) =>
     group.children.map(({ path, title }) => ({ path, title, group: group.title, keys: keysOf(path) })),
   );
-  const mayPay = pages.some(({ path }) => path === payoutPath);
-  const singles = Object.entries(singleKeys).filter(([, action]) => action !== 'payout' || mayPay);
+  const canPay = pages.some(({ path }) => path === payoutPath);
+  const singles = Object.entries(singleKeys).filter(([, action]) => action !== 'payout' || canPay);
   return (
     <Dialog title={t('search.help.title')} onClose={() => show(undefined)}>
       <div className={styles.sheet}>
@@ -48,7 +48,7 @@ export function ShortcutHelp(): ReactElement {
           {pages
             .filter(({ keys }) => keys.length > 0)
             .map(({ path, title, group, keys }) => {
-              const names = [t(title), t(group)].filter((name, at, all) => all.indexOf(name) === at);
+              const names = [...new Set([t(title), t(group)])];
               return <Line key={path} keys={keys} text={names.join(' · ')} isOff={!isOn} />;
             })}
         </Section>

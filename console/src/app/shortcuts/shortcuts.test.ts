@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { menu } from '../menu.ts';
-import { actionTitles, askedBy, keysOf, pageKeys, payoutPath, singleKeys } from './shortcuts.ts';
+import { actionTitles, keysOf, pageKeys, payoutPath, shortcutFor, singleKeys } from './shortcuts.ts';
 
 const pages = menu.flatMap(({ children }) => children).filter(({ hidden }) => !hidden);
 
-describe('keys', () => {
-  test('every letter leads to a page of the menu, and no two to the same', () => {
+describe('shortcuts', () => {
+  test('map each letter to a different page of the menu', () => {
     const paths = Object.values(pageKeys);
     expect(new Set(paths).size).toBe(paths.length);
     for (const path of [...paths, payoutPath]) expect(pages.map((page) => page.path)).toContain(path);
@@ -14,26 +14,26 @@ describe('keys', () => {
     expect(Object.keys(actionTitles)).toHaveLength(Object.keys(singleKeys).length);
   });
 
-  test('g and a letter lead to a page; the letter alone does not', () => {
-    expect(askedBy('g', false)).toBe('prefix');
-    expect(askedBy('p', true)).toEqual({ page: '/collection/payments' });
-    expect(askedBy('P', true)).toEqual({ page: '/collection/payments' });
-    expect(askedBy('p', false)).toBeUndefined();
-    expect(askedBy('z', true)).toBeUndefined();
+  test('open a page by g and a letter, not by the letter alone', () => {
+    expect(shortcutFor('g', false)).toBe('prefix');
+    expect(shortcutFor('p', true)).toEqual({ page: '/collection/payments' });
+    expect(shortcutFor('P', true)).toEqual({ page: '/collection/payments' });
+    expect(shortcutFor('p', false)).toBeUndefined();
+    expect(shortcutFor('z', true)).toBeUndefined();
   });
 
-  test('single keys ask for their action, unless they follow g', () => {
-    expect(askedBy('?', false)).toEqual({ action: 'help' });
-    expect(askedBy('/', false)).toEqual({ action: 'filter' });
-    expect(askedBy('n', false)).toEqual({ action: 'payout' });
-    expect(askedBy('n', true)).toBeUndefined();
+  test('map single keys to their action, unless they follow g', () => {
+    expect(shortcutFor('?', false)).toEqual({ action: 'help' });
+    expect(shortcutFor('/', false)).toEqual({ action: 'filter' });
+    expect(shortcutFor('n', false)).toEqual({ action: 'payout' });
+    expect(shortcutFor('n', true)).toBeUndefined();
     for (const key of ['toString', 'Escape', 'Tab', 'constructor', '']) {
-      expect(askedBy(key, false)).toBeUndefined();
-      expect(askedBy(key, true)).toBeUndefined();
+      expect(shortcutFor(key, false)).toBeUndefined();
+      expect(shortcutFor(key, true)).toBeUndefined();
     }
   });
 
-  test('a page tells its keys', () => {
+  test('are listed per page', () => {
     expect(keysOf('/dashboard')).toEqual(['G', 'D']);
     expect(keysOf('/setting/ipAddress')).toEqual([]);
   });

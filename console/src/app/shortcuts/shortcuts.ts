@@ -1,7 +1,7 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { PagePath } from '../menu.ts';
 
-/** The letter that leads to each page, after `g`. */
+/** Pages by the letter that opens them after `g`. */
 export const pageKeys = {
   d: '/dashboard',
   p: '/collection/payments',
@@ -19,10 +19,10 @@ export const pageKeys = {
   c: '/contactUs',
 } as const satisfies Record<string, PagePath>;
 
-/** Where `n` leads. */
+/** The page that `n` opens. */
 export const payoutPath: PagePath = '/behalfPay/apply';
 
-/** What one key does by itself. */
+/** Actions of single keys. */
 export const singleKeys = {
   '/': 'filter',
   n: 'payout',
@@ -30,7 +30,7 @@ export const singleKeys = {
 } as const;
 type SingleAction = (typeof singleKeys)[keyof typeof singleKeys];
 
-/** What each of them is called in the help. */
+/** Name of each single-key action in the help. */
 export const actionTitles: Readonly<Record<SingleAction, PhraseKey>> = {
   filter: 'search.help.filter',
   payout: 'search.action.payout',
@@ -40,15 +40,15 @@ export const actionTitles: Readonly<Record<SingleAction, PhraseKey>> = {
 /** Milliseconds in which the letter must follow `g`. */
 export const letterWithinMs = 1500;
 
-/** What a key asks for. `prefix`: the letter of a page follows. */
-export type Asked = { page: PagePath } | { action: SingleAction } | 'prefix' | undefined;
+/** What a key does. `prefix`: the next key is the letter of a page. */
+export type Shortcut = { page: PagePath } | { action: SingleAction } | 'prefix' | undefined;
 
 function entryOf<T extends object>(table: T, key: string): T[keyof T] | undefined {
   return Object.hasOwn(table, key) ? table[key as keyof T] : undefined;
 }
 
-/** Reads one key that was typed outside of any field; `isAfterPrefix` where `g` was the one before. */
-export function askedBy(key: string, isAfterPrefix: boolean): Asked {
+/** The shortcut of a key typed outside of any field. `isAfterPrefix`: the previous key was `g`. */
+export function shortcutFor(key: string, isAfterPrefix: boolean): Shortcut {
   const letter = key.toLowerCase();
   if (isAfterPrefix) {
     const page = entryOf(pageKeys, letter);
@@ -59,7 +59,7 @@ export function askedBy(key: string, isAfterPrefix: boolean): Asked {
   return action && { action };
 }
 
-/** The keys that lead to a page, one after the other; none where it has no letter. */
+/** The key sequence that opens a page; empty if the page has no letter. */
 export function keysOf(path: PagePath): string[] {
   const letter = Object.entries(pageKeys).find(([, page]) => page === path)?.[0];
   return letter === undefined ? [] : ['G', letter.toUpperCase()];

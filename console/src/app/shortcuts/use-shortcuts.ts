@@ -5,24 +5,24 @@ import { useUser } from '../../platform/session-store.ts';
 import { type MenuPage, menu } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
 import { show, useShown } from '../search/search-store.ts';
-import { type Asked, askedBy, letterWithinMs, payoutPath } from './shortcuts.ts';
+import { letterWithinMs, payoutPath, type Shortcut, shortcutFor } from './shortcuts.ts';
 
-/** Hears the keys of the whole console while the frame is on screen. */
+/** Handles the keyboard shortcuts of the whole console while the frame is mounted. */
 export function useShortcuts(): void {
   const router = useRouter();
   const user = useUser();
   const prefixAt = useRef(-letterWithinMs);
   const isShown = useShown() !== undefined;
-  const isOn = usePreferences(({ shortcuts }) => shortcuts === 'on');
+  const isEnabled = usePreferences(({ shortcuts }) => shortcuts === 'on');
 
   const goTo = (path: MenuPage['path']) => {
     const page = placeOf(menu, path)?.page;
     if (page && isPermitted(page, user)) void router.navigate({ to: path });
   };
-  const act = (asked: Exclude<Asked, undefined | 'prefix'>) => {
-    if ('page' in asked) goTo(asked.page);
-    else if (asked.action === 'payout') goTo(payoutPath);
-    else if (asked.action === 'help') show('help');
+  const run = (shortcut: Exclude<Shortcut, undefined | 'prefix'>) => {
+    if ('page' in shortcut) goTo(shortcut.page);
+    else if (shortcut.action === 'payout') goTo(payoutPath);
+    else if (shortcut.action === 'help') show('help');
     else focusFilter();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -32,14 +32,14 @@ export function useShortcuts(): void {
       show('palette');
       return;
     }
-    // Letters that come before the palette does are meant for it.
-    if (!isOn || isShown || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target))
+    // `isShown`: letters typed while the palette is still loading are meant for it.
+    if (!isEnabled || isShown || event.ctrlKey || event.metaKey || event.altKey || isInUse(event.target))
       return;
-    const asked = askedBy(event.key, performance.now() - prefixAt.current < letterWithinMs);
-    prefixAt.current = asked === 'prefix' ? performance.now() : -letterWithinMs;
-    if (asked === undefined || asked === 'prefix') return;
+    const shortcut = shortcutFor(event.key, performance.now() - prefixAt.current < letterWithinMs);
+    prefixAt.current = shortcut === 'prefix' ? performance.now() : -letterWithinMs;
+    if (shortcut === undefined || shortcut === 'prefix') return;
     event.preventDefault();
-    act(asked);
+    run(shortcut);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
@@ -52,14 +52,14 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
-/** Whether the keyboard is at something else: a field, a dialog, an open menu. */
-function isElsewhere(target: EventTarget | null): boolean {
+/** Whether something else takes the keyboard: a field, a dialog, an open menu. */
+function isInUse(target: EventTarget | null): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
   return isField || document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
 }
 
-/** Puts the focus on the first filter of the list on screen; where there is none, anything can be searched for. */
+/** Focuses the first filter of the list on screen, or opens the palette if the page has no filters. */
 function focusFilter(): void {
   const fields = document.querySelectorAll<HTMLElement>('main search :is(input, button)');
   const first = [...fields].find((field) => field.checkVisibility());

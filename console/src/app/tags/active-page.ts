@@ -11,13 +11,13 @@ export interface KeptPage {
   search: PageSearch;
 }
 
-/** What the router has on screen. */
+/** The page that the router has on screen. */
 export interface ActivePage {
-  /** Of the menu; undefined on an error page. */
+  /** Path in the menu; undefined on an error page. */
   path: PagePath | undefined;
-  /** Ready to be shown by {@link KeptPages}; undefined for what is never kept, and while it loads or has failed. */
+  /** For {@link KeptPages}; undefined for pages that are never kept, and while loading or after a failure. */
   page: KeptPage | undefined;
-  /** The page that is about to be mounted anew. */
+  /** The page that is being refreshed: about to be mounted again. */
   redirectsTo: PagePath | undefined;
 }
 
@@ -41,16 +41,19 @@ export function useActivePage(): ActivePage {
   };
 }
 
-/** The kept pages once `active` is on screen: with it, without those that are away and not kept any more. */
-export function keptAfter(
+/**
+ * The kept pages once `active` is on screen: adds or updates it, and drops hidden pages that need not be
+ * kept. Returns the same array if nothing changes.
+ */
+export function nextKeptPages(
   before: readonly KeptPage[],
   { path, page }: ActivePage,
   isKept: (page: KeptPage) => boolean,
 ): readonly KeptPage[] {
-  const left = before.filter((kept) => kept.path === path || isKept(kept));
-  const known = left.find((kept) => kept.path === path);
-  if (page && !known) return [...left, page];
-  if (page && known && known.search !== page.search)
-    return left.map((kept) => (kept === known ? page : kept));
-  return left.length === before.length ? before : left;
+  const remaining = before.filter((kept) => kept.path === path || isKept(kept));
+  const existing = remaining.find((kept) => kept.path === path);
+  if (page && !existing) return [...remaining, page];
+  if (page && existing && existing.search !== page.search)
+    return remaining.map((kept) => (kept === existing ? page : kept));
+  return remaining.length === before.length ? before : remaining;
 }

@@ -5,30 +5,31 @@ import { usePreferences } from '../../platform/preferences.ts';
 import { CrashPage } from '../../routes/plain/error-page.tsx';
 import type { PagePath } from '../menu.ts';
 import { Pending } from '../pending.tsx';
-import { type KeptPage, keptAfter, useActivePage } from './active-page.ts';
+import { type KeptPage, nextKeptPages, useActivePage } from './active-page.ts';
 import { useTags } from './tags.ts';
 import { useScrollOf } from './use-scroll-of.ts';
 
 /**
- * The page on screen, and those with a tag that are away: mounted, hidden, without effects, each with the address it
- * was left with. What is not kept (the dashboard, pages with secrets, error pages, a page that failed) is the router's.
+ * Renders the page on screen, and keeps the other tagged pages mounted but hidden, without effects, each with
+ * the address it was left with. Pages that are not kept (the dashboard, pages with secrets, error pages, a
+ * page that failed) are rendered by the router's outlet.
  */
 export function KeptPages() {
   const active = useActivePage();
   const tags = useTags((state) => state.tags);
-  const isOn = usePreferences(({ tagsView }) => tagsView);
+  const hasTags = usePreferences(({ tagsView }) => tagsView);
   const [before, setPages] = useState<readonly KeptPage[]>([]);
-  const [forgotten, setForgotten] = useState<ReadonlySet<PagePath>>(new Set());
+  const [discarded, setDiscarded] = useState<ReadonlySet<PagePath>>(new Set());
 
   const isKept = ({ path }: KeptPage) =>
-    isOn && path !== active.redirectsTo && !forgotten.has(path) && tags.some((tag) => tag.path === path);
-  const pages = keptAfter(before, active, isKept);
+    hasTags && path !== active.redirectsTo && !discarded.has(path) && tags.some((tag) => tag.path === path);
+  const pages = nextKeptPages(before, active, isKept);
   if (pages !== before) setPages(pages);
   useScrollOf(pages, active.path);
 
   const [marks] = useState(() => ({
-    forget: (path: PagePath) => setForgotten((set) => new Set([...set, path])),
-    remember: (path: PagePath) => setForgotten((set) => new Set([...set].filter((other) => other !== path))),
+    discard: (path: PagePath) => setDiscarded((set) => new Set([...set, path])),
+    keep: (path: PagePath) => setDiscarded((set) => new Set([...set].filter((other) => other !== path))),
   }));
   const isShown = pages.some(({ path }) => path === active.path);
   return (
@@ -49,16 +50,16 @@ export function KeptPages() {
 
 interface KeptProps {
   page: KeptPage;
-  marks: Record<'forget' | 'remember', (path: PagePath) => void>;
+  marks: Record<'discard' | 'keep', (path: PagePath) => void>;
 }
 
 function Kept({ page: { path, Component, search }, marks }: KeptProps) {
   const place = useMemo(
     () => ({
       search,
-      forgetWhenLeft: () => {
-        marks.forget(path);
-        return () => marks.remember(path);
+      resetOnLeave: () => {
+        marks.discard(path);
+        return () => marks.keep(path);
       },
     }),
     [search, path, marks],

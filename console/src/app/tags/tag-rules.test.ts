@@ -8,33 +8,33 @@ const exports: Tag = { path: '/lineExport', search: {} };
 const tags = [pinnedTag, payments, funds, exports];
 const pathsOf = (list: readonly Tag[]) => list.map(({ path }) => path);
 
-describe('a page that is opened', () => {
-  test('gets a tag at the end', () => {
+describe('opening a page', () => {
+  test('adds a tag at the end', () => {
     expect(withTag([pinnedTag], payments)).toEqual([pinnedTag, payments]);
   });
 
-  test('keeps its place and takes its new address', () => {
+  test('updates the address of an existing tag in place', () => {
     const next = withTag(tags, { ...payments, search: { status: 'failed' } });
     expect(pathsOf(next)).toEqual(pathsOf(tags));
     expect(next[1]?.search).toEqual({ status: 'failed' });
   });
 
-  test('changes nothing where its address is the same', () => {
+  test('returns the same array if the address is unchanged', () => {
     expect(withTag(tags, { ...payments, search: { status: 'paid' } })).toBe(tags);
   });
 });
 
-describe('the menu of a tag', () => {
+describe('tag menu', () => {
   test.each([
     ['/dashboard', ['refresh', 'closeOthers', 'closeRight', 'closeAll']],
     ['/collection/payments', ['refresh', 'close', 'closeOthers', 'closeRight', 'closeAll']],
     ['/fund/fundWater', ['refresh', 'close', 'closeOthers', 'closeLeft', 'closeRight', 'closeAll']],
     ['/lineExport', ['refresh', 'close', 'closeOthers', 'closeLeft', 'closeAll']],
-  ] as const)('of %s has what would do something', (path, actions) => {
+  ] as const)('of %s offers only actions that would change something', (path, actions) => {
     expect(actionsOn(tags, path)).toEqual(actions);
   });
 
-  test('of a dashboard that stands alone has its refresh only', () => {
+  test('of the dashboard alone offers only a refresh', () => {
     expect(actionsOn([pinnedTag], '/dashboard')).toEqual(['refresh']);
   });
 
@@ -44,29 +44,29 @@ describe('the menu of a tag', () => {
     ['closeLeft', ['/dashboard', '/fund/fundWater', '/lineExport']],
     ['closeRight', ['/dashboard', '/collection/payments', '/fund/fundWater']],
     ['closeAll', ['/dashboard']],
-  ] as const)('%s leaves the dashboard and what it should', (action, left) => {
+  ] as const)('%s keeps the dashboard and the right tags', (action, left) => {
     expect(pathsOf(tagsAfter(tags, '/fund/fundWater', action))).toEqual(left);
   });
 });
 
-test('the right neighbour comes after a closed tag, the left one where there is none', () => {
+test('closing a tag opens its right neighbour, or the left one if there is none', () => {
   const without = (path: PagePath) => tagsAfter(tags, path, 'close');
   expect(neighbourOf(tags, without('/fund/fundWater'), '/fund/fundWater')).toBe(exports);
   expect(neighbourOf(tags, without('/lineExport'), '/lineExport')).toBe(funds);
   expect(neighbourOf(tags, [pinnedTag], '/lineExport')).toBe(pinnedTag);
 });
 
-describe('tags that were kept', () => {
+describe('stored tags', () => {
   const isKnown = (path: string): path is PagePath => path === '/lineExport' || path === '/dashboard';
 
   test.each([undefined, '', '{', 'null', '7', '"x"', '{"path":"/lineExport"}', '[null,7,{"path":7},{}]'])(
-    'of %j are none',
+    '%j yields no tags',
     (text) => {
       expect(readTags(text, isKnown)).toEqual([]);
     },
   );
 
-  test('come without what is not permitted, pinned, or no text', () => {
+  test('drop unpermitted and pinned pages, and values that are not text', () => {
     const text = JSON.stringify([pinnedTag, payments, { ...exports, search: { status: 'failed', x: 7 } }]);
     expect(readTags(text, isKnown)).toEqual([{ path: '/lineExport', search: { status: 'failed' } }]);
   });

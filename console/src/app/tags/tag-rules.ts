@@ -1,32 +1,32 @@
 import type { PlainSearch } from '../../platform/search.ts';
 import type { PagePath } from '../menu.ts';
 
-/** A page that was opened and has not been closed, with the address parameters it was left with. */
+/** An open page, with the search parameters it was left with. */
 export interface Tag {
   path: PagePath;
   search: PlainSearch;
 }
 
-/** What the context menu of a tag offers. */
+/** An action in the context menu of a tag. */
 export type TagAction = 'refresh' | 'close' | 'closeOthers' | 'closeLeft' | 'closeRight' | 'closeAll';
 
-/** The tag that stands in front and can't be closed. */
+/** The first tag, which can't be closed. */
 export const pinnedPath = '/dashboard' satisfies PagePath;
 export const pinnedTag: Tag = { path: pinnedPath, search: {} };
 
-/** The tags with one opened at the end, or brought up to date where it stands. The same array where nothing changes. */
+/** Adds a tag at the end, or updates it in place. Returns the same array if nothing changes. */
 export function withTag(tags: readonly Tag[], opened: Tag): readonly Tag[] {
   const at = tags.findIndex(({ path }) => path === opened.path);
-  const known = tags[at];
-  if (!known) return [...tags, opened];
-  return isSameSearch(known.search, opened.search) ? tags : tags.with(at, opened);
+  const existing = tags[at];
+  if (!existing) return [...tags, opened];
+  return isSameSearch(existing.search, opened.search) ? tags : tags.with(at, opened);
 }
 
-/** The tags that an action on the tag of a path leaves. */
+/** The tags that remain after an action on the tag of a path. */
 export function tagsAfter(tags: readonly Tag[], path: PagePath, action: TagAction): readonly Tag[] {
   const at = tags.findIndex((tag) => tag.path === path);
   return tags.filter(
-    (tag, index) => tag.path === pinnedPath || !isClosedBy(action, { index, at, isIt: tag.path === path }),
+    (tag, index) => tag.path === pinnedPath || !isClosedBy(action, { index, at, isSame: tag.path === path }),
   );
 }
 
@@ -37,14 +37,14 @@ export function actionsOn(tags: readonly Tag[], path: PagePath): TagAction[] {
   return ['refresh', ...actions.filter(changes)];
 }
 
-/** Where the reader goes when the tag on screen was closed: its right neighbour, else its left one. */
+/** The tag to open after the one on screen was closed: its right neighbour, else its left one. */
 export function neighbourOf(before: readonly Tag[], after: readonly Tag[], path: PagePath): Tag {
   const at = before.findIndex((tag) => tag.path === path);
   const nearest = [...before.slice(at + 1), ...before.slice(0, Math.max(at, 0)).reverse()];
   return nearest.find((tag) => after.some((left) => left.path === tag.path)) ?? pinnedTag;
 }
 
-/** Tags as this browser tab kept them, without what is broken, unknown or not permitted. */
+/** Parses the tags stored for this browser tab. Drops broken, unknown and unpermitted ones. */
 export function readTags(text: string | undefined, isKnown: (path: string) => path is PagePath): Tag[] {
   return parsedList(text).flatMap((entry) => {
     const { path, search } = entry as Partial<Record<keyof Tag, unknown>>;
@@ -53,14 +53,17 @@ export function readTags(text: string | undefined, isKnown: (path: string) => pa
   });
 }
 
-function isClosedBy(action: TagAction, { index, at, isIt }: { index: number; at: number; isIt: boolean }) {
+function isClosedBy(
+  action: TagAction,
+  { index, at, isSame }: { index: number; at: number; isSame: boolean },
+) {
   switch (action) {
     case 'refresh':
       return false;
     case 'close':
-      return isIt;
+      return isSame;
     case 'closeOthers':
-      return !isIt;
+      return !isSame;
     case 'closeLeft':
       return index < at;
     case 'closeRight':

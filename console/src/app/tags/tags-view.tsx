@@ -4,7 +4,7 @@ import { useT } from '../../platform/i18n.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { menu, type PagePath } from '../menu.ts';
 import { placeOf } from '../menu-rules.ts';
-import { itemClass, type MenuHandle, MenuPanel, type MenuPlace } from '../shell/menu-panel.tsx';
+import { itemClass, type MenuHandle, MenuPanel, type MenuPosition } from '../shell/menu-panel.tsx';
 import { usePlace } from '../shell/use-place.ts';
 import { actionsOn, pinnedPath, type Tag, type TagAction } from './tag-rules.ts';
 import { useTags } from './tags.ts';
@@ -21,24 +21,24 @@ const icons: Readonly<Record<TagAction, IconName>> = {
   closeAll: 'closeAll',
 };
 
-/** The open pages under the top bar. */
+/** The strip of open pages under the top bar. */
 export function TagsView() {
   const t = useT();
   const id = useId();
   const tags = useTags((state) => state.tags);
-  const here = usePlace()?.page.path;
+  const currentPath = usePlace()?.page.path;
   const act = useTagActions();
-  const strip = useStrip(here);
+  const strip = useStrip(currentPath);
   const menuRef = useRef<MenuHandle>(null);
-  const [chosen, setChosen] = useState<{ path: PagePath; place: MenuPlace }>();
+  const [chosen, setChosen] = useState<{ path: PagePath; position: MenuPosition }>();
   const openMenu = (path: PagePath) => (event: MouseEvent) => {
     event.preventDefault();
     const at = event.currentTarget.getBoundingClientRect();
-    // A menu asked for by key opens under its tag.
+    // A menu opened by keyboard appears under its tag.
     const isByPointer = event.clientX > 0;
     setChosen({
       path,
-      place: { top: isByPointer ? event.clientY : at.bottom, left: isByPointer ? event.clientX : at.left },
+      position: { top: isByPointer ? event.clientY : at.bottom, left: isByPointer ? event.clientX : at.left },
     });
     whenReleased(event, () => menuRef.current?.show());
   };
@@ -46,12 +46,12 @@ export function TagsView() {
     <nav className={styles.tags} aria-label={t('shell.tags.label')}>
       <ul ref={strip}>
         {tags.map((tag) => (
-          <li key={tag.path} data-active={tag.path === here}>
+          <li key={tag.path} data-active={tag.path === currentPath}>
             <TagLink tag={tag} close={() => act(tag.path, 'close')} onContextMenu={openMenu(tag.path)} />
           </li>
         ))}
       </ul>
-      <MenuPanel ref={menuRef} id={id} label={t('shell.tags.menu')} placeOf={() => chosen?.place}>
+      <MenuPanel ref={menuRef} id={id} label={t('shell.tags.menu')} position={() => chosen?.position}>
         {chosen &&
           actionsOn(tags, chosen.path).map((action) => (
             <button
@@ -111,7 +111,7 @@ function TagLink({ tag: { path, search }, close, onContextMenu }: TagLinkProps) 
   );
 }
 
-/** A box that opens while the mouse button is still down would be closed by its release. */
+/** Runs `then` after the mouse button is released: the release would close a box opened before it. */
 function whenReleased({ buttons }: MouseEvent, then: () => void): void {
   if (buttons === 0) requestAnimationFrame(then);
   else addEventListener('pointerup', () => requestAnimationFrame(then), { once: true });

@@ -5,10 +5,10 @@ import { menu, type PagePath } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
 import { pinnedTag, readTags, type Tag } from './tag-rules.ts';
 
-/** The tags of this browser tab. A reload keeps them; another user starts without. */
+/** The tags of this browser tab. They survive a reload, and are kept per user. */
 export const useTags = create<{ tags: readonly Tag[] }>(() => ({ tags: [pinnedTag] }));
 
-/** Takes up the tags that this browser tab kept for the signed-in user. */
+/** Restores the tags that this browser tab stored for the signed-in user. */
 export function startTags(): void {
   useTags.setState({ tags: [pinnedTag, ...readTags(readTabStored(storageKey()), isKnown)] });
 }
@@ -18,13 +18,13 @@ export function setTags(tags: readonly Tag[]): void {
   writeTabStored(storageKey(), JSON.stringify(tags));
 }
 
-/** Forgets the tags, with what their addresses tell. */
+/** Deletes the tags, whose addresses may hold private data. */
 export function forgetTags(): void {
   writeTabStored(storageKey(), undefined);
   useTags.setState({ tags: [pinnedTag] });
 }
 
-/** What a page's menu entry leads to: the page as it was left, or as new where it has no tag. */
+/** The tag of a page, from which its menu entry restores the page; undefined if the page is not open. */
 export function useTagOf(path: PagePath): Tag | undefined {
   return useTags(({ tags }) => tags.find((tag) => tag.path === path));
 }

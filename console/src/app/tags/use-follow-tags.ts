@@ -5,7 +5,7 @@ import { placeOf } from '../menu-rules.ts';
 import { withTag } from './tag-rules.ts';
 import { setTags, startTags, useTags } from './tags.ts';
 
-/** Gives each page that is opened a tag, and keeps the tag's address up to date with the page's. */
+/** Adds a tag for each opened page, and keeps the tag's search parameters up to date. */
 export function useFollowTags(): void {
   const router = useRouter();
   useLayoutEffect(() => {

@@ -6,27 +6,31 @@ import type { KeptPage } from './active-page.ts';
 
 const pathOf = (pathname: string) => placeOf(menu, pathname)?.page.path ?? '';
 
-/** A page that was kept comes back where it was scrolled to; with another address it starts at the top, as new pages do. */
-export function useScrollOf(pages: readonly KeptPage[], here: string | undefined): void {
+/**
+ * Restores the scroll position of a kept page. With a different address it starts at the top, as new pages
+ * do.
+ */
+export function useScrollOf(pages: readonly KeptPage[], currentPath: string | undefined): void {
   const router = useRouter();
-  const places = useRef(new Map<string, { href: string; y: number }>());
+  const positions = useRef(new Map<string, { href: string; y: number }>());
   const restore = useEffectEvent(() => {
     const { href, pathname } = router.latestLocation;
-    const place = places.current.get(pathOf(pathname));
-    if (place?.href === href && pages.some(({ path }) => path === pathOf(pathname))) scrollTo(0, place.y);
+    const saved = positions.current.get(pathOf(pathname));
+    if (saved?.href === href && pages.some(({ path }) => path === pathOf(pathname))) scrollTo(0, saved.y);
   });
   useEffect(() => {
-    const leaving = router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
+    const stopSaving = router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
       if (fromLocation)
-        places.current.set(pathOf(fromLocation.pathname), { href: fromLocation.href, y: scrollY });
+        positions.current.set(pathOf(fromLocation.pathname), { href: fromLocation.href, y: scrollY });
     });
-    // The router leads every navigation to the top, before or after the page is on screen: whichever comes last counts.
-    const arriving = router.subscribe('onRendered', ({ pathChanged }) => pathChanged && restore());
+    // The router scrolls to the top on every navigation, before or after the page shows: restore after
+    // either.
+    const stopRestoring = router.subscribe('onRendered', ({ pathChanged }) => pathChanged && restore());
     return () => {
-      leaving();
-      arriving();
+      stopSaving();
+      stopRestoring();
     };
   }, [router]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page on screen is another one.
-  useLayoutEffect(() => restore(), [here]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is on screen.
+  useLayoutEffect(() => restore(), [currentPath]);
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** A row that scrolls sideways by the wheel, and keeps the entry of the present page in view. */
-export function useStrip(here: string | undefined): RefObject<HTMLUListElement | null> {
+/** Makes a row scroll sideways by mouse wheel, and keeps the entry of the current page in view. */
+export function useStrip(currentPath: string | undefined): RefObject<HTMLUListElement | null> {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const strip = ref.current;
@@ -11,15 +11,15 @@ export function useStrip(here: string | undefined): RefObject<HTMLUListElement |
       event.preventDefault();
       strip.scrollLeft += event.deltaY;
     };
-    // React listens passively, which could not keep the page from scrolling too.
+    // React's wheel listeners are passive and could not prevent the page from scrolling too.
     strip.addEventListener('wheel', onWheel, { passive: false });
     return () => strip.removeEventListener('wheel', onWheel);
   }, []);
   useEffect(() => {
     const strip = ref.current;
-    const active = here && strip?.querySelector<HTMLElement>('[data-active="true"]');
+    const active = currentPath && strip?.querySelector<HTMLElement>('[data-active="true"]');
     if (!strip || !active) return;
-    // Measured where the browser lays the page out anyway.
+    // Measured in an animation frame, to avoid a forced layout.
     const frame = requestAnimationFrame(() => bringIntoView(strip, active));
     return () => cancelAnimationFrame(frame);
   });

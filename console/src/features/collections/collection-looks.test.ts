@@ -11,7 +11,7 @@ test.each(collectionRefusals)(
   (refusal) => {
     expect(detailOf({ reason: 'channel_refused', refusal, detail: words }, t)).toEqual({
       detail: `collections.refusal.${refusal}`,
-      channelWords: words,
+      channelMessage: words,
     });
     expect(zhCn.collections.refusal[refusal]).toMatch(/。$/);
   },
@@ -19,7 +19,7 @@ test.each(collectionRefusals)(
 
 test('a refusal of an earlier version, without a code, shows the bank’s words as such only', () => {
   const told = detailOf({ reason: 'channel_refused', refusal: null, detail: words }, t);
-  expect(told).toEqual({ detail: null, channelWords: words });
+  expect(told).toEqual({ detail: null, channelMessage: words });
 });
 
 test('what is not a bank’s stands as it is', () => {

@@ -52,7 +52,7 @@ const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'ref
 export function detailOf(
   { reason, refusal, detail }: Pick<CollectionDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,
-): Pick<TimelineEntry, 'detail' | 'channelWords'> {
+): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
   if (!fromChannel.has(reason)) return { detail };
-  return { detail: refusal && t(`collections.refusal.${refusal}`), channelWords: detail };
+  return { detail: refusal && t(`collections.refusal.${refusal}`), channelMessage: detail };
 }

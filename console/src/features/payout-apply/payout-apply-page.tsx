@@ -40,5 +40,7 @@ function Made({ payout, onAgain }: { payout: PayoutRow; onAgain: () => void }): 
       <Button onClick={onAgain}>{t('payouts.another')}</Button>
     </>
   );
-  return <Done ways={ways}>{t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}</Done>;
+  return (
+    <Done actions={ways}>{t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}</Done>
+  );
 }

@@ -32,9 +32,9 @@ export function PayoutConfirm({
 }: PayoutConfirmProps): ReactElement {
   const t = useT();
   const form = usePayment({
-    send: ({ shown, idempotencyKey, isMeant }) =>
+    send: ({ credentials, idempotencyKey, isConfirmed }) =>
       call(payoutEndpoints.apply, {
-        body: { ...order, ...shown, ...(isMeant && { confirmSimilar: true }) },
+        body: { ...order, ...credentials, ...(isConfirmed && { confirmSimilar: true }) },
         idempotencyKey,
       }),
     onMade,

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Beside } from '../../ui/sums.tsx';
+import { SideBySide } from '../../ui/sums.tsx';
 import { type FormState, without } from '../../ui/use-form.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import type { Filled } from './paste.rules.ts';
@@ -58,7 +58,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
   return (
     <div ref={rootRef}>
-      <Beside>
+      <SideBySide>
         <Section
           isCard
           title={t('payouts.formTitle')}
@@ -70,7 +70,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
           </Form>
         </Section>
         <PayoutSums channel={channel} amount={amount} />
-      </Beside>
+      </SideBySide>
       {order && (
         <PayoutConfirm
           order={order}

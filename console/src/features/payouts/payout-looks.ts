@@ -40,7 +40,7 @@ const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'cha
 export function detailOf(
   { reason, refusal, detail }: Pick<PayoutDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,
-): Pick<TimelineEntry, 'detail' | 'channelWords'> {
+): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
   if (!fromChannel.has(reason)) return { detail };
-  return { detail: refusal && t(`payouts.refusal.${refusal}`), channelWords: detail };
+  return { detail: refusal && t(`payouts.refusal.${refusal}`), channelMessage: detail };
 }

@@ -46,5 +46,5 @@ function Made({ topup, onAgain }: { topup: TopupRow; onAgain: () => void }): Rea
       <Button onClick={onAgain}>{t('topups.another')}</Button>
     </>
   );
-  return <Done ways={ways}>{t('withdrawals.madeText', { trade_no: topup.trade_no })}</Done>;
+  return <Done actions={ways}>{t('withdrawals.madeText', { trade_no: topup.trade_no })}</Done>;
 }

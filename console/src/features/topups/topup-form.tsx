@@ -2,7 +2,7 @@ import { applyTopup, type TopupOptions, type TopupRow, topupEndpoints } from '@h
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
-import { newKey } from '../../platform/new-key.ts';
+import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { toast } from '../../platform/toast.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
@@ -11,7 +11,7 @@ import { useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Beside } from '../../ui/sums.tsx';
+import { SideBySide } from '../../ui/sums.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import styles from './topup.module.css';
 import { TopupSums } from './topup-sums.tsx';
@@ -27,7 +27,7 @@ interface TopupFormProps {
 export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
   const t = useT();
   // One key for one form: however often it is sent, it is handed in once.
-  const [idempotencyKey] = useState(newKey);
+  const [idempotencyKey] = useState(newIdempotencyKey);
   const [amount, setAmount] = useState('');
   const [wallet, setWallet] = useState<Wallet>();
   const form = useForm({
@@ -40,7 +40,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
     inPlace: ['topups_closed', 'uploads_busy', 'idempotency_in_flight', 'payload_too_large'],
   });
   return (
-    <Beside>
+    <SideBySide>
       <Section isCard title={t('topups.formTitle')}>
         <Form state={form} action={t('topups.send')}>
           <SelectField
@@ -90,7 +90,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
         </Form>
       </Section>
       <TopupSums options={options} amount={amount} />
-    </Beside>
+    </SideBySide>
   );
 }
 

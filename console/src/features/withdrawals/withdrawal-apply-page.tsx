@@ -56,5 +56,5 @@ function Made({ withdrawal, onAgain }: { withdrawal: WithdrawalRow; onAgain: () 
       <Button onClick={onAgain}>{t('withdrawals.another')}</Button>
     </>
   );
-  return <Done ways={ways}>{t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}</Done>;
+  return <Done actions={ways}>{t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}</Done>;
 }

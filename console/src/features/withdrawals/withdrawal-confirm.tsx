@@ -38,9 +38,9 @@ export function WithdrawalConfirm({
   const { currency } = terms;
   const sums = sumsOf(terms, order.amount, order.unit);
   const form = usePayment({
-    send: ({ shown, idempotencyKey }) => {
+    send: ({ credentials, idempotencyKey }) => {
       const total = sums && formatAmount(sums.totalMinor, currency);
-      return call(withdrawalEndpoints.apply, { body: { ...order, total, ...shown }, idempotencyKey });
+      return call(withdrawalEndpoints.apply, { body: { ...order, total, ...credentials }, idempotencyKey });
     },
     onMade,
     topic: 'withdrawals',

@@ -12,7 +12,7 @@ import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Beside } from '../../ui/sums.tsx';
+import { SideBySide } from '../../ui/sums.tsx';
 import { type FormState, without } from '../../ui/use-form.ts';
 import { WithdrawalConfirm } from './withdrawal-confirm.tsx';
 import styles from './withdrawal-form.module.css';
@@ -47,7 +47,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
   const forget = (name: string) => setFaults((known) => without(known, name));
   const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
   return (
-    <Beside>
+    <SideBySide>
       <Section isCard title={t('withdrawals.formTitle')}>
         <Form state={state} action={t('payouts.goOn')}>
           <SelectField
@@ -86,7 +86,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
           onMade={onMade}
         />
       )}
-    </Beside>
+    </SideBySide>
   );
 }
 

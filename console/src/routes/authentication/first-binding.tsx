@@ -5,7 +5,7 @@ import { safeRedirect } from '../../platform/redirect.ts';
 
 const route = getRouteApi('/authentication');
 
-/** The first binding, and then on to where the user was going: with what the server says of the user anew. */
+/** The first binding. Continues to the original address by a full page load, which also reloads the user. */
 export function FirstBinding(): ReactElement {
   const { redirect } = route.useSearch();
   const { history } = useRouter();

@@ -3,11 +3,11 @@ import type { ReactElement } from 'react';
 import { usePageSearch } from '../../platform/page-place.ts';
 import { shellRoute } from '../root.tsx';
 
-const OnePage = lazyRouteComponent(
+const SinglePage = lazyRouteComponent(
   () => import('../../features/payout-apply/payout-apply-page.tsx'),
   'PayoutApplyPage',
 );
-const ManyPage = lazyRouteComponent(
+const BatchPage = lazyRouteComponent(
   () => import('../../features/payout-batches/payout-batch-page.tsx'),
   'PayoutBatchPage',
 );
@@ -16,7 +16,10 @@ const ProgressPage = lazyRouteComponent(
   () => import('../../features/payout-batches/batch-progress-page.tsx'),
   'BatchProgressPage',
 );
-const Recent = lazyRouteComponent(() => import('../../features/payout-batches/batch-list.tsx'), 'BatchList');
+const RecentBatches = lazyRouteComponent(
+  () => import('../../features/payout-batches/batch-list.tsx'),
+  'BatchList',
+);
 
 export const transfersApplyRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -26,6 +29,6 @@ export const transfersApplyRoute = createRoute({
 
 function PayoutApply(): ReactElement {
   const { mode, batch }: { mode?: string; batch?: string } = usePageSearch();
-  if (mode !== 'batch') return <OnePage />;
-  return batch ? <ProgressPage batchNo={batch} /> : <ManyPage recent={<Recent />} />;
+  if (mode !== 'batch') return <SinglePage />;
+  return batch ? <ProgressPage batchNo={batch} /> : <BatchPage recent={<RecentBatches />} />;
 }

@@ -8,15 +8,15 @@ import { hasChunkFailed } from '../../platform/reload-once.ts';
 import styles from './plain-page.module.css';
 
 interface ErrorPageProps {
-  /** The HTTP status that the page stands for, shown large; none for a fault of the console itself. */
+  /** HTTP status, shown large; none for an error in the console itself. */
   status?: 401 | 403 | 404;
   title: PhraseKey;
   text: PhraseKey;
-  /** Ways on; the first one should be the likeliest. */
+  /** Links and buttons to continue with, the most likely one first. */
   children: ReactNode;
 }
 
-/** A page that says what is wrong and where to go from here. */
+/** Layout of an error page: what is wrong, and where to go from here. */
 function ErrorPage({ status, title, text, children }: ErrorPageProps) {
   const t = useT();
   return (
@@ -81,31 +81,31 @@ export function NotFoundPage() {
   );
 }
 
-const tryAgainAfterMs = 3000;
+const retryIntervalMs = 3000;
 const statusPath = '/statusPages';
 
 /**
- * The console itself failed, or a part of it could not be loaded, or the server could not say who is signed in. `reset`
- * lets the boundary that caught it draw its page anew.
+ * Shown if the console crashed, a chunk failed to load, or the signed-in user could not be determined.
+ * `reset` makes the error boundary render its page again.
  */
 export function CrashPage({ error, reset }: { error: unknown; reset: () => void }) {
   const t = useT();
   const router = useRouter();
-  const isAway = error instanceof ApiError;
-  const isUnloaded = isAway || hasChunkFailed();
-  // The server is there and says that its data are not: nothing is wrong with the reader's connection.
-  const isDataAway = isAway && error.code === 'unavailable';
-  const fault = isDataAway ? 'away' : isUnloaded ? 'unloaded' : 'crash';
+  const isCallFailure = error instanceof ApiError;
+  const canRetry = isCallFailure || hasChunkFailed();
+  // The server is up but its database is not; the user's connection is fine.
+  const isDatabaseDown = isCallFailure && error.code === 'unavailable';
+  const fault = isDatabaseDown ? 'away' : canRetry ? 'unloaded' : 'crash';
   const tryAgain = () => void router.invalidate().then(reset);
-  useConnectionReturn(() => isUnloaded && tryAgain());
+  useConnectionReturn(() => canRetry && tryAgain());
   useEffect(() => {
-    if (!isAway) return;
-    const timer = setInterval(() => void router.invalidate(), tryAgainAfterMs);
+    if (!isCallFailure) return;
+    const timer = setInterval(() => void router.invalidate(), retryIntervalMs);
     return () => clearInterval(timer);
-  }, [isAway, router]);
+  }, [isCallFailure, router]);
   return (
     <ErrorPage title={`shell.errorPage.${fault}Title`} text={`shell.errorPage.${fault}Text`}>
-      {isUnloaded ? (
+      {canRetry ? (
         <button className={styles.primary} type="button" onClick={tryAgain}>
           {t('shell.errorPage.tryAgain')}
         </button>
@@ -114,7 +114,7 @@ export function CrashPage({ error, reset }: { error: unknown; reset: () => void 
           {t('shell.errorPage.reload')}
         </button>
       )}
-      {/* A full page load: what failed may be the router. */}
+      {/* A full page load, because the router itself may have failed. */}
       <a className={styles.secondary} href="/dashboard">
         {t('shell.toDashboard')}
       </a>

@@ -5,13 +5,13 @@ import { PasskeySection } from '../../features/two-factor/passkey-section.tsx';
 import { TwoFactorSection } from '../../features/two-factor/two-factor-section.tsx';
 import { queryClient } from '../../platform/query-client.ts';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export function prefetch(): void {
   void queryClient.prefetchQuery(sessionsOptions);
   void queryClient.prefetchQuery(securityEventsOptions);
 }
 
-/** The security page with the second factor in it: two features that do not know each other. */
+/** Combines the security page and the second factor: two features, which must not import each other. */
 export function Security(): ReactElement {
   const twoFactor = (
     <>

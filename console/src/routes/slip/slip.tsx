@@ -4,7 +4,7 @@ import { PayoutSlipPage } from '../../features/payout-slips/payout-slip-page.tsx
 
 const route = getRouteApi('/slip/$token');
 
-/** The slip that the address names. */
+/** Shows the receipt of the token in the address. */
 export function SlipOfLink(): ReactElement {
   const { token } = route.useParams();
   return <PayoutSlipPage token={token} />;

@@ -7,7 +7,7 @@ import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 import { RangeForm } from './range-form.tsx';
 
-/** An amount range in the merchant's home currency. */
+/** Form of an amount range filter, in the merchant's local currency. */
 export function AmountForm({
   filter,
   from = '',
@@ -24,12 +24,12 @@ export function AmountForm({
   const [draft, setDraft] = useState({ from, to });
   const [fault, setFault] = useState<AmountFault>();
   const submit = () => {
-    const plain = { from: normalAmount(draft.from), to: normalAmount(draft.to) };
-    const found = amountFault(plain.from, plain.to, currency);
+    const range = { from: normalAmount(draft.from), to: normalAmount(draft.to) };
+    const found = amountFault(range.from, range.to, currency);
     setFault(found);
-    if (!found) apply({ [filter.from]: plain.from || undefined, [filter.to]: plain.to || undefined });
+    if (!found) apply({ [filter.from]: range.from || undefined, [filter.to]: range.to || undefined });
   };
-  const end = (name: 'from' | 'to', label: string, faultId: string | undefined) => (
+  const field = (name: 'from' | 'to', label: string, faultId: string | undefined) => (
     <label className={styles.field}>
       {label}
       <input
@@ -51,8 +51,8 @@ export function AmountForm({
     >
       {(faultId) => (
         <div className={styles.pair}>
-          {end('from', t('ui.amountFrom', { currency }), faultId)}
-          {end('to', t('ui.amountTo', { currency }), faultId)}
+          {field('from', t('ui.amountFrom', { currency }), faultId)}
+          {field('to', t('ui.amountTo', { currency }), faultId)}
         </div>
       )}
     </RangeForm>

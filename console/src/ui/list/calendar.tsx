@@ -7,19 +7,24 @@ import styles from './calendar.module.css';
 import { addMonths, monthGrid, monthName, weekdayNames } from './month-grid.ts';
 
 interface CalendarProps {
-  /** First and last day chosen, `YYYY-MM-DD`; '' where open. */
+  /** First and last selected day, `YYYY-MM-DD`; '' if open. */
   first: string;
   last: string;
-  /** Today in the merchant's zone. */
+  /** Today in the user's zone. */
   today: string;
-  /** One day first (twice the same), then the span between it and the second one. */
+  /**
+   * Called with a single day (as both arguments) first, then with the range between it and the second one.
+   */
   onPick: (first: string, last: string) => void;
 }
 
-/** Days that the keys move the focus by. */
+/** By how many days the arrow keys move the focus. */
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
-/** A month of days to choose a span from: pick the first, then the last. Arrow keys walk, Page Up and Down turn. */
+/**
+ * A month calendar for choosing a range: pick the first day, then the last. Arrow keys move by days and
+ * weeks, Page Up and Page Down by months.
+ */
 export function Calendar({ first, last, today, onPick }: CalendarProps): ReactElement {
   const language = useLanguage();
   const locale = localeOf[language];
@@ -27,10 +32,10 @@ export function Calendar({ first, last, today, onPick }: CalendarProps): ReactEl
   const [anchor, setAnchor] = useState<string>();
   const month = focused.slice(0, 7);
   const table = useRef<HTMLTableElement>(null);
-  const isWalking = useRef(false);
+  const isKeyMove = useRef(false);
   useEffect(() => {
-    if (isWalking.current) table.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus();
-    isWalking.current = false;
+    if (isKeyMove.current) table.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus();
+    isKeyMove.current = false;
   }, [focused]);
 
   const pick = (day: string) => {
@@ -39,18 +44,18 @@ export function Calendar({ first, last, today, onPick }: CalendarProps): ReactEl
     else onPick(anchor < day ? anchor : day, anchor < day ? day : anchor);
     setAnchor(anchor === undefined ? day : undefined);
   };
-  const walk = (event: KeyboardEvent) => {
+  const moveFocus = (event: KeyboardEvent) => {
     const step = steps[event.key];
-    const turn = { PageUp: -1, PageDown: 1 }[event.key];
-    if (step === undefined && turn === undefined) return;
+    const months = { PageUp: -1, PageDown: 1 }[event.key];
+    if (step === undefined && months === undefined) return;
     event.preventDefault();
-    isWalking.current = true;
-    setFocused(turn === undefined ? addDays(focused, step ?? 0) : addMonths(focused, turn));
+    isKeyMove.current = true;
+    setFocused(months === undefined ? addDays(focused, step ?? 0) : addMonths(focused, months));
   };
   return (
     <div className={styles.calendar}>
       <MonthHead name={monthName(month, locale)} onTurn={(count) => setFocused(addMonths(focused, count))} />
-      <table ref={table} onKeyDown={walk}>
+      <table ref={table} onKeyDown={moveFocus}>
         <thead>
           <tr>
             {weekdayNames(locale).map(({ long, short }) => (

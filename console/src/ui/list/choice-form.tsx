@@ -5,10 +5,10 @@ import { choicesOf, choiceText } from './list-search.ts';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 import { FormButtons } from './text-filter.tsx';
 
-/** Above this many options a field narrows them down. */
-const searchAbove = 12;
+/** Above this many options, a text field filters them. */
+const maxWithoutSearch = 12;
 
-/** One value or several of a list, to tick. */
+/** Form of a choice filter: radio buttons or checkboxes. */
 export function ChoiceForm({
   filter,
   value,
@@ -20,16 +20,16 @@ export function ChoiceForm({
 }): ReactElement {
   const t = useT();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(choicesOf(value)));
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const options = filter.options
     .map((option) => ({ ...option, text: t(option.label) }))
-    .filter(({ text }) => text.toLowerCase().includes(sought.trim().toLowerCase()));
+    .filter(({ text }) => text.toLowerCase().includes(searchText.trim().toLowerCase()));
   const toggle = (option: string) => {
     if (filter.isSingle) setChosen(new Set([option]));
     else
       setChosen(
         chosen.has(option)
-          ? new Set([...chosen].filter((one) => one !== option))
+          ? new Set([...chosen].filter((other) => other !== option))
           : new Set([...chosen, option]),
       );
   };
@@ -42,10 +42,10 @@ export function ChoiceForm({
         apply({ [filter.name]: choiceText(chosen, offered) });
       }}
     >
-      {filter.options.length > searchAbove && (
+      {filter.options.length > maxWithoutSearch && (
         <label className={styles.field}>
           {t('ui.search')}
-          <input type="text" value={sought} onChange={(event) => setSought(event.target.value)} />
+          <input type="text" value={searchText} onChange={(event) => setSearchText(event.target.value)} />
         </label>
       )}
       <fieldset className={styles.choices}>

@@ -7,7 +7,7 @@ import styles from './filters.module.css';
 import type { ListColumn } from './list-types.ts';
 import type { ColumnChoice } from './use-columns.ts';
 
-/** Which columns are shown; their order is fixed. */
+/** Menu that shows and hides columns; their order is fixed. */
 export function ColumnChooser<R>({
   columns,
   choice,

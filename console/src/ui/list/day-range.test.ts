@@ -3,9 +3,9 @@ import { daysOf, draftOf, isWholeDays, presetOf, presetRange, rangeOf } from './
 
 const shanghai = 'Asia/Shanghai';
 const newYork = 'America/New_York';
-const whole = (day: string, last: string) => ({ from: { day, time: '' }, to: { day: last, time: '' } });
+const wholeDays = (day: string, last: string) => ({ from: { day, time: '' }, to: { day: last, time: '' } });
 
-test('today is the merchant’s today, from its midnight up to and without the next', () => {
+test('presets are whole days in the given zone, end exclusive', () => {
   // In London it is still the 19th.
   const nowMs = Date.parse('2026-11-19T16:30:00Z');
   expect(presetRange('today', nowMs, shanghai)).toEqual({
@@ -22,7 +22,7 @@ test('today is the merchant’s today, from its midnight up to and without the n
   });
 });
 
-test('thirty days over a change of the clocks start and end at midnight of their own offset', () => {
+test('a preset across a clock change starts and ends at local midnight', () => {
   const nowMs = Date.parse('2026-11-20T12:00:00Z');
   expect(presetRange('last30', nowMs, newYork)).toEqual({
     from: '2026-10-22T04:00:00Z',
@@ -30,7 +30,7 @@ test('thirty days over a change of the clocks start and end at midnight of their
   });
 });
 
-test('a range is known as the ready-made one that it equals, and only while it does', () => {
+test('presetOf recognizes a preset only on the day on which it matches', () => {
   const nowMs = Date.parse('2026-11-20T12:00:00Z');
   const range = presetRange('yesterday', nowMs, shanghai);
   expect(presetOf(range, nowMs, shanghai)).toBe('yesterday');
@@ -39,8 +39,8 @@ test('a range is known as the ready-made one that it equals, and only while it d
   expect(presetOf({ from: range.from, to: undefined }, nowMs, shanghai)).toBeUndefined();
 });
 
-test('whole days are edited and read back with their last day named, not the day after', () => {
-  const range = rangeOf(whole('2026-11-01', '2026-11-20'), shanghai);
+test('a draft of whole days names the last day, not the day after', () => {
+  const range = rangeOf(wholeDays('2026-11-01', '2026-11-20'), shanghai);
   expect(range).toEqual({ from: '2026-10-31T16:00:00Z', to: '2026-11-20T16:00:00Z' });
   if (typeof range === 'string') return;
   expect(draftOf(range, shanghai)).toEqual({
@@ -52,26 +52,26 @@ test('whole days are edited and read back with their last day named, not the day
   expect(daysOf(range, shanghai)).toEqual({ first: '2026-11-01', last: '2026-11-20' });
 });
 
-test('every day of a year with skipped midnights survives editing', () => {
+test('a day with a skipped midnight survives editing', () => {
   const zone = 'America/Sao_Paulo';
-  const range = rangeOf(whole('2018-11-04', '2018-11-04'), zone);
+  const range = rangeOf(wholeDays('2018-11-04', '2018-11-04'), zone);
   expect(range).toEqual({ from: '2018-11-04T03:00:00Z', to: '2018-11-05T02:00:00Z' });
   if (typeof range === 'string') return;
   expect(rangeOf(draftOf(range, zone), zone)).toEqual(range);
 });
 
-test('times are taken to the minute, and one end may stay open', () => {
+test('rangeOf accepts times to the minute and an open end', () => {
   expect(
     rangeOf({ from: { day: '2026-11-20', time: '09:30' }, to: { day: '', time: '' } }, shanghai),
   ).toEqual({ from: '2026-11-20T01:30:00Z', to: undefined });
 });
 
-test('a draft that is no time, or runs backwards, is refused', () => {
-  expect(rangeOf(whole('2026-02-30', ''), shanghai)).toBe('from');
-  expect(rangeOf(whole('20.11.2026', ''), shanghai)).toBe('from');
+test('rangeOf rejects invalid times and a reversed range', () => {
+  expect(rangeOf(wholeDays('2026-02-30', ''), shanghai)).toBe('from');
+  expect(rangeOf(wholeDays('20.11.2026', ''), shanghai)).toBe('from');
   expect(rangeOf({ from: { day: '', time: '' }, to: { day: '2026-11-20', time: '25:00' } }, shanghai)).toBe(
     'to',
   );
   expect(rangeOf({ from: { day: '', time: '10:00' }, to: { day: '', time: '' } }, shanghai)).toBe('from');
-  expect(rangeOf(whole('2026-11-20', '2026-11-19'), shanghai)).toBe('order');
+  expect(rangeOf(wholeDays('2026-11-20', '2026-11-19'), shanghai)).toBe('order');
 });

@@ -1,12 +1,12 @@
 import { addDays, dayOf, instantAt, startOfDay, timeOf, toWire } from '../zone.ts';
 
-/** A span of time as the contract's filters take it: `from` is in it, `to` is not; either may be open. */
+/** A time range as in the contract's filters: `from` inclusive, `to` exclusive; either may be open. */
 export interface InstantRange {
   from: string | undefined;
   to: string | undefined;
 }
 
-/** Ready-made spans: whole days of the merchant's zone, up to and with today (or yesterday). */
+/** Preset ranges: whole days in the user's zone, up to and including today (or yesterday). */
 export const dayPresets = ['today', 'yesterday', 'last7', 'last30'] as const;
 export type DayPreset = (typeof dayPresets)[number];
 
@@ -17,7 +17,7 @@ const presetDays: Record<DayPreset, { back: number; days: number }> = {
   last30: { back: 29, days: 30 },
 };
 
-/** The instants that a ready-made span means now. */
+/** The time range of a preset as of now. */
 export function presetRange(preset: DayPreset, nowMs: number, zone: string): Required<InstantRange> {
   const { back, days } = presetDays[preset];
   const first = addDays(dayOf(nowMs, zone), -back);
@@ -27,7 +27,7 @@ export function presetRange(preset: DayPreset, nowMs: number, zone: string): Req
   };
 }
 
-/** The ready-made span that a range is, if it is one. */
+/** The preset that a range equals, if any. */
 export function presetOf(range: InstantRange, nowMs: number, zone: string): DayPreset | undefined {
   return dayPresets.find((preset) => {
     const { from, to } = presetRange(preset, nowMs, zone);
@@ -39,13 +39,13 @@ function isSameInstant(one: string | undefined, other: string | undefined): bool
   return one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other);
 }
 
-/** An end of a range as people write it: a day and a clock time. An open end is two empty texts. */
+/** An end of a range as the user edits it: a day and a clock time; both are '' for an open end. */
 export interface WallTime {
   day: string;
   time: string;
 }
 
-/** A range as it is edited. An end at midnight is the day before at `24:00`, so that the last day named is in it. */
+/** A range being edited. An end at midnight is shown as `24:00` of the day before, the last day included. */
 export interface RangeDraft {
   from: WallTime;
   to: WallTime;
@@ -53,7 +53,7 @@ export interface RangeDraft {
 
 const open: WallTime = { day: '', time: '' };
 
-/** The draft that shows a range in the zone. */
+/** Converts a range to a draft in the zone. */
 export function draftOf(range: InstantRange, zone: string): RangeDraft {
   return { from: startDraft(range.from, zone), to: endDraft(range.to, zone) };
 }
@@ -61,7 +61,7 @@ export function draftOf(range: InstantRange, zone: string): RangeDraft {
 function startDraft(from: string | undefined, zone: string): WallTime {
   const instantMs = Date.parse(from ?? '');
   if (Number.isNaN(instantMs)) return open;
-  // Where midnight was skipped the day's first instant reads 01:00; it is still the whole day that is meant.
+  // If midnight was skipped, the day's first instant is 01:00, but the whole day is meant.
   const day = dayOf(instantMs, zone);
   return { day, time: startOfDay(day, zone) === instantMs ? '00:00' : timeOf(instantMs, zone) };
 }
@@ -71,25 +71,25 @@ function endDraft(to: string | undefined, zone: string): WallTime {
   return start.time === '00:00' ? { day: addDays(start.day, -1), time: '24:00' } : start;
 }
 
-/** The first and last day that a range touches. */
+/** The first and last day of a range; '' for an open end. */
 export function daysOf(range: InstantRange, zone: string): { first: string; last: string } {
   const { from, to } = draftOf(range, zone);
   return { first: from.day, last: to.day };
 }
 
-/** Whether a range is made of whole days, so that the days alone describe it. */
+/** Whether a range consists of whole days. */
 export function isWholeDays(range: InstantRange, zone: string): boolean {
   const { from, to } = draftOf(range, zone);
   return (from.day === '' || from.time === '00:00') && (to.day === '' || to.time === '24:00');
 }
 
-/** What is wrong with a draft: an end that is no time, or an end that is not after the start. */
+/** The invalid end of a draft; `order`: the end is not after the start. */
 export type DraftFault = 'from' | 'to' | 'order';
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** The range that a draft means, or what is wrong with it. A day without a time is the whole day. */
+/** Converts a draft to a range, or returns its fault. A day without a time means the whole day. */
 export function rangeOf(draft: RangeDraft, zone: string): InstantRange | DraftFault {
   const from = instantOf(draft.from, '00:00', zone);
   if (from === 'fault') return 'from';
@@ -106,7 +106,7 @@ function instantOf({ day, time }: WallTime, wholeDay: string, zone: string): num
   if (day === '') return time === '' || time === wholeDay ? undefined : 'fault';
   const isDay =
     dayPattern.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && addDays(day, 0) === day;
-  const given = time === '' ? wholeDay : time;
-  if (!isDay || !(given === '24:00' || timePattern.test(given))) return 'fault';
-  return instantAt(day, given, zone);
+  const clockTime = time === '' ? wholeDay : time;
+  if (!isDay || !(clockTime === '24:00' || timePattern.test(clockTime))) return 'fault';
+  return instantAt(day, clockTime, zone);
 }

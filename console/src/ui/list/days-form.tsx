@@ -20,7 +20,9 @@ import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 import { RangeForm } from './range-form.tsx';
 
-/** A span of time in the merchant's zone: ready-made, by the calendar, or typed to the minute. Loaded when opened. */
+/**
+ * Form of a time range filter in the user's zone: a preset, picked in the calendar, or typed to the minute.
+ */
 export function DaysForm({
   filter,
   from,
@@ -44,7 +46,7 @@ export function DaysForm({
     if (typeof range === 'string') setFault(range);
     else applyRange(range);
   };
-  const end = (name: 'from' | 'to', faultId: string | undefined) => ({
+  const endProps = (name: 'from' | 'to', faultId: string | undefined) => ({
     value: draft[name],
     isWrong: fault === name || (fault === 'order' && name === 'to'),
     faultId,
@@ -71,17 +73,17 @@ export function DaysForm({
             <Calendar first={draft.from.day} last={draft.to.day} today={dayOf(nowMs, zone)} onPick={pick} />
           </div>
           <div className={styles.pair}>
-            <Moment
+            <EndFields
               dayLabel={t('ui.fromDay')}
               timeLabel={t('ui.fromTime')}
               wholeDay="00:00"
-              {...end('from', faultId)}
+              {...endProps('from', faultId)}
             />
-            <Moment
+            <EndFields
               dayLabel={t('ui.toDay')}
               timeLabel={t('ui.toTime')}
               wholeDay="24:00"
-              {...end('to', faultId)}
+              {...endProps('to', faultId)}
             />
           </div>
         </>
@@ -115,10 +117,10 @@ function Presets({
   );
 }
 
-interface MomentProps {
+interface EndFieldsProps {
   dayLabel: string;
   timeLabel: string;
-  /** The time that an empty field stands for. */
+  /** The time that an empty time field means. */
   wholeDay: string;
   value: WallTime;
   isWrong: boolean;
@@ -126,8 +128,8 @@ interface MomentProps {
   onChange: (change: Partial<WallTime>) => void;
 }
 
-/** One end of the span, typed: a day, and a time where the whole day is not meant. */
-function Moment(props: MomentProps): ReactElement {
+/** Text fields for one end of the range: a day, and an optional time. */
+function EndFields(props: EndFieldsProps): ReactElement {
   const { dayLabel, timeLabel, wholeDay, value, isWrong, faultId, onChange } = props;
   const shared = {
     type: 'text',

@@ -14,7 +14,7 @@ interface ExportButtonProps {
   columns: readonly string[];
 }
 
-/** Exports a list as it is shown; for those who may. */
+/** Exports a list as it is shown; only for users with the permission. */
 export function ExportButton(props: ExportButtonProps): ReactElement {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

@@ -16,28 +16,28 @@ import styles from './export-dialog.module.css';
 
 interface ExportDialogProps {
   list: ExportList;
-  /** The list's filters, as its call takes them. */
+  /** The list's filters, by the names of its query parameters. */
   filters: Readonly<Record<string, string>>;
-  /** Keys of the columns that are shown, in their order; all where empty. */
+  /** Keys of the shown columns, in order; empty means all. */
   columns: readonly string[];
   onClose: () => void;
 }
 
-/** Asks how a list is to be exported, and puts it in line. */
+/** Asks for the format of an export, and submits or schedules it. */
 export function ExportDialog({ list, filters, columns, onClose }: ExportDialogProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   const { zone } = useUser();
   const navigate = useNavigate();
   const create = useMutation({
-    mutationFn: async (chosen: Record<string, string>) => {
+    mutationFn: async (choices: Record<string, string>) => {
       const known = new Set(exportColumns[list].map(({ key }) => key));
       const body = { list, filters: { ...filters }, columns: columns.filter((key) => known.has(key)) };
-      const { every, ...how } = chosen;
-      const whole = { ...body, ...how } as BodyInput<typeof exportEndpoints.create>;
-      const period = exportPeriods.find((one) => one === every);
-      if (period) await call(exportScheduleEndpoints.create, { body: { ...whole, every: period } });
-      else await call(exportEndpoints.create, { body: whole });
+      const { every, ...format } = choices;
+      const order = { ...body, ...format } as BodyInput<typeof exportEndpoints.create>;
+      const period = exportPeriods.find((candidate) => candidate === every);
+      if (period) await call(exportScheduleEndpoints.create, { body: { ...order, every: period } });
+      else await call(exportEndpoints.create, { body: order });
     },
     onSuccess: (_reply, { every }) => {
       toast('success', t(every ? 'exports.scheduled' : 'exports.submitted'), 'exports');
@@ -65,10 +65,10 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
           ))}
         </fieldset>
         <Choice name="language" label={t('exports.language')} value={language}>
-          {languages.map((one) => ({ value: one, text: languageNames[one] }))}
+          {languages.map((value) => ({ value, text: languageNames[value] }))}
         </Choice>
         <Choice name="zone" label={t('exports.zone')} value={zone}>
-          {zones.map((one) => ({ value: one, text: one }))}
+          {zones.map((value) => ({ value, text: value }))}
         </Choice>
         <Choice name="every" label={t('exports.every')} value="">
           {[

@@ -12,7 +12,7 @@ import { clearedFilters, isFiltered, namesOf } from './list-search.ts';
 import type { ChangeSearch, ListFilter, ListSearch } from './list-types.ts';
 import { InlineTextFilter, TextForm } from './text-filter.tsx';
 
-// Few people change the span at once: the calendar is fetched when it is first opened.
+// The calendar loads on first use, because few users change the time range.
 const DaysForm = lazy(() => import('./days-form.tsx').then((module) => ({ default: module.DaysForm })));
 
 interface FilterBarProps {
@@ -21,7 +21,7 @@ interface FilterBarProps {
   change: ChangeSearch;
 }
 
-/** The filters of a list: search fields in line, the others as chips that open a form and show what is set. */
+/** The filters of a list: inline search fields, and chips that show the current value and open a form. */
 export function FilterBar({ filters, search, change }: FilterBarProps): ReactElement {
   const t = useT();
   const isInline = (filter: ListFilter) => filter.kind === 'text' && filter.isInline;

@@ -5,7 +5,7 @@ import { daysOf, type InstantRange, isWholeDays, presetOf } from './day-range.ts
 import { choicesOf } from './list-search.ts';
 import type { ListFilter, ListSearch } from './list-types.ts';
 
-/** How a filter's present value reads on its chip; undefined where it is not set. */
+/** Returns a function that formats a filter's current value for its chip; undefined if it is not set. */
 export function useFilterText(): (filter: ListFilter, search: ListSearch) => string | undefined {
   const t = useT();
   const language = useLanguage();
@@ -13,7 +13,7 @@ export function useFilterText(): (filter: ListFilter, search: ListSearch) => str
   const { currency } = merchant;
   const money = (amount: string | undefined) => amount && formatMoney(amount, currency, language);
 
-  const ends = (from: string | undefined, to: string | undefined) => {
+  const rangeText = (from: string | undefined, to: string | undefined) => {
     if (from !== undefined && to !== undefined) return from === to ? from : `${from} – ${to}`;
     if (from !== undefined) return t('ui.since', { value: from });
     return to === undefined ? undefined : t('ui.until', { value: to });
@@ -25,10 +25,10 @@ export function useFilterText(): (filter: ListFilter, search: ListSearch) => str
     if (isWholeDays(range, zone)) {
       const { first, last } = daysOf(range, zone);
       const text = (day: string) => (day === '' ? undefined : formatDay(day, language));
-      return ends(text(first), text(last));
+      return rangeText(text(first), text(last));
     }
     const moment = (iso: string | undefined) => iso && formatInstant(iso, zone, language, 'minute');
-    return ends(moment(range.from), moment(range.to));
+    return rangeText(moment(range.from), moment(range.to));
   };
   return (filter, search) => {
     switch (filter.kind) {
@@ -42,7 +42,7 @@ export function useFilterText(): (filter: ListFilter, search: ListSearch) => str
       case 'days':
         return daysText({ from: search[filter.from], to: search[filter.to] });
       case 'amount':
-        return ends(money(search[filter.from]), money(search[filter.to]));
+        return rangeText(money(search[filter.from]), money(search[filter.to]));
     }
   };
 }

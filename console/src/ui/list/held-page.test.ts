@@ -24,12 +24,12 @@ const keyOf = (row: Row) => row.id;
 const shown = (held: HeldPage<Row>) => held.page?.data.map((row) => row.id + row.status).join(' ');
 const first = holdPage(nothing, page('c:new', 'b:paid', 'a:new'), 'p', true, keyOf);
 
-test('the first reply is shown as it is, with nothing lit', () => {
+test('shows the first reply as is, with nothing highlighted', () => {
   expect(shown(first)).toBe('c:new b:paid a:new');
   expect(first.changes.size).toBe(0);
 });
 
-test('a changed row is lit, and the others stay the same objects', () => {
+test('highlights a changed row, and keeps the objects of the others', () => {
   const next = holdPage(first, page('c:paid', 'b:paid', 'a:new'), 'p', false, keyOf);
   expect(shown(next)).toBe('c:paid b:paid a:new');
   expect([...next.changes]).toEqual([['c', 1]]);
@@ -39,14 +39,14 @@ test('a changed row is lit, and the others stay the same objects', () => {
   expect(again.changes.get('c')).toBe(2);
 });
 
-test('at the top of the first page new rows come in, lit', () => {
+test('adds new rows at the top of the first page, highlighted', () => {
   const next = holdPage(first, page('d:new', 'c:new', 'b:paid'), 'p', true, keyOf);
   expect(shown(next)).toBe('d:new c:new b:paid');
   expect([...next.changes.keys()]).toEqual(['d']);
   expect(next.page?.data[1]).toBe(first.page?.data[0]);
 });
 
-test('elsewhere no row comes, goes or moves; known rows follow, and the list says that it is behind', () => {
+test('elsewhere keeps the rows in place, updates known ones, and reports that it is outdated', () => {
   const next = holdPage(first, page('d:new', 'c:paid', 'b:paid'), 'p', false, keyOf);
   expect(shown(next)).toBe('c:paid b:paid a:new');
   expect(next.isOutdated).toBe(true);
@@ -54,7 +54,7 @@ test('elsewhere no row comes, goes or moves; known rows follow, and the list say
   expect(caughtUp.isOutdated).toBe(false);
 });
 
-test('another page replaces everything, lit by nothing', () => {
+test('replaces everything for another page, without highlights', () => {
   const next = holdPage(first, page('z:new', 'c:paid'), 'q', false, keyOf);
   expect(shown(next)).toBe('z:new c:paid');
   expect(next.changes.size).toBe(0);

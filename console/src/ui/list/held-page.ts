@@ -1,22 +1,22 @@
 import type { ListReply } from './list-types.ts';
 
-/** What is on screen: a reply, the rows that a live change touched, and whether newer rows wait to be shown. */
+/** A snapshot of the page on screen, which live updates change without moving rows. */
 export interface HeldPage<R> {
-  /** The reply this was made from. */
+  /** The reply that the snapshot was made from. */
   source: ListReply<R> | undefined;
-  /** Which page it is: query and cursor. */
+  /** Identifies the page: query and cursor. */
   pageId: string;
   page: ListReply<R> | undefined;
-  /** How often each row changed on screen, by key; only rows that changed since the page was opened. */
+  /** Number of changes per row key since the page was opened; unchanged rows are absent. */
   changes: ReadonlyMap<string, number>;
-  /** The list holds other rows by now than those on screen. */
+  /** The list now has other rows than those on screen. */
   isOutdated: boolean;
 }
 
 /**
- * Takes a fresh reply without moving what a person is looking at. Rows that are on screen take their new values; rows
- * come and go only where `mayMove` (the top of the first page) or where another page was asked for. Rows that did not
- * change stay the same objects, so that React leaves them alone.
+ * Applies a fresh reply to the snapshot without moving rows that the user is looking at. Rows on screen get
+ * their new values. Rows are added and removed only if `mayMove` (at the top of the first page), or for
+ * another page. Unchanged rows keep their identity, so that React skips them.
  */
 export function holdPage<R>(
   held: HeldPage<R>,
@@ -56,13 +56,13 @@ function keyAt<R>(rows: readonly R[], index: number, keyOf: (row: R) => string):
   return row === undefined ? undefined : keyOf(row);
 }
 
-/** The rows on screen, in their order, with the values that the fresh ones bring. */
+/** The rows on screen in their order, with the values of the fresh ones. */
 function patched<R>(rows: readonly R[], fresh: readonly R[], keyOf: (row: R) => string): R[] {
   const byKey = new Map(fresh.map((row) => [keyOf(row), row]));
   return rows.map((row) => byKey.get(keyOf(row)) ?? row);
 }
 
-/** Rows are flat JSON, and both came through the same schema: their fields stand in the same order. */
+/** Compares two rows as JSON: both were parsed by the same schema, so their fields have the same order. */
 function isSameRow<R>(one: R, other: R): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

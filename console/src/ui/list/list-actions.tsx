@@ -21,12 +21,12 @@ interface ListActionsProps<R> {
   change: ChangeSearch;
   shown: readonly ListColumn<R>[];
   choice: ColumnChoice;
-  /** What is in the call's path: of an export a filter like the others. */
+  /** Path parameters of the call; in an export they are filters like the others. */
   params: PathParams | undefined;
   nested: string | undefined;
 }
 
-/** What can be done with a list as it is shown: kept as a view, exported. */
+/** Saves the list as currently shown as a view, or exports it. */
 export function ListActions<R>({
   list,
   endpoint,
@@ -39,20 +39,20 @@ export function ListActions<R>({
   nested,
 }: ListActionsProps<R>): ReactElement {
   const filtered = nested === undefined ? filtersOf(endpoint.query, search) : {};
-  const now = { filters: { ...filtered, ...params }, columns: shown.map(({ key }) => key) };
+  const current = { filters: { ...filtered, ...params }, columns: shown.map(({ key }) => key) };
   return (
     <>
       {nested === undefined && (
         <SavedViews
           list={list}
-          {...now}
+          {...current}
           onChosen={(view) => {
             choice.show(view.columns);
             change({ ...clearedFilters(filters), ...view.filters });
           }}
         />
       )}
-      <ExportButton list={list} {...now} />
+      <ExportButton list={list} {...current} />
     </>
   );
 }

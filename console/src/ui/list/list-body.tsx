@@ -24,7 +24,7 @@ interface ListBodyProps<R> extends Omit<RowsProps<R>, 'rows' | 'changes'> {
 
 const skeletonRows = 12;
 
-/** The rows, or why there are none. */
+/** The rows, or an explanation why there are none. */
 export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   const { list, filters, caption, empty, cursor, ...rows } = props;
   const t = useT();
@@ -35,7 +35,7 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   const { pageId } = held;
   const shownId = useRef(pageId);
   useEffect(() => {
-    // Another page starts at its top; the same one that comes back on screen stays where it was.
+    // Scroll another page to its top, but keep the position of a page that becomes visible again.
     if (shownId.current !== pageId) region.current?.scrollTo({ top: 0 });
     shownId.current = pageId;
   }, [pageId]);
@@ -47,7 +47,7 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
     <>
       {error && <Failure isStale error={error} onRetry={list.refresh} />}
       <ListNews held={held} />
-      {/* It stands there before, so that what comes into it is read out. */}
+      {/* Always rendered, so that screen readers announce its content. */}
       <div role="status">
         {held.isOutdated && (
           <p className={styles.outdated}>
@@ -72,11 +72,11 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
           className={styles.region}
           aria-label={caption}
           aria-busy={list.isStale}
-          // The keyboard must reach what scrolls.
+          // A scrollable region must be reachable by keyboard.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1; axe asks for it (scrollable-region-focusable).
           tabIndex={0}
         >
-          <TopMark onChange={list.setAtTop} />
+          <TopSentinel onChange={list.setAtTop} />
           <Rows {...rows} rows={page.data} changes={held.changes} caption={caption} />
         </section>
       )}
@@ -84,15 +84,15 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   );
 }
 
-/** Tells whether the first row can be seen, however the page scrolls: in its region or as a whole. */
-function TopMark({ onChange }: { onChange: (isSeen: boolean) => void }): ReactElement {
-  const mark = useRef<HTMLSpanElement>(null);
+/** Reports whether the first row is visible, no matter if the region or the whole page scrolls. */
+function TopSentinel({ onChange }: { onChange: (isVisible: boolean) => void }): ReactElement {
+  const sentinel = useRef<HTMLSpanElement>(null);
   const notify = useEffectEvent(onChange);
   useEffect(() => {
-    if (!mark.current) return;
+    if (!sentinel.current) return;
     const observer = new IntersectionObserver((entries) => notify(entries.at(-1)?.isIntersecting ?? true));
-    observer.observe(mark.current);
+    observer.observe(sentinel.current);
     return () => observer.disconnect();
   }, []);
-  return <span ref={mark} className={styles.top} />;
+  return <span ref={sentinel} className={styles.top} />;
 }

@@ -1,14 +1,14 @@
 import { memo, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
-import { Cell, eachRow, type RowProps, type RowsProps, rowMarks } from './list-rows.tsx';
+import { Cell, type RowProps, type RowsProps, renderRows, rowAttributes } from './list-rows.tsx';
 import styles from './list-table.module.css';
 import type { ListColumn } from './list-types.ts';
 
-/** The rows as cards, for a screen that is too narrow for a table. */
+/** The rows as cards, for narrow screens. */
 export function ListCards<R>(props: RowsProps<R>): ReactElement {
   return (
     <ul className={styles.cards} aria-label={props.caption}>
-      {eachRow(props, Card)}
+      {renderRows(props, Card)}
     </ul>
   );
 }
@@ -22,7 +22,7 @@ function PlainCard<R>(props: RowProps<R>): ReactElement {
     <Cell key={column.key} row={row} id={id} column={column} detail={detail} />
   );
   return (
-    <li className={styles.card} {...rowMarks(props)}>
+    <li className={styles.card} {...rowAttributes(props)}>
       <div className={styles.head}>{at('lead').map(cell)}</div>
       <div className={styles.head}>
         <span className={styles.badges}>{at('badge').map(cell)}</span>

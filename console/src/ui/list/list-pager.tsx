@@ -7,13 +7,13 @@ import type { ChangeSearch, ListReply } from './list-types.ts';
 
 interface ListPagerProps {
   page: Pick<ListReply<unknown>, 'next' | 'previous'>;
-  /** As in the address; undefined is the contract's default. */
+  /** As in the address; undefined means the contract's default. */
   limit: string | undefined;
   cursor: string | undefined;
   change: ChangeSearch;
 }
 
-/** Newer and older rows, and how many at a time. Both live in the address, so a page can be sent to somebody. */
+/** Controls for paging and page size. Both are kept in the address, so a link to a page can be shared. */
 export function ListPager({ page, limit, cursor, change }: ListPagerProps): ReactElement {
   const t = useT();
   const [defaultSize] = pageSizes;

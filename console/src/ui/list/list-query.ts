@@ -5,12 +5,14 @@ import { shownInPlace } from '../../platform/in-place.ts';
 import { queryOf } from './list-search.ts';
 import type { ListEndpoint, ListReply, ListSearch, PathParams } from './list-types.ts';
 
-/** Key of all pages of a list, for invalidation. */
+/** Query key that matches all pages of a list, for invalidation. */
 export function listKey(endpoint: { readonly path: string }): [string, 'list'] {
   return [endpoint.path, 'list'];
 }
 
-/** The query of the page that the search asks for. Its failure is shown in the list's place, not by an alert. */
+/**
+ * Query options for the page that the search parameters select. Failures are shown inline, without an alert.
+ */
 export function listOptions<R>(
   endpoint: ListEndpoint<R>,
   search: ListSearch,
@@ -26,7 +28,7 @@ export function listOptions<R>(
   });
 }
 
-/** Asks for the page before it is on screen; a route's loader does so without waiting. */
+/** Prefetches a page without waiting for it, for route loaders. */
 export function prefetchList<R>(client: QueryClient, endpoint: ListEndpoint<R>, search: ListSearch): void {
   void client.prefetchQuery(listOptions(endpoint, search));
 }

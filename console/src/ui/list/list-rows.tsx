@@ -4,21 +4,21 @@ import { CopyButton } from '../copy-button.tsx';
 import styles from './list-table.module.css';
 import type { ListColumn } from './list-types.ts';
 
-/** What a list's rows are shown from, as a table or as cards. */
+/** Props of the rows, as a table or as cards. */
 export interface RowsProps<R> {
   rows: readonly R[];
   columns: readonly ListColumn<R>[];
   rowKey: (row: R) => string;
-  /** How often each row changed while on screen; a change lights the row up. */
+  /** Number of changes per row key while on screen; each change highlights the row. */
   changes: ReadonlyMap<string, number>;
   openKey: string | undefined;
-  /** Address of a row's detail, and how to open it; absent for a list without details. */
+  /** Address of a row's detail, and a function that opens it; absent for a list without details. */
   detail: { href(key: string): string; open(key: string): void } | undefined;
-  /** What a screen reader calls them. */
+  /** Name of the list for screen readers. */
   caption: string;
 }
 
-/** One of them. */
+/** Props of one row. */
 export interface RowProps<R> {
   row: R;
   id: string;
@@ -28,8 +28,8 @@ export interface RowProps<R> {
   detail: RowsProps<R>['detail'];
 }
 
-/** Shows each row by a component. */
-export function eachRow<R>(
+/** Renders each row with a component. */
+export function renderRows<R>(
   { rows, columns, rowKey, changes, openKey, detail }: RowsProps<R>,
   Row: (props: RowProps<R>) => ReactElement,
 ): ReactElement[] {
@@ -40,11 +40,11 @@ export function eachRow<R>(
   });
 }
 
-/** What a row's element says of it, and what a click on it does. */
-export function rowMarks<R>({ id, changes, isOpen, detail }: RowProps<R>) {
+/** The attributes of a row's element: its state, and the click that opens its detail. */
+export function rowAttributes<R>({ id, changes, isOpen, detail }: RowProps<R>) {
   return {
     'data-open': isOpen,
-    // Two names of one animation take turns, or a second change would not start it again.
+    // Alternates between two names of the same animation, because a repeated name would not restart it.
     'data-changed': changes === 0 ? undefined : changes % 2,
     'data-clickable': detail !== undefined,
     onClick: (event: { target: EventTarget }) => {
@@ -53,7 +53,10 @@ export function rowMarks<R>({ id, changes, isOpen, detail }: RowProps<R>) {
   };
 }
 
-/** A cell's content: a link to the detail where the column opens it, and a copy button where it has one. */
+/**
+ * A cell's content: a link to the detail if the column is the opener, and a copy button if it has text to
+ * copy.
+ */
 export function Cell<R>({
   row,
   id,
@@ -66,7 +69,7 @@ export function Cell<R>({
   detail: RowsProps<R>['detail'];
 }): ReactNode {
   const t = useT();
-  const copied = column.copy?.(row);
+  const copyText = column.copy?.(row);
   const content = column.render(row);
   const opener =
     column.isOpener && detail ? (
@@ -85,16 +88,16 @@ export function Cell<R>({
     ) : (
       content
     );
-  if (!copied) return opener;
+  if (!copyText) return opener;
   return (
     <span className={styles.copied}>
       {opener}
-      <CopyButton className={styles.copy} text={copied} name={t(column.title)} />
+      <CopyButton className={styles.copy} text={copyText} name={t(column.title)} />
     </span>
   );
 }
 
-/** A click on the row itself: not on something in it that acts, and not the end of selecting text. */
+/** Whether a click is on the row itself, not on a control inside it, and not the end of a text selection. */
 function isPlainClick(target: EventTarget): boolean {
   if (!(target instanceof Element) || target.closest('a, button, input')) return false;
   return (getSelection()?.toString() ?? '') === '';

@@ -19,7 +19,7 @@ const filters: ListFilter[] = [
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
 ];
 
-test('the query takes the list’s own parameters and leaves out what the endpoint would refuse', () => {
+test('queryOf takes the list’s own parameters and drops invalid values', () => {
   const search = {
     status: 'paid,success',
     createdFrom: '2026-11-19T16:00:00Z',
@@ -39,7 +39,7 @@ test('the query takes the list’s own parameters and leaves out what the endpoi
   });
 });
 
-test('what a call would refuse is dropped, and an open row has a number of sensible length', () => {
+test('queryOf drops values that the endpoint rejects, and openKeyOf ignores empty and overlong keys', () => {
   expect(queryOf(settlementQuery, { status: 'gone', limit: '100', 'rows.limit': '50' })).toEqual({
     limit: '100',
   });
@@ -49,14 +49,14 @@ test('what a call would refuse is dropped, and an open row has a number of sensi
   expect(openKeyOf({ open: 'S'.repeat(129) })).toBeUndefined();
 });
 
-test('a changed filter starts over at the first page; turning the page keeps the filters', () => {
+test('changing a filter returns to the first page, and paging keeps the filters', () => {
   const search = { status: 'paid', cursor: 'abc', open: 'C1' };
   expect(changedSearch(search, { status: 'success' })).toEqual({ status: 'success', open: 'C1' });
   expect(changedSearch(search, { cursor: 'def' })).toEqual({ status: 'paid', cursor: 'def', open: 'C1' });
   expect(changedSearch(search, { status: undefined })).toEqual({ open: 'C1' });
 });
 
-test('a list inside a detail moves by itself', () => {
+test('a nested list changes only its own parameters', () => {
   const search = { cursor: 'abc', open: 'S1', 'lines.cursor': 'x' };
   expect(changedSearch(search, { limit: '50' }, 'lines.')).toEqual({
     cursor: 'abc',
@@ -65,14 +65,14 @@ test('a list inside a detail moves by itself', () => {
   });
 });
 
-test('opening and closing a row keeps the page and forgets the position inside the other row', () => {
+test('opening and closing a row keeps the page and drops the nested list’s position', () => {
   const search = { cursor: 'abc', open: 'S1', 'lines.cursor': 'x' };
   expect(openedSearch(search, 'S2')).toEqual({ cursor: 'abc', open: 'S2' });
   expect(openedSearch(search, undefined)).toEqual({ cursor: 'abc' });
   expect(openHref('a b&c')).toBe('?open=a%20b%26c');
 });
 
-test('filters count as set by any of their names, and are cleared by all of them', () => {
+test('a filter is set by any of its parameters, and clearing removes all of them', () => {
   expect(isFiltered(filters, { cursor: 'abc', open: 'C1' })).toBe(false);
   expect(isFiltered(filters, { createdTo: '2026-11-19T16:00:00Z' })).toBe(true);
   const cleared = changedSearch(
@@ -82,7 +82,7 @@ test('filters count as set by any of their names, and are cleared by all of them
   expect(cleared).toEqual({ limit: '50' });
 });
 
-test('choices are written in the order in which they are offered', () => {
+test('choices are joined in the order in which they are offered', () => {
   expect(choicesOf('paid,success')).toEqual(['paid', 'success']);
   expect(choicesOf(undefined)).toEqual([]);
   expect(choiceText(new Set(['b', 'a', 'gone']), ['a', 'b', 'c'])).toBe('a,b');

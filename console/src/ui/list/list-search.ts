@@ -3,14 +3,15 @@ import { searchOf } from '../../platform/search.ts';
 import { openParam } from './list-address.ts';
 import type { ListFilter, ListSearch } from './list-types.ts';
 
-/** Where the parameters of a list inside a detail stand: `lines` → `lines.`; the page's own have no prefix. */
+/** Prefix of a nested list's search parameters: `lines` → `lines.`; '' for the page's own list. */
 export function prefixOf(nested: string | undefined): string {
   return nested === undefined ? '' : `${nested}.`;
 }
 
 /**
- * The parameters that belong to a list (the page's own, or a nested one), by the names the endpoint knows, without
- * those it would refuse: a route's check adds its result to the address's parameters and takes none away.
+ * The query parameters of a list (the page's own, or a nested one), without the prefix and without values
+ * that the endpoint would reject. Needed because the router merges the result of a route's validation into
+ * the raw parameters and removes none.
  */
 export function queryOf(query: z.ZodObject, search: ListSearch, nested?: string): Record<string, string> {
   const pairs = Object.keys(query.shape).flatMap((name) => {
@@ -20,13 +21,13 @@ export function queryOf(query: z.ZodObject, search: ListSearch, nested?: string)
   return searchOf(query)(Object.fromEntries(pairs)) as Record<string, string>;
 }
 
-/** The filters of a list that are set, by the names that its call knows. */
+/** The filters of a list that are set, by parameter name. */
 export function filtersOf(query: z.ZodObject, search: ListSearch): Record<string, string> {
   const { limit: _limit, cursor: _cursor, ...filters } = queryOf(query, search);
   return filters;
 }
 
-/** The names of a filter's parameters. */
+/** The names of a filter's search parameters. */
 export function namesOf(filter: ListFilter): string[] {
   return 'name' in filter ? [filter.name] : [filter.from, filter.to];
 }
@@ -36,14 +37,14 @@ export function isFiltered(filters: readonly ListFilter[], search: ListSearch): 
   return filters.some((filter) => namesOf(filter).some((name) => search[name] !== undefined));
 }
 
-/** The change that removes all the filters. */
+/** The change that clears the filters. */
 export function clearedFilters(filters: readonly ListFilter[]): ListSearch {
   return Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined]));
 }
 
 /**
- * The search after a change of filters or page size: the cursor of the old rows means nothing among the new ones. A
- * change that names the cursor keeps it.
+ * The search parameters after a change. A change of filters or page size drops the cursor, which would point
+ * into different rows; a change that names the cursor sets it.
  */
 export function changedSearch(search: ListSearch, change: ListSearch, prefix = ''): ListSearch {
   const prefixed = Object.fromEntries(Object.entries(change).map(([name, value]) => [prefix + name, value]));
@@ -53,23 +54,25 @@ export function changedSearch(search: ListSearch, change: ListSearch, prefix = '
   );
 }
 
-/** The search with another row open, or none: a list inside the old row's detail starts over. */
+/**
+ * The search parameters with another row open, or none. Drops the position of a list inside the old detail.
+ */
 export function openedSearch(search: ListSearch, key: string | undefined): ListSearch {
   const own = Object.entries(search).filter(([name]) => !name.includes('.') && name !== openParam);
   return { ...Object.fromEntries(own), ...(key !== undefined && { [openParam]: key }) };
 }
 
-/** A row's own address, for a new tab or somebody else: the row without the filters around it. */
+/** The address of a row's detail without filters, for a new tab or for sharing. */
 export function openHref(key: string): string {
   return `?${openParam}=${encodeURIComponent(key)}`;
 }
 
-/** The values of a choice filter. */
+/** Parses the value of a choice filter. */
 export function choicesOf(value: string | undefined): string[] {
   return value === undefined || value === '' ? [] : value.split(',');
 }
 
-/** The text of a choice filter, in the order in which the values are offered; undefined for none. */
+/** Formats the value of a choice filter, in the order of the offered values; undefined for none. */
 export function choiceText(chosen: ReadonlySet<string>, offered: readonly string[]): string | undefined {
   return offered.filter((value) => chosen.has(value)).join(',') || undefined;
 }

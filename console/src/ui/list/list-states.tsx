@@ -5,14 +5,14 @@ import { Button } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './list-page.module.css';
 
-/** Rows on their way: as tall as the rows will be, so that nothing moves when they come. */
+/** Placeholder while rows load, as tall as the rows, so that nothing moves when they arrive. */
 export function ListSkeleton({ rows }: { rows: number }): ReactElement {
   const t = useT();
   return (
     <div className={styles.skeleton} role="status">
       <span className="visually-hidden">{t('ui.loading')}</span>
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the bones are all alike and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical and never move.
         <span key={index} />
       ))}
     </div>
@@ -20,18 +20,18 @@ export function ListSkeleton({ rows }: { rows: number }): ReactElement {
 }
 
 interface ListEmptyProps {
-  /** Filters are set: the rows may be elsewhere. */
+  /** Filters are set, so there may be rows outside them. */
   isFiltered: boolean;
-  /** A page beyond the rows (an old address). */
+  /** The page is past the last row (an old address). */
   isBeyond: boolean;
-  /** Why a list without any filter has no rows, and what brings some. */
+  /** Text for an empty list without filters; `action` creates rows. */
   text: PhraseKey;
   action?: ReactNode;
   onClearFilters: () => void;
   onFirstPage: () => void;
 }
 
-/** Why there are no rows, and what to do next. */
+/** Explains why there are no rows, and offers what to do next. */
 export function ListEmpty(props: ListEmptyProps): ReactElement {
   const t = useT();
   const { isFiltered, isBeyond, text, action } = props;

@@ -10,11 +10,11 @@ import type { ListReply } from './list-types.ts';
 
 interface ListSummaryProps {
   page: Pick<ListReply<unknown>, 'total' | 'sum'>;
-  /** What the sum is of; absent for a list without one. */
+  /** Label of the sum; absent for a list without one. */
   sumLabel?: PhraseKey | undefined;
 }
 
-/** How many rows the filter finds, what they add up to, and which zone the times are in. */
+/** The number of matching rows, their sum, and the zone of the times. */
 export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -1,10 +1,10 @@
 import { memo, type ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Hint } from '../hint.tsx';
-import { Cell, eachRow, type RowProps, type RowsProps, rowMarks } from './list-rows.tsx';
+import { Cell, type RowProps, type RowsProps, renderRows, rowAttributes } from './list-rows.tsx';
 import styles from './list-table.module.css';
 
-/** The rows as a table; for narrow screens there is {@link ListCards}. */
+/** The rows as a table; narrow screens get {@link ListCards}. */
 export function ListTable<R>(props: RowsProps<R>): ReactElement {
   const t = useT();
   return (
@@ -19,7 +19,7 @@ export function ListTable<R>(props: RowsProps<R>): ReactElement {
           ))}
         </tr>
       </thead>
-      <tbody>{eachRow(props, Row)}</tbody>
+      <tbody>{renderRows(props, Row)}</tbody>
     </table>
   );
 }
@@ -27,7 +27,7 @@ export function ListTable<R>(props: RowsProps<R>): ReactElement {
 function PlainRow<R>(props: RowProps<R>): ReactElement {
   const { row, id, columns, detail } = props;
   return (
-    <tr {...rowMarks(props)}>
+    <tr {...rowAttributes(props)}>
       {columns.map((column) => (
         <td key={column.key} data-align={column.align}>
           <Cell row={row} id={id} column={column} detail={detail} />
@@ -37,5 +37,5 @@ function PlainRow<R>(props: RowProps<R>): ReactElement {
   );
 }
 
-/** A row renders again only when it changed. */
+/** Memoized: a row renders again only if it changed. */
 const Row = memo(PlainRow) as typeof PlainRow;

@@ -4,7 +4,7 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { ReactNode } from 'react';
 import type * as z from 'zod';
 
-/** A page of rows as every list endpoint of the contract answers it (see the contract's `listReply`). */
+/** The reply of every list endpoint: a page of rows (see the contract's `listReply`). */
 export interface ListReply<R> {
   data: R[];
   next: string | null;
@@ -13,7 +13,7 @@ export interface ListReply<R> {
   sum?: { currency: Currency; amount: string } | undefined;
 }
 
-/** An endpoint that answers pages of rows. */
+/** An endpoint that returns pages of rows. */
 export interface ListEndpoint<R> extends EndpointShape {
   readonly query: z.ZodObject;
   readonly reply: z.ZodType<ListReply<R>>;
@@ -24,32 +24,31 @@ export type FilterNameOf<E> = E extends { readonly query: infer Q extends z.ZodO
   ? Exclude<keyof z.input<Q> & string, 'limit' | 'cursor'>
   : never;
 
-/** What goes into the path of an endpoint. */
+/** Path parameters of an endpoint. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Search parameters of the address, as plain text. */
+/** The address's search parameters, as plain text. */
 export type ListSearch = Readonly<Record<string, string | undefined>>;
 
 /** One column of a list; on a narrow screen, one piece of a card. */
 export interface ListColumn<R> {
-  /** Stable: the reader's choice of columns is kept by it. */
+  /** Must be stable, because the user's choice of columns is stored by key. */
   key: string;
   title: PhraseKey;
-  /** Explains the column behind an "i" in its heading. */
+  /** Explanation behind an "i" in the heading. */
   hint?: PhraseKey;
   render(row: R): ReactNode;
-  /** Figures stand at the end, so that their digits line up. */
+  /** Use `end` for numbers, so that their digits line up. */
   align?: 'end';
-  /** Text that a button beside the cell copies. */
-  /** Undefined: this row has nothing to copy. */
+  /** Text that a button beside the cell copies; undefined if this row has none. */
   copy?(row: R): string | undefined;
-  /** Opens the row's detail; one column of a list with a detail has it. */
+  /** The cell links to the row's detail. Exactly one column of a list with details has it. */
   isOpener?: boolean;
-  /** Shown only to readers who choose it. */
+  /** Hidden by default. */
   isOptional?: boolean;
   /** Can't be hidden. */
   isFixed?: boolean;
-  /** Where it stands on a card; `line` (title and value) where not given. */
+  /** Position on a card; default `line` (title and value). */
   card?: 'lead' | 'figure' | 'badge' | 'line';
 }
 
@@ -60,8 +59,8 @@ export interface FilterOption {
 }
 
 /**
- * One filter of a list, by the names of its query parameters. `text` is an exact match; `choice` takes several values
- * unless `isSingle`; `days` takes its start in and leaves its end out; `amount` takes both ends in.
+ * One filter of a list, with the names of its query parameters. `text` is an exact match; `choice` takes
+ * several values unless `isSingle`; `days` has an exclusive end; `amount` includes both ends.
  */
 export type ListFilter<N extends string = string> =
   | { kind: 'text'; name: N; label: PhraseKey; isInline?: boolean }
@@ -71,5 +70,5 @@ export type ListFilter<N extends string = string> =
 
 export type FilterOfKind<K extends ListFilter['kind']> = Extract<ListFilter, { kind: K }>;
 
-/** Changes parameters of the address; undefined removes one. */
+/** Changes search parameters of the address; undefined removes one. */
 export type ChangeSearch = (change: ListSearch) => void;

@@ -12,7 +12,7 @@ function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return format;
 }
 
-/** The weeks that a month (`YYYY-MM`) touches, Monday first as the product's countries count, each seven days. */
+/** The weeks of a month (`YYYY-MM`), seven days each from Monday, including days of adjacent months. */
 export function monthGrid(month: string): string[][] {
   const first = `${month}-01`;
   const weekday = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -23,7 +23,7 @@ export function monthGrid(month: string): string[][] {
   return weeks;
 }
 
-/** The same day some months later, or that month's last day where it has no such day. */
+/** The same day `count` months later, or that month's last day if it is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const lastOfMonth = new Date(Date.UTC(year, month - 1 + count + 1, 0));
@@ -31,7 +31,7 @@ export function addMonths(day: string, count: number): string {
   return lastOfMonth.toISOString().slice(0, 10);
 }
 
-/** Monday to Sunday in the language. */
+/** The weekdays' names from Monday to Sunday. */
 export function weekdayNames(locale: string): { long: string; short: string }[] {
   const monday = Date.UTC(2026, 0, 5);
   return Array.from({ length: 7 }, (_, index) => {
@@ -43,7 +43,7 @@ export function weekdayNames(locale: string): { long: string; short: string }[] 
   });
 }
 
-/** "November 2026" */
+/** Formats a month (`YYYY-MM`): "November 2026". */
 export function monthName(month: string, locale: string): string {
   return dayFormat(locale, { year: 'numeric', month: 'long' }).format(Date.parse(`${month}-01T00:00:00Z`));
 }

@@ -3,7 +3,7 @@ import { DetailDrawer } from '../detail-drawer.tsx';
 import { ListSkeleton } from './list-states.tsx';
 import type { OpenRow } from './use-search.ts';
 
-/** What opens when a row is chosen. `row` is undefined where it is not among the rows on screen. */
+/** How a row's detail is rendered. `row` is undefined if it is not among the rows on screen. */
 export interface ListDetail<R> {
   title(key: string): string;
   render(key: string, row: R | undefined): ReactNode;
@@ -17,7 +17,7 @@ interface OpenDetailProps<R> {
   open: OpenRow;
 }
 
-/** The detail of the row that the address names, with steps to its neighbours on the page. */
+/** Shows the detail of the open row, with buttons for the previous and next row on the page. */
 export function OpenDetail<R>({ detail, openKey, rows, rowKey, open }: OpenDetailProps<R>): ReactElement {
   const index = rows.findIndex((row) => rowKey(row) === openKey);
   const step = (to: number) => {

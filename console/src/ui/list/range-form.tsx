@@ -3,9 +3,9 @@ import styles from './filters.module.css';
 import { FormButtons } from './text-filter.tsx';
 
 interface RangeFormProps {
-  /** The fields; `faultId` names the sentence that describes what is wrong with them, where something is. */
+  /** The fields; `faultId` is the id of the error message, if there is one. */
   children: (faultId: string | undefined) => ReactNode;
-  /** What is wrong, in words. */
+  /** Error message. */
   fault: string | undefined;
   /** A line below the fields. */
   note?: ReactNode;
@@ -13,7 +13,7 @@ interface RangeFormProps {
   onClear: () => void;
 }
 
-/** A filter with two ends: its fields, what is wrong with them, "clear" and "apply". */
+/** The form of a range filter: its fields, error message, "Clear" and "Apply". */
 export function RangeForm({ children, fault, note, onSubmit, onClear }: RangeFormProps): ReactElement {
   const id = useId();
   return (

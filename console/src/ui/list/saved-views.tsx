@@ -17,13 +17,13 @@ const viewsOptions = reading(savedViewEndpoints.list);
 
 interface SavedViewsProps {
   list: ExportList;
-  /** What is shown now. */
+  /** The list's current filters, stored with a new view. */
   filters: Readonly<Record<string, string>>;
   columns: readonly string[];
   onChosen: (view: SavedView) => void;
 }
 
-/** Filters and columns under a name: to go back to, or to keep as they are now. */
+/** Menu of saved views (filters and columns under a name): opens, saves and deletes them. */
 export function SavedViews(props: SavedViewsProps): ReactElement {
   const t = useT();
   return (
@@ -67,13 +67,13 @@ function Views({
       void refresh();
     },
   });
-  const own = data?.filter((view) => view.list === list) ?? [];
+  const views = data?.filter((view) => view.list === list) ?? [];
   return (
     <div className={styles.views}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
-      {data && own.length === 0 && <p>{t('ui.viewsNone')}</p>}
+      {data && views.length === 0 && <p>{t('ui.viewsNone')}</p>}
       <ul>
-        {own.map((view) => (
+        {views.map((view) => (
           <li key={view.id}>
             <Button
               look="quiet"

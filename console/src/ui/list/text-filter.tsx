@@ -5,21 +5,21 @@ import { Icon } from '../icon.tsx';
 import styles from './filters.module.css';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
 
-/** Longest text that the contract's text filters take. */
+/** Maximum length of the contract's text filters. */
 const maxLength = 128;
 
-/** The draft of a value in the address: follows the address when that changes, and the keyboard in between. */
+/** A text field's draft of a value in the address; reset whenever the address changes. */
 function useDraft(value: string): [string, (draft: string) => void] {
-  const [seen, setSeen] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
   const [draft, setDraft] = useState(value);
-  if (seen !== value) {
-    setSeen(value);
+  if (lastValue !== value) {
+    setLastValue(value);
     setDraft(value);
   }
   return [draft, setDraft];
 }
 
-/** A search field that stands in the bar: Enter, leaving it or pasting into it asks for the rows. */
+/** A search field in the filter bar. Applies on Enter, blur and paste. */
 export function InlineTextFilter({
   filter,
   value = '',
@@ -77,7 +77,7 @@ export function InlineTextFilter({
   );
 }
 
-/** A text filter behind a chip. */
+/** Form of a text filter, opened from its chip. */
 export function TextForm({
   filter,
   value = '',
@@ -113,7 +113,7 @@ export function TextForm({
   );
 }
 
-/** "Clear" and "Apply" at the foot of a filter's form. */
+/** "Clear" and "Apply" at the bottom of a filter's form. */
 export function FormButtons({ onClear }: { onClear: () => void }): ReactElement {
   const t = useT();
   return (

@@ -2,47 +2,50 @@ import { useMemo, useState } from 'react';
 import { readStored, writeStored } from '../../platform/stored.ts';
 import type { ListColumn } from './list-types.ts';
 
-/** The reader's choice of columns: what differs from the default, so that columns to come take their own default. */
+/**
+ * The user's choice of columns. Only differences from the default are stored, so new columns keep their
+ * default.
+ */
 export interface ColumnChoice {
   isShown(column: { key: string; isOptional?: boolean; isFixed?: boolean }): boolean;
   toggle(column: { key: string; isOptional?: boolean }): void;
   reset(): void;
-  /** Shows these and no others, as far as they can be hidden. */
+  /** Shows these columns, and hides all others that can be hidden. */
   show(keys: readonly string[]): void;
   isDefault: boolean;
 }
 
-/** The keys whose visibility was turned round, as kept: `fee,net`. Keys that no longer exist do no harm. */
-function readTurned(listName: string): ReadonlySet<string> {
+/** Reads the keys of columns toggled from their default, stored as `fee,net`. Unknown keys are harmless. */
+function readToggled(listName: string): ReadonlySet<string> {
   return new Set((readStored(`columns.${listName}`) ?? '').split(',').filter(Boolean));
 }
 
-/** Which columns of a list are shown, kept in this browser. */
+/** The shown columns of a list, and the user's choice, stored in this browser. */
 export function useColumns<R>(
   listName: string,
   columns: readonly ListColumn<R>[],
 ): { shown: readonly ListColumn<R>[]; choice: ColumnChoice } {
-  const [turned, setTurned] = useState(() => readTurned(listName));
+  const [toggled, setToggled] = useState(() => readToggled(listName));
   const choice = useMemo<ColumnChoice>(() => {
-    const keep = (next: readonly string[]) => {
+    const save = (next: readonly string[]) => {
       writeStored(`columns.${listName}`, next.join(',') || undefined);
-      setTurned(new Set(next));
+      setToggled(new Set(next));
     };
     return {
-      isShown: ({ key, isOptional = false, isFixed }) => isFixed || isOptional === turned.has(key),
+      isShown: ({ key, isOptional = false, isFixed }) => isFixed || isOptional === toggled.has(key),
       toggle: ({ key }) =>
-        keep(turned.has(key) ? [...turned].filter((other) => other !== key) : [...turned, key]),
-      reset: () => keep([]),
+        save(toggled.has(key) ? [...toggled].filter((other) => other !== key) : [...toggled, key]),
+      reset: () => save([]),
       show: (keys) =>
-        keep(
+        save(
           columns
             .filter(({ key, isOptional = false, isFixed }) => !isFixed && keys.includes(key) === isOptional)
             .map(({ key }) => key),
         ),
-      isDefault: turned.size === 0,
+      isDefault: toggled.size === 0,
     };
-  }, [listName, turned, columns]);
-  // The same array while nothing changes: memoised rows compare it.
+  }, [listName, toggled, columns]);
+  // A stable array, because memoized rows compare it.
   const shown = useMemo(() => columns.filter(choice.isShown), [columns, choice]);
   return { shown, choice };
 }

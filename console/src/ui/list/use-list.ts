@@ -9,21 +9,21 @@ import { prefixOf, queryOf } from './list-search.ts';
 import type { ChangeSearch, ListEndpoint, ListSearch, PathParams } from './list-types.ts';
 import { type OpenRow, useListSearch } from './use-search.ts';
 
-/** What makes a list: where its rows come from. */
+/** Where a list's rows come from. */
 export interface ListSource<R> {
   endpoint: ListEndpoint<R>;
-  /** What goes into the endpoint's path. */
+  /** Path parameters of the endpoint. */
   params?: PathParams | undefined;
   rowKey: (row: R) => string;
-  /** Live topics after which the rows may differ. */
+  /** Live topics that can change the rows. */
   topics: readonly Topic[];
-  /** Name of a list inside another page's detail: its position in the address stands under it. */
+  /** For a list inside a detail: prefix of its search parameters. */
   nested?: string | undefined;
 }
 
-/** A list as it stands: its place in the address, its rows and what can be done with them. */
+/** The state of a list: its search parameters and rows, and functions that change them. */
 export interface ListState<R> {
-  /** The list's own parameters, checked. */
+  /** The list's own search parameters, validated. */
   search: ListSearch;
   /** The row whose detail is open. */
   openKey: string | undefined;
@@ -31,18 +31,18 @@ export interface ListState<R> {
   open: OpenRow;
   held: HeldPage<R>;
   error: Error | null;
-  /** Rows of an earlier query are on screen until the asked ones come. */
+  /** Rows of the previous query stay on screen until the requested ones arrive. */
   isStale: boolean;
   isFetching: boolean;
-  /** Asks again, and shows what comes even if rows move. */
+  /** Refetches, and shows the result even if rows move. */
   refresh: () => Promise<void>;
-  /** Shows the rows that wait. */
+  /** Shows the rows that were held back. */
   showNewest: () => void;
-  /** Tells whether rows may come and go: the reader is at the top of them. */
+  /** Sets whether the user is at the top of the rows, where rows may be added and removed. */
   setAtTop: (isAtTop: boolean) => void;
 }
 
-/** Ties address, query and live events of a list together. */
+/** Connects a list's address, query and live events. */
 export function useList<R>({ endpoint, params, rowKey, topics, nested }: ListSource<R>): ListState<R> {
   const prefix = prefixOf(nested);
   const { search: address, change, open } = useListSearch(prefix);
@@ -54,18 +54,18 @@ export function useList<R>({ endpoint, params, rowKey, topics, nested }: ListSou
 
   const [isAtTop, setAtTop] = useState(true);
   const [refreshes, setRefreshes] = useState(0);
-  // A placeholder is an earlier page's reply: it stays on screen as that page.
+  // Placeholder data is the previous page's reply, so it keeps that page's id.
   const position = JSON.stringify([params, search, refreshes]);
   const [heldPosition, setHeldPosition] = useState(position);
   const pageId = query.isPlaceholderData ? heldPosition : position;
   const [held, setHeld] = useState<HeldPage<R>>(emptyPage);
   if (held.source !== query.data || held.pageId !== pageId) {
-    // Made while rendering, so that no frame shows rows that the next one moves.
+    // Set while rendering, so that no frame shows rows that the next one moves.
     const isFirst = search.cursor === undefined;
     setHeldPosition(pageId);
     setHeld(holdPage(held, query.data, pageId, isFirst && isAtTop, rowKey));
   }
-  // A new position takes the present reply as it is.
+  // Changing the position makes the current reply replace the held rows.
   const showNewest = () => setRefreshes((count) => count + 1);
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: listKey(endpoint) });

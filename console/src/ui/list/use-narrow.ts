@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Under this width (CSS pixels) a list shows cards. */
+/** Up to this width (CSS pixels), lists show cards. */
 const narrow = matchMedia('(max-width: 640px)');
 
 /** Whether the window is as narrow as a phone. */

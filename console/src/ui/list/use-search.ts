@@ -4,19 +4,21 @@ import { usePageSearch } from '../../platform/page-place.ts';
 import { changedSearch, openedSearch } from './list-search.ts';
 import type { ChangeSearch, ListSearch } from './list-types.ts';
 
-/** The page's address as a list reads and changes it: the one place that knows the router. */
+/** Reads and changes a list's search parameters. The only part of the list that uses the router. */
 export function useListSearch(prefix: string): {
   search: ListSearch;
-  /** Changes the list's own parameters; the rows start over unless the change names the cursor. */
+  /** Changes the list's own parameters; returns to the first page unless the change names the cursor. */
   change: ChangeSearch;
-  /** Opens a row's detail, or closes it (undefined). `isStep`: from one detail to the next, which Back skips. */
+  /**
+   * Opens a row's detail, or closes it (undefined). `isStep`: replaces the history entry of another detail.
+   */
   open: OpenRow;
 } {
   const search: ListSearch = usePageSearch();
   const navigate = useNavigate();
   const go = useCallback(
     (next: (before: ListSearch) => ListSearch, replace = false) => {
-      // Lists know their parameters from the contract, not from a route: the route's own check runs on them after.
+      // The parameters are typed by the contract, not by a route; the route's validation still applies.
       void navigate({ to: '.', search: next, replace, resetScroll: false } as Parameters<typeof navigate>[0]);
     },
     [navigate],

@@ -23,9 +23,9 @@ interface BatchConfirmProps {
 export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmProps): ReactElement {
   const t = useT();
   const form = usePayment({
-    send: ({ shown, idempotencyKey, isMeant }) =>
+    send: ({ credentials, idempotencyKey, isConfirmed }) =>
       call(payoutBatchEndpoints.apply, {
-        body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isMeant, ...shown },
+        body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isConfirmed, ...credentials },
         idempotencyKey,
       }),
     onMade,
