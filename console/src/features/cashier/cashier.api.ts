@@ -3,8 +3,8 @@ import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/session';
 import { screenOf } from './cashier.rules.ts';
 
-// Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there, this file
-// no longer compiles.
+// Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there,
+// this file no longer compiles.
 const orderPath: (typeof cashierEndpoints)['get']['path'] = '/api/cashier/:token';
 const payPath: (typeof cashierEndpoints)['pay']['path'] = '/api/cashier/:token/pay';
 
@@ -25,7 +25,7 @@ export class CallError extends Error {
   }
 }
 
-/** Reads the order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another code of the contract. */
+/** Reads the order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another error code. */
 export function readOrder(token: string, language: Language, signal: AbortSignal): Promise<CashierOrder> {
   return call(
     'GET',

@@ -71,7 +71,7 @@ describe('the countdown', () => {
     expect(secondsLeft('2026-11-20T16:30:00Z', sentAtMs + offsetMs)).toBe(1800);
   });
 
-  it('rounds up to fullOrder seconds and never goes below zero', () => {
+  it('rounds up to whole seconds and never goes below zero', () => {
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 1)).toBe(10);
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 9999)).toBe(1);
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 10_000)).toBe(0);

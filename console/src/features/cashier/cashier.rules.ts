@@ -2,10 +2,10 @@ import type { CashierOrder } from '@hengfu/contract/cashier';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import { isWebLink } from '@hengfu/contract/web-link';
 
-/** What the checkout page shows. */
+/** The state of the order as the checkout page shows it. */
 export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded';
 
-/** The screen of each status. Whether the shop has acknowledged a payment makes no difference to the payer. */
+/** The screen of each status. A payer need not know whether the shop has acknowledged a payment. */
 export const screenOf: Record<CollectionStatus, Screen> = {
   toBePaid: 'open',
   paid: 'paid',
@@ -35,7 +35,7 @@ const latePaymentMs = hourMs;
 /** The countdown warns when no more than this is left. */
 export const warningMs = minuteMs;
 
-/** What the delay until the next poll depends on. */
+/** Inputs of {@link pollDelayMs}. */
 export interface PollInputs {
   order: CashierOrder | null;
   /** Server's clock, milliseconds since 1970. */
@@ -48,9 +48,9 @@ export interface PollInputs {
 }
 
 /**
- * Returns the milliseconds until the next poll; undefined if no change is to be expected. Polls every 2 s while waiting for
- * the bank, earlier if the order expires earlier, and less often on a hidden page. Polls ended orders slowly until an hour
- * after their expiry, because a late payment still counts.
+ * Returns the milliseconds until the next poll; undefined if no change is to be expected. Polls every 2 s
+ * while waiting for the bank, earlier if the order expires earlier, and less often on a hidden page. Polls
+ * orders that ended unpaid slowly until an hour after their expiry, because a late payment still counts.
  */
 export function pollDelayMs({
   order,
@@ -75,8 +75,8 @@ export function pollDelayMs({
 }
 
 /**
- * Returns how many milliseconds the server's clock is ahead of this device's. Assumes that the server replied halfway
- * between the request and the response.
+ * Returns how many milliseconds the server's clock is ahead of this device's. Assumes that the server replied
+ * halfway between the request and the response.
  */
 export function clockOffsetMs(serverNow: string, sentAtMs: number, receivedAtMs: number): number {
   return Date.parse(serverNow) - (sentAtMs + receivedAtMs) / 2;
@@ -95,7 +95,7 @@ export function countdownText(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** Returns a plain web link as it is; undefined for other schemes and for links that disguise their target. */
+/** Returns a plain web link; undefined for other schemes and for links that disguise their target. */
 export function webLink(url: string | null | undefined): string | undefined {
   return url && isWebLink(url) ? url : undefined;
 }

@@ -24,8 +24,8 @@ export function languageFor(tag: string | null | undefined): Language | undefine
 }
 
 /**
- * Chooses the payer's language. In order of precedence: the link's, the one this tab had before it went to the bank, the
- * one chosen in this browser, the browser's preference, the server's proposal.
+ * Chooses the payer's language. In order of precedence: the link's, the one this tab had before it went to
+ * the bank, the one chosen in this browser, the browser's preference, the server's proposal.
  */
 export function firstLanguage(proposed: Language): Language {
   const requested = languageFor(new URLSearchParams(location.search).get('lang'));
@@ -116,9 +116,10 @@ function readForTab(): string | null {
 }
 
 /**
- * Formats an amount for a language: "1234.50" CNY → "¥1,234.50". `Intl` formats the decimal text exactly and knows each
- * currency's decimals. USDT is not an ISO currency, so its name follows the figure. platform/format.ts does the same for
- * the console, but it imports the contract's validator, which a payer's phone does not need.
+ * Formats an amount for a language: "1234.50" CNY → "¥1,234.50". `Intl` formats the decimal text exactly and
+ * knows each currency's decimals. USDT is not an ISO currency, so its name follows the figure.
+ * platform/format.ts does the same for the console, but it imports the contract's validator, which a payer's
+ * phone does not need.
  */
 export function payableAmount(amount: string, currency: Currency, language: Language): string {
   if (!isDecimal(amount)) return `${amount} ${currency}`;

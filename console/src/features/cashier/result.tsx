@@ -3,7 +3,7 @@ import { type Screen, webLink } from './cashier.rules.ts';
 import { ResultIcon } from './icons.tsx';
 import { type CashierPhrases, fill, useCashierI18n } from './language.tsx';
 
-/** How an order ended. */
+/** The result of an order. */
 export type Ending = Exclude<Screen, 'open'>;
 
 /** Returns the title and sentence of a result, for the page and for screen readers. */

@@ -8,7 +8,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
-/** Shows a fee or net amount only once the order is paid; until then both are zero and would not add up to its amount. */
+/** Shows a fee or net amount. Until the order is paid, both are zero and would not add up to its amount. */
 export function amountOncePaid({ paidAt, currency }: CollectionRow, amount: string): ReactNode {
   return paidAt === null ? nothing : <Money amount={amount} currency={currency} />;
 }

@@ -48,7 +48,7 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
 /** Reasons whose detail is the channel's own text. */
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'refund_refused']);
 
-/** Returns the text below a reason: the refusal in the reader's language, and separately the channel's own text. */
+/** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
   { reason, refusal, detail }: Pick<CollectionDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,

@@ -1,6 +1,6 @@
 import type { ContactWay } from '@hengfu/contract/contact';
 
-/** Returns the link that opens a contact; undefined if there is none (WeChat names are searched in the app). */
+/** Returns the link that opens a contact; undefined if there is none (WeChat has only names). */
 export function linkOf({ kind, value }: Pick<ContactWay, 'kind' | 'value'>): string | undefined {
   switch (kind) {
     case 'email':

@@ -15,7 +15,7 @@ import { reportOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
 import { instantsOf } from './report-search.ts';
 
-/** Number of the table's columnCount, including the row headers. */
+/** Number of columns of the table, including the row headers. */
 const columnCount = 10;
 
 interface DayRowProps {

@@ -14,8 +14,8 @@ const defaultDays = 30;
 const minuteMs = 60_000;
 
 /**
- * Returns the report that the search parameters ask for. Defaults to the zone's present offset and the last thirty
- * days.
+ * Returns the report that the search parameters ask for. Defaults to the zone's present offset and the last
+ * thirty days.
  */
 export function reportOf(search: ReportSearch, nowMs: number, zoneOffsetMs: number): DailyReportQuery {
   const zoneOffset = offsetOf(Math.round(zoneOffsetMs / minuteMs / 15) * 15);

@@ -15,8 +15,8 @@ export interface TrendHour {
 }
 
 /**
- * Returns today's hours, midnight to midnight in the merchant's zone, each with the same hour of yesterday (counted from
- * yesterday's midnight). A day on which the clocks change has 23 or 25 hours.
+ * Returns today's hours, midnight to midnight in the merchant's zone, each with the same hour of yesterday
+ * (counted from yesterday's midnight). A day on which the clocks change has 23 or 25 hours.
  */
 export function trendHours({ hours, today, zone }: Pick<Dashboard, 'hours' | 'today' | 'zone'>): TrendHour[] {
   const start = startOfDay(today.date, zone);
@@ -38,7 +38,7 @@ export function trendHours({ hours, today, zone }: Pick<Dashboard, 'hours' | 'to
 export type TrendSeries = 'collected' | 'collectedYesterday' | 'paidOut';
 export const trendSeries: readonly TrendSeries[] = ['collected', 'collectedYesterday', 'paidOut'];
 
-/** Converts an amount to a point. Float rounding is finer than a pixel, and figures on screen come from the text. */
+/** Converts an amount to a point. Float rounding is finer than a pixel, and tables show the exact text. */
 function plotPoint(amount: string | null): number | null {
   return amount === null ? null : Number(amount);
 }

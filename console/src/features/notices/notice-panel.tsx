@@ -13,7 +13,7 @@ import styles from './notices.module.css';
 
 type Page = ReplyOf<typeof noticeEndpoints.list>;
 
-/** Lists the notices, newest first; choosing one marks it as read. `newest` is the page that the bell has loaded. */
+/** Lists the notices; choosing one marks it as read. `newest` is the page that the bell has loaded. */
 export function NoticePanel({
   newest,
   close,

@@ -6,7 +6,7 @@ import { useLive } from '../../platform/live.ts';
 import { newestNotices, noticesKey } from './notices.api.ts';
 import { useAnnouncement } from './use-announcement.ts';
 
-/** What the bell shows. */
+/** The data that the bell shows. */
 export interface NoticeSummary {
   newest: ReplyOf<typeof noticeEndpoints.list>;
   unread: number;

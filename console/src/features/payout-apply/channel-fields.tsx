@@ -15,7 +15,7 @@ interface ChannelFieldsProps {
   channel: ChannelCode;
 }
 
-/** Shows exactly the fields that a channel requires, including the account, in the order people fill them in. */
+/** Shows only the fields that a channel requires, including the account, in the order people fill them. */
 export function ChannelFields({ form, channel }: ChannelFieldsProps): ReactElement {
   const t = useT();
   const fields: readonly ChannelField[] = channelFields[channel];

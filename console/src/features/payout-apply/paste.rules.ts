@@ -16,7 +16,7 @@ export interface PastedFields {
   remark?: string;
 }
 
-/** Reads a pasted text: a VietQR or PIX code, a UPI link, or lines as people send them. Returns {} if it finds nothing. */
+/** Reads a VietQR or PIX code, a UPI link, or lines as people send them. Returns {} if it finds nothing. */
 export function readPasted(text: string, channel: ChannelCode): PastedFields {
   const plain = text.normalize('NFKC').trim();
   if (/^0002\d{2}/.test(plain)) return readEmv(plain.replaceAll(/[\r\n]/g, ''));
@@ -24,7 +24,7 @@ export function readPasted(text: string, channel: ChannelCode): PastedFields {
   return readLines(plain, channel);
 }
 
-/** Parses the fields of an EMV code (EMVCo Merchant-Presented Mode): two-digit tag, two-digit length, value. */
+/** Parses an EMV code (EMVCo Merchant-Presented Mode): two-digit tags, two-digit lengths, values. */
 function readTags(text: string): Map<string, string> {
   const tags = new Map<string, string>();
   for (let at = 0; at + 4 <= text.length; ) {

@@ -21,7 +21,7 @@ export function payeesOptions(channel: ChannelCode, search: string) {
   });
 }
 
-/** Whether the account that a payout would go to is new, or differs from the payee's earlier one. */
+/** Checks whether the account of a payout is new, or differs from the payee's earlier one. */
 export function payeeCheckOptions({ channel, payee, payeeAccount, bank, ifsc, accountType }: PayoutOrder) {
   return queryOptions({
     queryKey: [payoutEndpoints.checkPayee.path, channel, payee, payeeAccount, bank, ifsc, accountType],

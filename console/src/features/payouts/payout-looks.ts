@@ -36,7 +36,7 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
 /** Reasons whose detail is the channel's own text. */
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'channel_contradicts']);
 
-/** Returns the text below a reason: the refusal in the reader's language, and separately the channel's own text. */
+/** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
   { reason, refusal, detail }: Pick<PayoutDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,

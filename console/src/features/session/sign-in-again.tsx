@@ -9,8 +9,8 @@ import { LoginForm } from './login-form.tsx';
 import styles from './sign-in-again.module.css';
 
 /**
- * Lets the user sign in again in place after the session has ended under an open page, so that nothing is lost. The
- * alternative is to leave for the sign-in page.
+ * Lets the user sign in again in place after the session has ended under an open page, so that nothing is
+ * lost. The alternative is to leave for the sign-in page.
  */
 export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void }) {
   const t = useT();

@@ -30,7 +30,8 @@ export async function signIn(form: SignInForm): Promise<boolean> {
   try {
     return (await login()).two_factor;
   } catch (error) {
-    // The XSRF token belonged to an ended session, so the server refused the call unread. Retry with a new token.
+    // The XSRF token belonged to an ended session, so the server refused the call unread. Retry with a new
+    // token.
     if (!(error instanceof ApiError && error.status === 419)) throw error;
     await renewXsrfToken();
     return (await login()).two_factor;

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import { markSignedIn } from '../../platform/session-store.ts';
 import type { FieldIssues } from './sign-in.api.ts';
 
-/** The state of a sign-in. Holds errors and phrase keys instead of texts, so that they follow a language switch. */
+/** The state of a sign-in. Holds no texts but their keys, so that they follow a language switch. */
 export type SignInState =
   | { step: 'ready' }
   | { step: 'busy' }

@@ -8,8 +8,8 @@ interface Figure {
 }
 
 /**
- * Compares a batch's net amount with the server's sum of its lines, to the last minor unit. Returns `unknown` if the
- * batch has more lines than a list adds up.
+ * Compares a batch's net amount with the server's sum of its lines, to the last minor unit. Returns `unknown`
+ * if the batch has more lines than a list adds up.
  */
 export function netVerdict(
   batch: { net: string; currency: Currency },

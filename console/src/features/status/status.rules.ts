@@ -30,7 +30,7 @@ function levelOf({ measured, degraded, down }: StatusDay): DayLevel {
 
 const steps = 10_000;
 
-/** Returns the share of measured minutes without a fault, rounded down, so that 1 means all; null if none was measured. */
+/** Returns the share of measured minutes without a fault, rounded down; null if none was measured. */
 export function uptimeShare(days: readonly StatusDay[]): number | null {
   const measured = days.reduce((sum, day) => sum + day.measured, 0);
   const faulty = days.reduce((sum, day) => sum + day.degraded + day.down, 0);

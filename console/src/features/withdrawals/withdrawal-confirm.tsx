@@ -66,7 +66,7 @@ export function WithdrawalConfirm({
   );
 }
 
-/** What the user is about to confirm. */
+/** The figures that the user is about to confirm. */
 function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>): ReactElement {
   const t = useT();
   const { currency } = terms;

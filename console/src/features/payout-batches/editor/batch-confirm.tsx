@@ -49,7 +49,7 @@ export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmPr
   );
 }
 
-/** Builds the request body: the included rows, and the positions (from 1) of those confirmed despite a similar payment. */
+/** Builds the request body: the included rows, and the positions (from 1) of the confirmed ones. */
 function bodyOf({ name, channel, rows }: Draft) {
   const sent = sentRows(rows);
   const confirmed = sent.flatMap(({ isConfirmed }, index) => (isConfirmed ? [index + 1] : []));

@@ -29,7 +29,7 @@ export interface Draft {
   version: number;
 }
 
-/** What the server found, with the line in the file of each row that was sent. */
+/** The server's findings, with the line in the file of each row that was sent. */
 export type CheckResult = BatchCheck & { version: number; lines: readonly number[] };
 
 let versions = 0;
@@ -115,7 +115,8 @@ export function validateRows({ channel, rows }: Draft, checked: CheckResult | un
   return rows.map((row) => {
     const found = byLine.get(row.line) ?? [];
     const local = faultsOf(channel, row.fields);
-    // Cells corrected since the check are validated here; faults that only the server sees stay until the next check.
+    // Cells corrected since the check are validated here; faults that only the server sees stay until the
+    // next check.
     const remote = found.filter(({ message }) => serverOnly.has(message));
     const faults = remote.length === 0 ? local : new Map([...remote.map(toFault), ...local]);
     const twin = similar.get(row.line);

@@ -47,8 +47,8 @@ const otherHeadings: Partial<Record<BatchField, readonly string[]>> = {
 };
 
 /**
- * The headings of the first templates, in Chinese, English and Vietnamese. Merchants fill in templates they saved long
- * ago, so these must still name their columns after the phrases change.
+ * The headings of the first templates, in Chinese, English and Vietnamese. Merchants fill in templates they
+ * saved long ago, so these must still name their columns after the phrases change.
  */
 const firstHeadings: Record<BatchField, readonly string[]> = {
   payee: ['收款人', 'Payee', 'Người thụ hưởng'],
@@ -90,8 +90,8 @@ function headingsFor(field: BatchField, headingsOf: HeadingsOf): readonly string
 }
 
 /**
- * Returns the rows of a file and its unknown headings; undefined if it has no header row. Removes the marks by which
- * exports keep spreadsheets from running cells as formulas.
+ * Returns the rows of a file and its unknown headings; undefined if it has no header row. Removes the marks
+ * by which exports keep spreadsheets from running cells as formulas.
  */
 export function readTable(
   cells: readonly (readonly string[])[],

@@ -43,8 +43,8 @@ function sheet(cells: readonly (readonly string[])[]): Promise<Blob> {
 }
 
 /**
- * Cell texts, usual and odd. Leaves out what the library that writes sheets loses: names of JavaScript's own properties
- * (`valueOf`) and the replacement character. The console writes only its own texts with it.
+ * Cell texts, usual and odd. Leaves out what the library that writes sheets loses: names of JavaScript's own
+ * properties (`valueOf`) and the replacement character. The console writes only its own texts with it.
  */
 const cell = fc.oneof(
   fc.constantFrom(

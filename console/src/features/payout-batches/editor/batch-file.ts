@@ -52,15 +52,15 @@ async function readXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
       return true;
     },
   });
-  // The library unpacks large compressed parts in a worker made from a blob. The content security policy forbids that, and
-  // the library would wait forever. It reads uncompressed parts without a worker.
+  // The library unpacks large compressed parts in a worker made from a blob. The content security policy
+  // forbids that, and the library would wait forever. It reads uncompressed parts without a worker.
   const plain = zipSync(files, { level: 0 });
   // Reads numbers as the file stores them, because a float would lose digits.
   const sheet = await readSheet(plain.buffer, { parseNumber: numberText, trim: true });
   return sheet.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
 }
 
-/** Formats a sheet's number as people see it there; with an exponent if the sheet has lost some of its digits. */
+/** Formats a number as the spreadsheet shows it; with an exponent if it has lost some of its digits. */
 function numberText(stored: string): string {
   const value = Number(stored);
   if (Number.isInteger(value) && Math.abs(value) >= 10 ** keptDigits)

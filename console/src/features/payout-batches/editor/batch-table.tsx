@@ -16,8 +16,8 @@ interface BatchTableProps {
 }
 
 /**
- * The rows of a draft, fifty per page: all of them or those in one state. Rows stay listed while they are being
- * corrected; choosing the filter again removes those whose state has changed.
+ * The rows of a draft, fifty per page: all of them or those in one state. Rows stay listed while they are
+ * being corrected; choosing the filter again removes those whose state has changed.
  */
 export function BatchTable({ draft, rows }: BatchTableProps): ReactElement {
   const t = useT();

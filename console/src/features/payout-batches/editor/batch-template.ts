@@ -5,8 +5,8 @@ import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import type { Translate } from '../../../platform/i18n.ts';
 
 /**
- * Empty rows of the template, formatted as text so that a spreadsheet keeps all digits of an account. With more rows the
- * library would zip in a worker made from a blob, which the content security policy forbids.
+ * Empty rows of the template, formatted as text so that a spreadsheet keeps all digits of an account. With
+ * more rows the library would zip in a worker made from a blob, which the content security policy forbids.
  */
 const textRows = 600;
 
