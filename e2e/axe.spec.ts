@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { expectNoFault, look, Visitors, visit, width } from './axe-check.ts';
+import { checkOverlay, expectNoViolations, SharedSession, visit, width } from './axe-check.ts';
 import { menuPages } from './pages.ts';
 import { test } from './story.ts';
 
@@ -12,7 +12,7 @@ const pages = [
   '/404',
 ];
 
-/** Lists whose rows open. */
+/** Lists whose rows open a detail. */
 const lists = [
   '/collection/payments',
   '/collection/Settlements',
@@ -22,39 +22,39 @@ const lists = [
 ];
 const filteredLists = [...lists, '/fund/fundWater', '/lineExport'];
 
-// A trace of every look would take longer than the looks.
+// Tracing every check would take longer than the checks.
 test.use({ trace: 'off' });
 
-const visitors = new Visitors();
+const session = new SharedSession();
 
 for (const [name, viewport] of Object.entries(width)) {
-  test(`every page, ${name}`, async ({ browser }) => {
+  test(`axe finds no violations on any page, ${name}`, async ({ browser }) => {
     test.setTimeout(180_000);
-    const page = await visitors.page(browser, viewport);
+    const page = await session.page(browser, viewport);
     for (const path of pages) {
       await visit(page, path);
-      await expectNoFault(page, path);
+      await expectNoViolations(page, path);
     }
     await page.context().close();
   });
 }
 
-test('the detail of a row of each list', async ({ browser }) => {
+test('axe finds no violations in the detail of each list', async ({ browser }) => {
   test.setTimeout(120_000);
-  const page = await visitors.page(browser);
+  const page = await session.page(browser);
   for (const path of lists) {
     await visit(page, path);
     await page.getByRole('row').nth(1).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expect(page.getByText('Loading…')).toHaveCount(0);
-    await expectNoFault(page, `detail of ${path}`);
+    await expectNoViolations(page, `detail of ${path}`);
   }
   await page.context().close();
 });
 
-test('filters, columns and views of each list', async ({ browser }) => {
+test('axe finds no violations in the filters, columns and views of each list', async ({ browser }) => {
   test.setTimeout(120_000);
-  const page = await visitors.page(browser);
+  const page = await session.page(browser);
   for (const path of filteredLists) {
     await visit(page, path);
     const openers = page.locator('main button[aria-haspopup=dialog]');
@@ -63,16 +63,16 @@ test('filters, columns and views of each list', async ({ browser }) => {
       const box = page.locator('main [popover]:popover-open');
       await expect(box).toBeVisible();
       await expect(box.getByText('Loading…')).toHaveCount(0);
-      await expectNoFault(page, `${path}: ${await opener.innerText()}`, 'main [popover]:popover-open');
+      await expectNoViolations(page, `${path}: ${await opener.innerText()}`, 'main [popover]:popover-open');
       await page.keyboard.press('Escape');
     }
   }
   await page.context().close();
 });
 
-test('what opens above the frame', async ({ browser }) => {
+test('axe finds no violations in the shell’s menus and dialogs', async ({ browser }) => {
   test.setTimeout(180_000);
-  const page = await visitors.page(browser);
+  const page = await session.page(browser);
   await visit(page, '/contactUs');
   for (const name of [
     'Display settings',
@@ -82,11 +82,11 @@ test('what opens above the frame', async ({ browser }) => {
     /^Size/,
     /^Account menu/,
   ] as const)
-    await look(page, String(name), () => page.getByRole('button', { name, exact: true }).click());
-  await look(page, 'shortcuts', () => page.keyboard.press('?'));
+    await checkOverlay(page, String(name), () => page.getByRole('button', { name, exact: true }).click());
+  await checkOverlay(page, 'shortcuts', () => page.keyboard.press('?'));
   const tags = page.getByRole('navigation', { name: 'Open pages' });
-  await look(page, 'menu of a tag', () => tags.getByRole('link').last().click({ button: 'right' }));
+  await checkOverlay(page, 'menu of a tab', () => tags.getByRole('link').last().click({ button: 'right' }));
   await page.setViewportSize(width.phone);
-  await look(page, 'menu of a phone', () => page.getByRole('button', { name: 'Open menu' }).click());
+  await checkOverlay(page, 'menu on a phone', () => page.getByRole('button', { name: 'Open menu' }).click());
   await page.context().close();
 });

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** What may come over the line until a page is usable. The times beside a bare page: `npm run bench -- console`. */
+/** Limits on the transfer until a page is usable. `npm run bench -- console` measures the times. */
 const budgets = [
   { name: 'sign-in', path: '/login', kilobytes: 160, ready: 'form input:enabled' },
   { name: 'dashboard', path: '/dashboard', kilobytes: 340, ready: '.uplot canvas' },
@@ -20,9 +20,9 @@ const budgets = [
   { name: 'fund flow', path: '/fund/fundWater', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'daily report', path: '/fund/dailyReport', kilobytes: 340, ready: 'main tbody tr td' },
 ] as const;
-const mostRequests = 12;
+const maxRequests = 12;
 
-/** Notes when the page is usable, whatever is fetched after that. */
+/** Records when the page becomes usable; later transfers do not count. */
 function watch(selector: string): void {
   const look = () => {
     if (document.querySelector(selector)) window.readyMs = performance.now();
@@ -31,7 +31,7 @@ function watch(selector: string): void {
   requestAnimationFrame(look);
 }
 
-/** Kilobytes and requests until then, as the browser counts them. */
+/** Returns the kilobytes and requests until then, as the browser counts them. */
 async function loadOf(page: Page): Promise<{ kilobytes: number; requests: string[] }> {
   await page.waitForFunction(() => window.readyMs);
   return page.evaluate(() => {
@@ -48,7 +48,7 @@ async function loadOf(page: Page): Promise<{ kilobytes: number; requests: string
 }
 
 for (const { name, path, kilobytes, ready } of budgets)
-  test(`${name}: at most ${kilobytes} KB and ${mostRequests} requests until it is usable`, async ({
+  test(`${name} needs at most ${kilobytes} KB and ${maxRequests} requests until it is usable`, async ({
     browser,
     page,
   }) => {
@@ -59,10 +59,10 @@ for (const { name, path, kilobytes, ready } of budgets)
       ...(!isOpen && { storageState: await page.context().storageState() }),
     });
     const cold = await context.newPage();
-    const line = await context.newCDPSession(cold);
-    await line.send('Network.enable');
-    // A slow line, so that nothing that is fetched when idle slips in before.
-    await line.send('Network.emulateNetworkConditions', {
+    const devtools = await context.newCDPSession(cold);
+    await devtools.send('Network.enable');
+    // Throttles the network, so that no idle prefetch starts before the page is usable.
+    await devtools.send('Network.emulateNetworkConditions', {
       offline: false,
       latency: 60,
       downloadThroughput: 1_125_000,
@@ -76,6 +76,6 @@ for (const { name, path, kilobytes, ready } of budgets)
     );
     expect(load.kilobytes).toBeGreaterThan(60);
     expect(load.kilobytes).toBeLessThanOrEqual(kilobytes);
-    expect(load.requests.length, load.requests.join('\n')).toBeLessThanOrEqual(mostRequests);
+    expect(load.requests.length, load.requests.join('\n')).toBeLessThanOrEqual(maxRequests);
     await context.close();
   });

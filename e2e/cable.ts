@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { productUrl } from './people.ts';
 
-/** A way to the product that can be cut off, as by a cable that is pulled, and mended. */
+/** A TCP proxy in front of the product whose connections can be cut, stalled and restored. */
 export class Cable {
   readonly url: string;
   readonly #port: number;
@@ -13,14 +13,15 @@ export class Cable {
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
     this.url = `http://127.0.0.1:${this.#port}`;
-    this.#carry();
+    this.#forward();
   }
 
-  static async lay(): Promise<Cable> {
+  /** Starts a proxy on a free port. */
+  static async start(): Promise<Cable> {
     return new Cable(await listen(0));
   }
 
-  /** Nobody answers any more, and what is under way breaks off. */
+  /** Closes all connections and refuses new ones. */
   async cut(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -28,17 +29,18 @@ export class Cable {
     await closed;
   }
 
-  /** Nothing arrives any more, and nobody is told. */
+  /** Silently drops all data on open connections. */
   stall(): void {
     for (const socket of this.#sockets) socket.unpipe().on('data', () => undefined);
   }
 
-  async mend(): Promise<void> {
+  /** Accepts connections again, on the same port. */
+  async restore(): Promise<void> {
     this.#server = await listen(this.#port);
-    this.#carry();
+    this.#forward();
   }
 
-  #carry(): void {
+  #forward(): void {
     this.#server.on('connection', (near) => {
       const far = connect(Number(new URL(productUrl()).port), '127.0.0.1');
       for (const [socket, other] of [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { LaunchOptions } from '@playwright/test';
 
-/** A Chromium of the system's where there is one; else Playwright's own. */
+/** The system's Chromium, if there is one; otherwise Playwright's own. */
 const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );

@@ -26,7 +26,7 @@ test.afterAll(async () => {
 });
 
 let count = 0;
-/** The shop's program makes an order. */
+/** Creates an order, as the shop's program would. */
 function createOrder(amount: string, fields: { expiresIn?: number } = {}): Promise<Order> {
   const out_trade_no = `E2E-${Date.now()}-${count++}`;
   return shop().create({
@@ -39,7 +39,7 @@ function createOrder(amount: string, fields: { expiresIn?: number } = {}): Promi
   });
 }
 
-/** The payer opens the link, sees what is to be paid, and goes to the bank's page. */
+/** Opens the link as the payer, checks the amount, and continues to the bank's page. */
 async function goToBank(order: Order, shown: string): Promise<void> {
   await payer.goto(`${order.cashierUrl}?lang=en`);
   await expect(payer.getByText(shown).first()).toBeVisible();
@@ -59,7 +59,7 @@ const collectedCount = async (page: Page): Promise<number> => {
   return data.today.collection.count;
 };
 
-test('the main job: a payer pays, the merchant sees it, the shop is told, the money is settled', async ({
+test('a payer pays, the merchant sees it, the shop gets a callback, and the money is settled', async ({
   page,
   context,
 }) => {
@@ -105,7 +105,7 @@ test('the main job: a payer pays, the merchant sees it, the shop is told, the mo
 });
 
 test.describe('off the happy path', () => {
-  test('the bank refuses: the payer is told, nothing is booked', async () => {
+  test('shows the payer that the bank refused, and fails the order', async () => {
     const order = await createOrder('50.01');
     await goToBank(order, '¥50.01');
     await confirmAtBank();
@@ -114,7 +114,7 @@ test.describe('off the happy path', () => {
     expect((await shop().get(order.trade_no)).status).toBe('failed');
   });
 
-  test('the time is over, then the money arrives all the same', async ({ page }) => {
+  test('accepts a payment that arrives after the order has expired', async ({ page }) => {
     test.setTimeout(90_000);
     const order = await createOrder('50.04', { expiresIn: 12 });
     await goToBank(order, '¥50.04');
@@ -127,7 +127,7 @@ test.describe('off the happy path', () => {
     await expect(drawer.getByText('Paid after the order was closed')).toBeVisible();
   });
 
-  test('the shop cancels: the payer sees it without touching the page', async () => {
+  test('shows the payer a cancellation by the shop without a reload', async () => {
     const order = await createOrder('50.10');
     await payer.goto(`${order.cashierUrl}?lang=en`);
     await expect(payer.getByRole('button', { name: 'Pay ¥50.10' })).toBeVisible();
@@ -135,7 +135,7 @@ test.describe('off the happy path', () => {
     await expect(payer.getByRole('heading', { name: 'Order cancelled' })).toBeVisible({ timeout: 20_000 });
   });
 
-  test('the bank tells twice at once: it is booked once', async () => {
+  test('books a payment once if the bank sends two callbacks at once', async () => {
     const order = await createOrder('50.03');
     await goToBank(order, '¥50.03');
     await confirmAtBank();
@@ -145,7 +145,7 @@ test.describe('off the happy path', () => {
     expect(callbacks.messages.filter(({ data }) => data.trade_no === order.trade_no)).toHaveLength(1);
   });
 
-  test('the bank tells before it has answered', async () => {
+  test('accepts a callback from the bank that arrives before its reply', async () => {
     const order = await createOrder('50.05');
     await payer.goto(`${order.cashierUrl}?lang=en`);
     await payer.getByRole('button', { name: 'Pay ¥50.05' }).click();
@@ -153,7 +153,7 @@ test.describe('off the happy path', () => {
     await callbacks.next('collection.paid', { outTradeNo: order.out_trade_no });
   });
 
-  test('the shop gives the money back', async ({ page }) => {
+  test('refunds a payment at the shop’s request', async ({ page }) => {
     const order = await createOrder('60.00');
     await goToBank(order, '¥60.00');
     await confirmAtBank();
@@ -169,7 +169,7 @@ test.describe('off the happy path', () => {
 });
 
 test.describe('the list', () => {
-  test('keeps its filters in the address and finds an order by its number', async ({ page }) => {
+  test('keeps its filters in the URL and finds an order by its number', async ({ page }) => {
     const order = await createOrder('70.00');
     await signIn(page, '/collection/payments');
     await page.getByRole('textbox', { name: 'Merchant order number' }).fill(order.out_trade_no);
@@ -182,7 +182,7 @@ test.describe('the list', () => {
     await expect(page).not.toHaveURL(/out_trade_no/);
   });
 
-  test('turns pages and says when nothing matches', async ({ page }) => {
+  test('pages through the rows, and says when nothing matches', async ({ page }) => {
     await signIn(page, '/collection/payments');
     const first = await page.getByRole('row').nth(1).innerText();
     await page.getByRole('button', { name: 'Older' }).click();

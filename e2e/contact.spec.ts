@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
-test('what the operator sets is on the contact page, in the reader’s language, until it is taken away', async ({
+test('the contact page shows what the operator has set, in the reader’s language, until it is removed', async ({
   page,
 }) => {
   await operator(
@@ -13,9 +13,9 @@ test('what the operator sets is on the contact page, in the reader’s language,
     '常见问题',
   );
   await signIn(page, '/contactUs');
-  const way = page.getByRole('listitem').filter({ hasText: 'Website' });
-  await expect(way.getByRole('link')).toHaveAttribute('href', 'https://help.hengfu.test/');
-  await expect(way).toContainText('Questions and answers');
+  const contact = page.getByRole('listitem').filter({ hasText: 'Website' });
+  await expect(contact.getByRole('link')).toHaveAttribute('href', 'https://help.hengfu.test/');
+  await expect(contact).toContainText('Questions and answers');
   await expect(page.getByRole('main').getByText('demo@hengfu.test')).toBeVisible();
 
   await page.evaluate(() => localStorage.setItem('language', 'zh-cn'));

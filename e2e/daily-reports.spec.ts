@@ -3,18 +3,18 @@ import { expect, type Page } from '@playwright/test';
 import { open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-/** Expects a list of so many orders that come to an amount. A busy machine may leave both out: they are asked for again. */
+/** Expects a list with this count and total amount. A busy server may omit both, so the list is reloaded. */
 async function expectListOf(page: Page, count: string, amount: string): Promise<void> {
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(async () => {
-    const isThere = page.getByText(`${count} rows`);
-    if (!(await isThere.isVisible())) await page.reload();
-    await expect(isThere).toBeVisible({ timeout: 5000 });
+    const rowCount = page.getByText(`${count} rows`);
+    if (!(await rowCount.isVisible())) await page.reload();
+    await expect(rowCount).toBeVisible({ timeout: 5000 });
     await expect(page.getByText(`Total amount: ${amount}`)).toBeVisible();
   }).toPass({ timeout: 45_000 });
 }
 
-test('a day’s figures lead to just its orders, under any offset', async ({ page }) => {
+test('a day’s figures link to exactly its orders, at any offset', async ({ page }) => {
   await signIn(page, '/fund/dailyReport');
   const table = page.getByRole('region', { name: 'Daily reports' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(33);
@@ -31,7 +31,7 @@ test('a day’s figures lead to just its orders, under any offset', async ({ pag
   await expectListOf(page, count, amount);
 });
 
-test('a year is told by month, and a month that is opened by its days', async ({ page }) => {
+test('a year is shown by month, and an expanded month by day', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B08:00');
   await page.getByRole('button', { name: '1 year' }).click();
   await expect(page.getByRole('region', { name: 'Collected and paid out by month' })).toBeVisible();
@@ -58,7 +58,7 @@ test('a year is told by month, and a month that is opened by its days', async ({
   await expectListOf(page, count.toLocaleString('en'), amount);
 });
 
-test('orders that change days between two offsets are told', async ({ page }) => {
+test('orders that fall on different days at two offsets are listed', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B08:00');
   await page.getByLabel('Compare with').selectOption('UTC+00:00');
   const section = page.getByRole('region', { name: 'Orders that fall on a different date' });
@@ -71,7 +71,7 @@ test('orders that change days between two offsets are told', async ({ page }) =>
   await expectListOf(page, count, amount);
 });
 
-test('an address that says nonsense still shows a report', async ({ page }) => {
+test('an invalid URL still shows a report', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B99:00&from=x&to=2026-13-45');
   await expect(page.getByLabel('UTC offset')).toHaveValue('+08:00');
   await expect(page.getByRole('region', { name: 'Daily reports' }).getByRole('row')).toHaveCount(33);
@@ -84,7 +84,7 @@ for (const [language, title, total] of [
   ['zh-cn', '日报表', '合计'],
   ['vi', 'Báo cáo ngày', 'Tổng cộng'],
 ] as const) {
-  test(`the report speaks ${language}`, async ({ page }) => {
+  test(`the report is shown in ${language}`, async ({ page }) => {
     await open(page, '/fund/dailyReport', language);
     await page.locator('#email').fill('demo@hengfu.test');
     await page.locator('#password').fill('Demo-pass-2026');
@@ -94,7 +94,7 @@ for (const [language, title, total] of [
   });
 }
 
-test('a report is kept as a view', async ({ page }) => {
+test('a report is saved as a view and restored', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B05:30&from=2026-11-01&to=2026-11-05');
   const name = `India ${Date.now()}`;
   await page.getByRole('button', { name: 'Views' }).click();

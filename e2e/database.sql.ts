@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Runs statements on the running product's database, one after the other, as the one who may do everything. */
+/** Runs statements one after the other on the running product's database, as its superuser. */
 export async function sql(...statements: string[]): Promise<void> {
   const file = join(process.env.E2E_DATA_DIR ?? '', 'postgres/connection.json');
   const { port, superuserPassword: password } = JSON.parse(await readFile(file, 'utf8'));
@@ -15,7 +15,7 @@ export async function sql(...statements: string[]): Promise<void> {
   }
 }
 
-/** Does something while a table of the product has another name: whatever needs it fails inside the server. */
+/** Runs `work` while a table of the product is renamed, so that whatever needs it fails inside the server. */
 export async function withoutTable(table: string, work: () => Promise<void>): Promise<void> {
   await sql(`alter table ${table} rename to ${table}_away`);
   try {
@@ -28,7 +28,7 @@ export async function withoutTable(table: string, work: () => Promise<void>): Pr
 const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = 'hengfu' and pid <> pg_backend_pid()`;
 
-/** Does something while nobody of the product gets a connection to the database. */
+/** Runs `work` while the product cannot connect to the database. */
 export async function withoutDatabase(work: () => Promise<void>): Promise<void> {
   await sql('alter database hengfu connection limit 0', endConnections);
   try {

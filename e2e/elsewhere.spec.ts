@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { demo, open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-/** Ways to say another site, or a script, where a path is expected. */
-const elsewhere = [
+/** URLs of another site, and scripts, where a path is expected. */
+const hostileTargets = [
   '//evil.example',
   '///evil.example',
   '/\\evil.example',
@@ -23,70 +23,78 @@ const elsewhere = [
   '\t//evil.example',
 ];
 
-/** One of each sort; a test of `safeRedirect` has many more. */
-const some = ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:window.hurt=1'];
+/** One of each kind; the test of `safeRedirect` has many more. */
+const oneOfEachKind = [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example/',
+  'javascript:window.hurt=1',
+];
 
-/** Notes every request to another site, which then gets no answer. */
-function watchOthers(page: Page): string[] {
-  const others: string[] = [];
+/** Records and aborts every request to another site. */
+function abortForeignRequests(page: Page): string[] {
+  const foreignRequests: string[] = [];
   void page.route(
     (url) => url.origin !== new URL(productUrl()).origin && url.protocol !== 'data:',
     (route) => {
-      others.push(route.request().url());
+      foreignRequests.push(route.request().url());
       return route.abort();
     },
   );
-  return others;
+  return foreignRequests;
 }
 
-const hereAlone = async (page: Page, way: string, others: readonly string[]) => {
-  expect.soft(new URL(page.url()).origin, way).toBe(new URL(productUrl()).origin);
-  expect.soft(await page.evaluate(() => 'hurt' in window), way).toBe(false);
-  expect.soft(others, way).toEqual([]);
+const expectThisSite = async (page: Page, target: string, foreignRequests: readonly string[]) => {
+  expect.soft(new URL(page.url()).origin, target).toBe(new URL(productUrl()).origin);
+  expect.soft(await page.evaluate(() => 'hurt' in window), target).toBe(false);
+  expect.soft(foreignRequests, target).toEqual([]);
 };
 
-test('an address that leads on leads to pages of this site alone', async ({ page }) => {
+test('redirect parameters lead only to pages of this site', async ({ page }) => {
   test.setTimeout(180_000);
-  const others = watchOthers(page);
+  const foreignRequests = abortForeignRequests(page);
   await signIn(page, '/dashboard');
-  const paths = elsewhere.flatMap((way, at) => [
-    `/redirect/${at % 2 === 0 ? way : encodeURIComponent(way)}`,
-    ...(some.includes(way)
-      ? [`/authentication?redirect=${encodeURIComponent(way)}`, `/login?redirect=${encodeURIComponent(way)}`]
+  const paths = hostileTargets.flatMap((target, at) => [
+    `/redirect/${at % 2 === 0 ? target : encodeURIComponent(target)}`,
+    ...(oneOfEachKind.includes(target)
+      ? [
+          `/authentication?redirect=${encodeURIComponent(target)}`,
+          `/login?redirect=${encodeURIComponent(target)}`,
+        ]
       : []),
   ]);
   for (const path of paths) {
     await page.goto(productUrl() + path);
     await expect(page.locator('h1').first()).toBeVisible();
     await expect(page).not.toHaveURL(/\/(redirect|authentication|login)\b/);
-    await hereAlone(page, path, others);
+    await expectThisSite(page, path, foreignRequests);
   }
 });
 
-test('signing in leads to pages of this site alone', async ({ page }) => {
+test('signing in leads only to pages of this site', async ({ page }) => {
   test.setTimeout(180_000);
-  const others = watchOthers(page);
-  for (const way of some) {
+  const foreignRequests = abortForeignRequests(page);
+  for (const target of oneOfEachKind) {
     await page.context().clearCookies();
-    await open(page, `/login?redirect=${encodeURIComponent(way)}`);
+    await open(page, `/login?redirect=${encodeURIComponent(target)}`);
     await page.evaluate(() => localStorage.removeItem('signedIn'));
     await page.getByLabel('Email').fill(demo.email);
     await page.getByLabel('Password', { exact: true }).fill(demo.password);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.pathname.startsWith('/login'));
     await expect(page.locator('h1').first()).toBeVisible();
-    await hereAlone(page, `/login?redirect=${way}`, others);
+    await expectThisSite(page, `/login?redirect=${target}`, foreignRequests);
   }
 });
 
-test('the server sends nobody anywhere', async ({ request }) => {
-  for (const way of elsewhere) {
+test('the server sends no redirects', async ({ request }) => {
+  for (const target of hostileTargets) {
     for (const path of [
-      way.startsWith('/') ? way : `/${way}`,
-      `/login?redirect=${encodeURIComponent(way)}`,
-      `/?next=${encodeURIComponent(way)}&returnUrl=${encodeURIComponent(way)}`,
-      `/pay/x?returnUrl=${encodeURIComponent(way)}`,
-      `/api/docs?url=${encodeURIComponent(way)}`,
+      target.startsWith('/') ? target : `/${target}`,
+      `/login?redirect=${encodeURIComponent(target)}`,
+      `/?next=${encodeURIComponent(target)}&returnUrl=${encodeURIComponent(target)}`,
+      `/pay/x?returnUrl=${encodeURIComponent(target)}`,
+      `/api/docs?url=${encodeURIComponent(target)}`,
     ]) {
       const response = await request.get(productUrl() + path.replaceAll(/[\r\n\t]/g, encodeURIComponent), {
         maxRedirects: 0,
@@ -97,10 +105,7 @@ test('the server sends nobody anywhere', async ({ request }) => {
   }
 });
 
-test('the page’s files are there, and neither their sources nor what is hidden', async ({
-  page,
-  request,
-}) => {
+test('assets are served without source maps, and hidden files are not served', async ({ page, request }) => {
   const assets: string[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
-/** Fetches a file by its link, and reads it. */
+/** Downloads a file by its link, and reads it. */
 async function fetchFile(page: Page, link: string): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent('download');
   await page.getByRole('row').nth(1).getByRole('link', { name: link }).click();
@@ -13,7 +13,7 @@ async function fetchFile(page: Page, link: string): Promise<{ name: string; byte
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('a list is exported as it is shown, followed live, and fetched', async ({ page }) => {
+test('a list is exported as shown, followed live, and downloaded', async ({ page }) => {
   await signIn(page, '/collection/payments?status=refunded');
   const shown = await page.getByText(/^\d+ rows/).innerText();
   const count = Number(/\d+/.exec(shown)?.[0]);
@@ -64,7 +64,7 @@ for (const [language, title, action] of [
   ['zh-cn', '离线导出', '导出'],
   ['vi', 'Xuất dữ liệu', 'Xuất'],
 ] as const) {
-  test(`exports speak ${language}`, async ({ page }) => {
+  test(`exports are shown in ${language}`, async ({ page }) => {
     await open(page, '/collection/payments', language);
     await page.locator('#email').fill('demo@hengfu.test');
     await page.locator('#password').fill('Demo-pass-2026');
@@ -75,7 +75,7 @@ for (const [language, title, action] of [
   });
 }
 
-test('a list’s filters and columns are saved under a name, and come back', async ({ page }) => {
+test('a list’s filters and columns are saved as a view and restored', async ({ page }) => {
   await signIn(page, '/collection/payments?status=failed');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Fee' }).uncheck();
@@ -101,7 +101,7 @@ test('a list’s filters and columns are saved under a name, and come back', asy
   await expect(box.getByRole('button', { name, exact: true })).toHaveCount(0);
 });
 
-test('who has exported nothing yet is told so', async ({ page }) => {
+test('a merchant without exports sees an empty list', async ({ page }) => {
   const merchant = `quiet-${Date.now()}`;
   await operator(
     'merchant',
@@ -119,7 +119,7 @@ test('who has exported nothing yet is told so', async ({ page }) => {
   await expect(page.getByText('No data export yet')).toBeVisible();
 });
 
-test('an export is scheduled, and ended', async ({ page }) => {
+test('an export is scheduled, and the schedule stopped', async ({ page }) => {
   await signIn(page, '/behalfPay/transfers?status=rejected');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });

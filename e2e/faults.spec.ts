@@ -5,13 +5,13 @@ import { runUntil, stopClock } from './page-clock.ts';
 import { demo, newUser, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-/** The dialog with one button that says what a call came to. */
+/** The alert with one button that reports a failed call. */
 const alertOf = (page: Page, text: string) =>
   page.locator('.ant-modal-confirm').filter({ visible: true, hasText: text });
 const toastOf = (page: Page, text: string) => page.locator('.ant-message-notice').filter({ hasText: text });
 
-/** The alert is there once, has one button, and closes by it. */
-async function gotIt(page: Page, text: string): Promise<void> {
+/** Expects one alert with one button, and closes it. */
+async function dismissAlert(page: Page, text: string): Promise<void> {
   const alert = alertOf(page, text);
   await expect(alert).toHaveCount(1);
   await expect(alert.getByRole('button')).toHaveText(['Got it']);
@@ -21,7 +21,7 @@ async function gotIt(page: Page, text: string): Promise<void> {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
-test('401: the browser has lost its cookies; signed in again in place, the half-filled payout goes out', async ({
+test('401: after the browser lost its cookies, signing in again in place submits the half-filled payout', async ({
   page,
 }) => {
   await signIn(page, '/behalfPay/apply');
@@ -44,12 +44,12 @@ test('401: the browser has lost its cookies; signed in again in place, the half-
   await expect(page.getByText(/is in progress/)).toBeVisible();
 });
 
-test('401: the staff ends the session; several calls ask once, and leaving leads to the sign-in page and back', async ({
+test('401: after staff ended the session, failed calls open one dialog, and leaving leads to the sign-in page and back', async ({
   page,
 }) => {
   const user = await newUser();
-  // What the page asks by itself may hear of it before the reader does anything: the stream stays unanswered, and the
-  // notices have been asked for.
+  // The page's own calls must not notice the ended session before the test acts: the event stream gets no
+  // reply, and the notices have already been fetched.
   await page.route('**/api/merchant/events', () => undefined);
   const notices = page.waitForResponse('**/api/merchant/notices');
   await signIn(page, '/dashboard', user);
@@ -70,9 +70,7 @@ test('401: the staff ends the session; several calls ask once, and leaving leads
   await expect(page.getByRole('heading', { name: 'Settlements' })).toBeVisible();
 });
 
-test('403: a right taken away under an open page leads to /403, with the server’s message once', async ({
-  page,
-}) => {
+test('403: a permission revoked under an open page leads to /403, with one alert', async ({ page }) => {
   const user = await newUser();
   await signIn(page, '/setting/interfaceKey', user);
   await expect(page.getByRole('heading', { name: 'Access key', level: 1 })).toBeVisible();
@@ -80,26 +78,30 @@ test('403: a right taken away under an open page leads to /403, with the server�
   await page.getByLabel('Note').fill('Mine');
   await save(page);
   await expect(page).toHaveURL(/\/403$/);
-  await gotIt(page, 'Forbidden. Please contact our support team');
+  await dismissAlert(page, 'Forbidden. Please contact our support team');
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Contact us' }).click();
   await expect(page).toHaveURL(/\/contactUs$/);
 });
 
-test('419: a token that is not this session’s is told of; refreshed, the page works', async ({ page }) => {
+test('419: the XSRF token of another session causes an alert, and the page works after a refresh', async ({
+  page,
+}) => {
   await signIn(page, '/setting/personalData');
   await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'false', url: productUrl() }]);
   await save(page);
-  await gotIt(page, 'The page has expired, please refresh and try again');
+  await dismissAlert(page, 'The page has expired, please refresh and try again');
   await page.reload();
   await save(page);
   await expect(toastOf(page, 'Modified successfully')).toBeVisible();
 });
 
-test('422: the server’s sentence stands at its field; what no field shows is an alert', async ({ page }) => {
+test('422: the server’s message appears at its field, or in an alert if no field can show it', async ({
+  page,
+}) => {
   const [one, other] = [await newUser(), await newUser()];
   await signIn(page, '/setting/personalData', one);
-  // The form of the sign-in has a field of that name, too, and stays until the page is there.
+  // The sign-in form also has a field of that name, and stays until the page has loaded.
   await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
   await page.getByLabel('Email').fill(other.email);
   await save(page);
@@ -107,7 +109,7 @@ test('422: the server’s sentence stands at its field; what no field shows is a
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // The zone of an export is no field that could show it.
+  // The time zone of an export is not a field that could show the message.
   await page.goto(`${productUrl()}/fund/dailyReport`);
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
@@ -115,13 +117,11 @@ test('422: the server’s sentence stands at its field; what no field shows is a
     .getByLabel('Time zone')
     .evaluate((select) => select.append(Object.assign(new Option('Nowhere'), { selected: true })));
   await dialog.getByRole('button', { name: 'Export' }).click();
-  await gotIt(page, 'Please select one of the available options.');
+  await dismissAlert(page, 'Please select one of the available options.');
   await expect(dialog).toBeVisible();
 });
 
-test('500: a fault inside the server is an alert with its sentence, and stands where rows would be', async ({
-  page,
-}) => {
+test('500: a server error appears in an alert, or in place of the data', async ({ page }) => {
   await signIn(page, '/collection/payments');
   const box = page.getByRole('dialog', { name: 'Views' });
   await withoutTable('saved_view', async () => {
@@ -129,7 +129,7 @@ test('500: a fault inside the server is an alert with its sentence, and stands w
     await expect(box.getByRole('alert')).toContainText('The data could not be loaded. Server Error');
     await box.getByLabel('View name').fill('Lost');
     await box.getByRole('button', { name: 'Save this view' }).click();
-    await gotIt(page, 'Server Error');
+    await dismissAlert(page, 'Server Error');
   });
   await withoutTable('contact_way', async () => {
     await page.goto(`${productUrl()}/contactUs`);
@@ -141,13 +141,15 @@ test('500: a fault inside the server is an alert with its sentence, and stands w
   await expect(page.getByText('The data could not be loaded.')).toHaveCount(0);
 });
 
-test('503: with the database away the rows stay, the page says so, and heals by itself', async ({ page }) => {
+test('503: without the database the rows stay, the page says so, and recovers by itself', async ({
+  page,
+}) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await withoutDatabase(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
-    const away = 'The service is temporarily unavailable. Please try again in a moment.';
-    await expect(page.getByRole('alert').filter({ hasText: away })).toBeVisible({ timeout: 20_000 });
+    const unavailable = 'The service is temporarily unavailable. Please try again in a moment.';
+    await expect(page.getByRole('alert').filter({ hasText: unavailable })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Data is temporarily unavailable' })).toBeVisible();
@@ -155,27 +157,27 @@ test('503: with the database away the rows stay, the page says so, and heals by 
   await expect(page.getByRole('row').nth(1)).toBeVisible({ timeout: 20_000 });
 });
 
-test('no network: the page says that it no longer follows, and follows again', async ({ page }) => {
+test('no network: the page says that live updates have stopped, and resumes them', async ({ page }) => {
   const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
   await signIn(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  // A stream that is just being opened may get through after the network is said to be away.
+  // A stream that is still being opened could get through after the network is cut.
   await followed;
   await page.context().setOffline(true);
   const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
   await expect(banner).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  const words = 'The server cannot be reached. Please check your connection and try again.';
-  await expect(page.getByRole('alert').filter({ hasText: words })).toBeVisible();
+  const message = 'The server cannot be reached. Please check your connection and try again.';
+  await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
   await page.context().setOffline(false);
   await expect(banner).toHaveCount(0, { timeout: 20_000 });
-  await expect(page.getByRole('alert').filter({ hasText: words })).toHaveCount(0);
+  await expect(page.getByRole('alert').filter({ hasText: message })).toHaveCount(0);
 });
 
-test('no server: what was filled in stays, is told of, and goes out when the server is back', async ({
+test('no server: the form keeps its input, shows an error, and is sent when the server is back', async ({
   page,
 }) => {
-  const cable = await Cable.lay();
+  const cable = await Cable.start();
   const user = await newUser();
   await signIn(page, '/setting/personalData', user, cable.url);
   await page.getByLabel('Name').fill('Kept');
@@ -183,7 +185,7 @@ test('no server: what was filled in stays, is told of, and goes out when the ser
   await save(page);
   await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })).toBeVisible();
   await expect(page.getByText('Connection lost, reconnecting…')).toBeVisible();
-  await cable.mend();
+  await cable.restore();
   await expect(page.getByText('Connection lost, reconnecting…')).toHaveCount(0, { timeout: 40_000 });
   await expect(page.getByLabel('Name')).toHaveValue('Kept');
   await save(page);
@@ -191,8 +193,8 @@ test('no server: what was filled in stays, is told of, and goes out when the ser
   await cable.cut();
 });
 
-test('a stream that goes silent is noticed, announced, and laid anew', async ({ page }) => {
-  const cable = await Cable.lay();
+test('a silent event stream is detected and reopened', async ({ page }) => {
+  const cable = await Cable.start();
   await page.clock.install();
   const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
   await signIn(page, '/behalfPay/transfers', demo, cable.url);
@@ -212,7 +214,7 @@ test('a stream that goes silent is noticed, announced, and laid anew', async ({ 
   await cable.cut();
 });
 
-test('a part of the console is gone after a release: one reload, then a page that says so and recovers', async ({
+test('a chunk that is gone after a release causes one reload, then an error page that recovers', async ({
   page,
 }) => {
   await signIn(page, '/dashboard');
@@ -256,7 +258,7 @@ test('user info fails: the session ends between signing in and the first page', 
   await expect(page).toHaveURL(/\/lineExport$/);
 });
 
-test('route access denied: the words, for three seconds and sixteen pixels from the top, and /403', async ({
+test('route access denied: shows a toast for three seconds, 16 px from the top, and leads to /403', async ({
   page,
 }) => {
   await page.clock.install();

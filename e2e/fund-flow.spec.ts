@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-test('the statement adds up, leads to its orders, and follows what happens', async ({ page }) => {
+test('the statement adds up, links to its orders, and updates live', async ({ page }) => {
   await signIn(page, '/');
   await page.getByRole('link', { name: 'View breakdown' }).click();
   await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
@@ -48,7 +48,7 @@ test('a hint explains the names of the transaction types', async ({ page }) => {
   await expect(page.getByRole('tooltip')).toContainText('is the amount and fee of a payout');
 });
 
-test('the figures of a past moment are told', async ({ page }) => {
+test('the figures of a past moment are shown', async ({ page }) => {
   await signIn(page, '/fund/fundWater');
   const section = page.getByRole('region', { name: 'Balance breakdown' });
   await section.getByLabel('Balance as of').fill('2020-01-01T00:00');
@@ -58,7 +58,7 @@ test('the figures of a past moment are told', async ({ page }) => {
   await expect(section.getByText('Order totals match the ledger')).toHaveCount(2);
 });
 
-test('the settlements’ list foretells the next one', async ({ page }) => {
+test('the list of settlements forecasts the next one', async ({ page }) => {
   await signIn(page, '/collection/Settlements');
   await expect(page.getByText(/^Next settlement: ¥[\d,.]+ on /)).toBeVisible();
 });
@@ -67,7 +67,7 @@ for (const [language, title, type] of [
   ['zh-cn', '资金流水', '代付扣款（含手续费）'],
   ['vi', 'Biến động số dư', 'Trừ tiền chi hộ (gồm phí)'],
 ] as const) {
-  test(`the statement speaks ${language}`, async ({ page }) => {
+  test(`the statement is shown in ${language}`, async ({ page }) => {
     await open(page, '/fund/fundWater', language);
     await page.locator('#email').fill('demo@hengfu.test');
     await page.locator('#password').fill('Demo-pass-2026');

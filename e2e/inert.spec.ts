@@ -7,7 +7,7 @@ import { test } from './story.ts';
 type Language = 'en' | 'zh-cn' | 'vi';
 type State = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
-const desk = { width: 1440, height: 900 };
+const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 let data: MarkedData;
 let own: OwnData;
@@ -19,14 +19,14 @@ test.use({ trace: 'off' });
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
   data = await makeMarked();
-  // The browser tells its name itself, and the list of sessions shows it.
+  // The browser sends this user agent, and the list of sessions shows it.
   const context = await browser.newContext({ userAgent: marked.userAgent });
   const page = await context.newPage();
   await signIn(page, '/dashboard', data.user);
   own = await makeOwn(page, data.user.password);
   state = await context.storageState();
-  const words = ['--title', marked.title, '--text', marked.note];
-  const opened = await operator('incident', 'open', '--impact', 'degraded', ...words);
+  const texts = ['--title', marked.title, '--text', marked.note];
+  const opened = await operator('incident', 'open', '--impact', 'degraded', ...texts);
   incident = String(opened.id);
 });
 test.afterAll(async () => {
@@ -34,7 +34,7 @@ test.afterAll(async () => {
   await operator('contact', 'remove', 'website', 'https://contact.example/');
 });
 
-/** Texts that an address must show; the others may. */
+/** The texts that a page must show; pages not listed may show any. */
 const shownAt = (): Record<string, readonly string[]> => ({
   '/dashboard': [marked.merchant],
   '/collection/payments': [marked.outTradeNo],
@@ -49,7 +49,7 @@ const shownAt = (): Record<string, readonly string[]> => ({
   '/statusPages': [marked.title, marked.note],
 });
 
-/** Everything that can be read on a page, typed or written; its scripts and what it holds for the console are left out. */
+/** Returns all text on a page, including the values of inputs, without its scripts and boot data. */
 const textOf = (page: Page) =>
   page.evaluate(() => {
     const written = [...document.body.children].filter(({ tagName }) => !/SCRIPT$/.test(tagName));
@@ -57,11 +57,14 @@ const textOf = (page: Page) =>
     return [...written.map(({ textContent }) => textContent), ...fields.map(({ value }) => value)].join('\n');
   });
 
-/** Fails where a text of somebody's did more than being read: ran, became an element, led somewhere, broke the page. */
+/**
+ * Fails if a payload (see marked-data.ts) was more than text: if it ran, became an element, led somewhere, or
+ * broke the layout.
+ */
 async function expectInert(page: Page, where: string, texts: readonly string[] = []): Promise<void> {
   for (const text of texts)
     await expect.poll(() => textOf(page), { message: `${where} shows ${text}` }).toContain(text);
-  // A window that was just made narrow is laid out anew within a moment.
+  // A resized window needs a moment for its layout.
   const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   await expect.poll(isWide, { message: `${where} fits the window`, timeout: 3000 }).toBe(false);
   const found = await page.evaluate(() => ({
@@ -75,36 +78,36 @@ async function expectInert(page: Page, where: string, texts: readonly string[] =
   expect.soft(found, where).toEqual({ ran: false, made: [] });
 }
 
-/** Looks at a page as it stands on a desk, on a phone and on paper. */
+/** Checks a page on a desktop, on a phone, and in print. */
 async function expectInertEverywhere(page: Page, where: string, texts?: readonly string[]): Promise<void> {
   await expect(page.locator('h1').first()).toBeAttached();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expectInert(page, where, texts);
   await page.setViewportSize(phone);
   await expectInert(page, `${where}, on a phone`);
-  await page.setViewportSize(desk);
+  await page.setViewportSize(desktop);
   await page.emulateMedia({ media: 'print' });
   await expectInert(page, `${where}, printed`);
   await page.emulateMedia({ media: 'screen' });
 }
 
-async function visitor(browser: Browser, language: Language, isIn: boolean): Promise<Page> {
+async function visitor(browser: Browser, language: Language, isSignedIn: boolean): Promise<Page> {
   const context = await browser.newContext({
-    viewport: desk,
+    viewport: desktop,
     reducedMotion: 'reduce',
     userAgent: marked.userAgent,
-    ...(isIn && { storageState: state }),
+    ...(isSignedIn && { storageState: state }),
   });
   await context.addCookies([{ name: 'language', value: language, url: productUrl() }]);
   await context.addInitScript((value) => {
-    // An empty window has no storage.
+    // A blank page has no storage.
     if (location.protocol === 'http:') localStorage.setItem('language', value);
   }, language);
   return context.newPage();
 }
 
 for (const language of ['en', 'zh-cn', 'vi'] as const) {
-  test(`what others have written stays text on every page, ${language}`, async ({ browser }) => {
+  test(`payloads stay inert text on every page, ${language}`, async ({ browser }) => {
     test.setTimeout(300_000);
     const page = await visitor(browser, language, true);
     const shown = shownAt();
@@ -115,7 +118,7 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
     await page.context().close();
   });
 
-  test(`and in what opens above them, ${language}`, async ({ browser }) => {
+  test(`payloads stay inert text in popovers and search, ${language}`, async ({ browser }) => {
     test.setTimeout(120_000);
     const page = await visitor(browser, language, true);
     await page.goto(`${productUrl()}/behalfPay/transfers`);
@@ -131,7 +134,7 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
       await page.keyboard.press('Escape');
     }
     expect(boxes.some((text) => text.includes(marked.view))).toBe(true);
-    // Rejected by the bank, which the bell tells of.
+    // The bank has rejected the payout, so there is a notice.
     await page.locator('header button[aria-haspopup=dialog]').nth(1).click();
     await expectInert(page, 'notices', [data.payoutNo]);
     await page.keyboard.press('Escape');
@@ -143,7 +146,7 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
     await page.context().close();
   });
 
-  test(`and for those who are not signed in, ${language}`, async ({ browser }) => {
+  test(`payloads stay inert text on pages without a session, ${language}`, async ({ browser }) => {
     test.setTimeout(120_000);
     const page = await visitor(browser, language, false);
     await page.goto(`${data.cashierUrl}?lang=${language}`);
@@ -164,7 +167,7 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
   });
 }
 
-test('the bank’s page shows what is paid for as it stands', async ({ browser }) => {
+test('the bank’s page shows the subject as inert text', async ({ browser }) => {
   const page = await visitor(browser, 'en', false);
   await page.goto(`${data.cashierUrl}?lang=en`);
   await page.getByRole('button', { name: /^Pay / }).click();

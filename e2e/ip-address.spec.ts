@@ -3,10 +3,10 @@ import { expect } from '@playwright/test';
 import { newUser, operator, password, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// A trace of axe's look would take longer than the look.
+// Tracing axe's check would take longer than the check.
 test.use({ trace: 'off' });
 
-test('a whitelist that lets in the whole internet is saved after a second question only', async ({
+test('a whitelist that allows the whole internet is saved only after a second confirmation', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -27,9 +27,9 @@ test('a whitelist that lets in the whole internet is saved after a second questi
   const list = page.getByRole('textbox', { name: 'IP whitelist' });
   await list.fill('203.0.113.7\n0.0.0.0/0');
   await page.getByRole('button', { name: 'Save' }).click();
-  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await gate.getByLabel('Login password').fill(password);
-  await gate.getByRole('button', { name: 'Confirm' }).click();
+  const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await passwordDialog.getByLabel('Login password').fill(password);
+  await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
 
   const question = page.getByRole('dialog', { name: 'Allow this many addresses?' });
   await expect(question.getByText('a very large part of the internet: 0.0.0.0/0.')).toBeVisible();
@@ -37,7 +37,7 @@ test('a whitelist that lets in the whole internet is saved after a second questi
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
-  // Nothing was saved, and what was typed is still there.
+  // Nothing was saved, and the input is kept.
   await expect(list).toHaveValue('203.0.113.7\n0.0.0.0/0');
   await page.reload();
   await expect(list).toHaveValue('');
@@ -50,7 +50,7 @@ test('a whitelist that lets in the whole internet is saved after a second questi
   await page.reload();
   await expect(list).toHaveValue('203.0.113.7\n0.0.0.0/0');
 
-  // A list of a few addresses needs no second question.
+  // A list of a few addresses needs no second confirmation.
   await list.fill('203.0.113.7');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Modified successfully')).toBeVisible();

@@ -3,10 +3,12 @@ import { expect, type Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
 import { newUser, operator, productUrl } from './people.ts';
 
-/** Sets a mark on its window, should any of the texts below ever be run. */
+/** Marks the window if one of the texts below is ever run as a script. */
 const hurt = 'window.hurt=1';
 
-/** What somebody could write wherever text is taken: each would do something if it were more than text. */
+/**
+ * Injection payloads for every field that takes text; each has an effect if it is treated as more than text.
+ */
 export const marked = {
   merchant: `Shop"><img src=x onerror="${hurt}">`,
   user: `Ann</title><svg onload="${hurt}"> {{name}} $t(app.title)`,
@@ -24,7 +26,7 @@ export const marked = {
   userAgent: `Mozilla/5.0 "><img src=x onerror="${hurt}"> Chrome/150.0`,
 } as const;
 
-/** Numbers by which the pages of what was made are opened. */
+/** The user of the new merchant, and the numbers that open pages with its data. */
 export interface MarkedData {
   user: { email: string; password: string };
   tradeNo: string;
@@ -33,10 +35,10 @@ export interface MarkedData {
   topupNo: string;
 }
 
-/** A merchant all of whose texts are marked, with one of everything that lists show. */
+/** Creates a merchant whose texts are all payloads, with one of everything that lists show. */
 export async function makeMarked(): Promise<MarkedData> {
   const code = `marked-${Date.now()}`;
-  const ofIt = ['--merchant', code];
+  const ofMerchant = ['--merchant', code];
   await operator(
     'merchant',
     'create',
@@ -49,12 +51,12 @@ export async function makeMarked(): Promise<MarkedData> {
     '--zone',
     'Asia/Shanghai',
   );
-  await operator('terms', 'set', ...ofIt, '--channel', 'CN_BANK');
-  await operator('ip-address', 'set', ...ofIt, '--allow', '127.0.0.1/32');
+  await operator('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK');
+  await operator('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
   const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
   await operator('transfer', ...funds);
   const user = await newUser(code, { email: `${code}@hengfu.test`, name: marked.user });
-  const key = (await operator('access-key', 'add', ...ofIt)) as { id: string; secret: string };
+  const key = (await operator('access-key', 'add', ...ofMerchant)) as { id: string; secret: string };
   const order = await signed(key, '/openapi/v1/collections', {
     out_trade_no: marked.outTradeNo,
     amount: '12.00',
@@ -64,7 +66,7 @@ export async function makeMarked(): Promise<MarkedData> {
     returnUrl: marked.address,
   });
   const payout = await signed(key, '/openapi/v1/payouts', {
-    // The bank rejects an amount that ends in 01, which becomes a notice.
+    // The bank rejects amounts that end in 01, which creates a notice.
     out_trade_no: marked.outTradeNo,
     amount: '3.01',
     currency: 'CNY',
@@ -78,7 +80,7 @@ export async function makeMarked(): Promise<MarkedData> {
     notifyUrl: marked.address,
   });
   const topupNo = await rejectedTopup(code);
-  await operator('withdrawal', 'terms', ...ofIt, '--fee', '0', '--free', '1', '--minimum', '1');
+  await operator('withdrawal', 'terms', ...ofMerchant, '--fee', '0', '--free', '1', '--minimum', '1');
   await operator('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
   return {
     user,
@@ -89,7 +91,7 @@ export async function makeMarked(): Promise<MarkedData> {
   };
 }
 
-/** A top-up whose reason is marked, as the staff's review would leave it; no money has moved for it. */
+/** Inserts a rejected top-up whose reason is a payload, as a review would leave it. It moves no money. */
 async function rejectedTopup(code: string): Promise<string> {
   const topupNo = `T${Date.now()}`;
   const merchant = `(select id from merchant where code = '${code}')`;
@@ -102,7 +104,7 @@ async function rejectedTopup(code: string): Promise<string> {
   return topupNo;
 }
 
-/** A call of a merchant's program; answers its reply. */
+/** Makes a signed Open API call, and returns its reply. */
 async function signed(
   key: { id: string; secret: string },
   path: string,
@@ -125,14 +127,14 @@ async function signed(
   return JSON.parse(reply);
 }
 
-/** What {@link makeOwn} leaves behind. */
+/** The results of {@link makeOwn}. */
 export interface OwnData {
   slipUrl: string;
-  /** Rejected for a marked reason. */
+  /** Rejected with a payload as its reason. */
   withdrawalNo: string;
 }
 
-/** Makes what a signed-in person makes: a saved view, an export, a batch, a withdrawal, a slip. */
+/** Creates what a signed-in user creates: a saved view, an export, a batch, a withdrawal, a receipt. */
 export async function makeOwn(page: Page, password: string): Promise<OwnData> {
   const post = async (path: string, data: object, method: 'POST' | 'PUT' = 'POST') => {
     const cookies = await page.context().cookies();
@@ -151,10 +153,10 @@ export async function makeOwn(page: Page, password: string): Promise<OwnData> {
   const payment = { payment_password: '888888', payment_password_confirmation: '888888' };
   await post('/api/merchant/payment-password', payment, 'PUT');
   const rows = [{ payee: marked.payee, payeeAccount: '987654320002', bank: 'ICBC', bankName: marked.branch }];
-  const asked = { channel: 'CN_BANK', rows: rows.map((row) => ({ ...row, amount: '2.00' })) };
-  const { data } = await post('/api/merchant/payout-batches/check', asked);
-  const meant = { ...asked, name: marked.file, total: data.total, payment_password: '888888' };
-  await post('/api/merchant/payout-batches', { ...meant, confirmed: [] });
+  const batch = { channel: 'CN_BANK', rows: rows.map((row) => ({ ...row, amount: '2.00' })) };
+  const { data } = await post('/api/merchant/payout-batches/check', batch);
+  const application = { ...batch, name: marked.file, total: data.total, payment_password: '888888' };
+  await post('/api/merchant/payout-batches', { ...application, confirmed: [] });
   const wallet = {
     network: 'TRC20',
     address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',

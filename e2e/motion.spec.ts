@@ -5,8 +5,8 @@ import { test } from './story.ts';
 
 const shop = () => new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
 
-/** What moves at this moment. */
-const moving = (page: Page) =>
+/** Returns the elements with a running animation. */
+const animatedElements = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
@@ -14,7 +14,7 @@ const moving = (page: Page) =>
       .map((animation) => (animation.effect as KeyframeEffect).target?.outerHTML.slice(0, 120)),
   );
 
-test('who asks for less motion gets none', async ({ page }) => {
+test('nothing is animated under reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -26,34 +26,34 @@ test('who asks for less motion gets none', async ({ page }) => {
   });
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible();
-  await expect.poll(() => moving(page)).toEqual([]);
+  await expect.poll(() => animatedElements(page)).toEqual([]);
   release();
   await page.getByRole('row').nth(1).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect.poll(() => moving(page)).toEqual([]);
+  await expect.poll(() => animatedElements(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Connection lost' })).toBeVisible();
-  await expect.poll(() => moving(page)).toEqual([]);
+  await expect.poll(() => animatedElements(page)).toEqual([]);
 });
 
-test('rows that come or change by themselves are told of, politely', async ({ page }) => {
+test('new and changed rows are announced politely', async ({ page }) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const news = page.getByRole('main').getByRole('status');
+  const announcements = page.getByRole('main').getByRole('status');
   const out_trade_no = `NEWS-${Date.now()}`;
   const order = await shop().create({ out_trade_no, amount: '12.00', currency: 'CNY', subject: 'Tea' });
   await expect(page.getByRole('row').nth(1)).toContainText(out_trade_no);
-  await expect(news.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
+  await expect(announcements.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
   await shop().cancel(order.trade_no);
   await expect(page.getByRole('row').nth(1)).toContainText('Cancelled');
-  await expect(news.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
-  // Down the list nothing moves: a button says that there is more.
+  await expect(announcements.filter({ hasText: 'New or changed rows: 1' })).toHaveCount(1);
+  // On later pages rows do not move; a button offers the new ones instead.
   await page
     .getByRole('link', { name: 'Older' })
     .or(page.getByRole('button', { name: 'Older' }))
     .click();
   await expect(page).toHaveURL(/cursor=/);
-  await expect(news.filter({ hasText: 'New or changed rows' })).toHaveCount(0);
+  await expect(announcements.filter({ hasText: 'New or changed rows' })).toHaveCount(0);
 });

@@ -6,7 +6,7 @@ import { test } from './story.ts';
 
 let orders = 0;
 
-/** The shop's program asks for a payout that the bank rejects (amounts that end in 01); answers its number. */
+/** Requests a payout that the bank rejects (amounts that end in 01). Returns its number. */
 async function rejectedPayout(): Promise<string> {
   const path = '/openapi/v1/payouts';
   const body = JSON.stringify({
@@ -41,11 +41,13 @@ async function rejectedPayout(): Promise<string> {
 const bell = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
-test('a rejected payout rings at once, leads to its detail, and is read then', async ({ page }) => {
-  // Of what the bell finds at its first look nothing is said aloud.
-  const firstLook = page.waitForResponse((response) => response.url().endsWith('/api/merchant/notices'));
+test('a notice of a rejected payout appears at once, links to its detail, and is then marked as read', async ({
+  page,
+}) => {
+  // Waits for the first load, which is not announced.
+  const firstLoad = page.waitForResponse((response) => response.url().endsWith('/api/merchant/notices'));
   await signIn(page, '/dashboard', await newUser());
-  await firstLook;
+  await firstLoad;
   await bell(page, 'Notifications, none unread').click();
   await expect(panel(page).getByText(/^No notifications\./)).toBeVisible();
   await page.keyboard.press('Escape');
@@ -69,7 +71,7 @@ test('a rejected payout rings at once, leads to its detail, and is read then', a
   await expect(panel(page).getByRole('link', { name: number })).not.toContainText('Unread');
 });
 
-test('by the keyboard alone: open, choose, mark all, close', async ({ page }) => {
+test('the panel is opened, used and closed by keyboard', async ({ page }) => {
   await signIn(page, '/dashboard', await newUser());
   await expect(bell(page, 'Notifications, none unread')).toBeVisible();
   const numbers = [await rejectedPayout(), await rejectedPayout()];
@@ -102,7 +104,7 @@ for (const [theme, width] of [
   ['light', 1440],
   ['dark', 390],
 ] as const) {
-  test(`older ones follow, and axe finds nothing: ${theme}, ${width} px`, async ({ page }) => {
+  test(`older notices are loaded, and axe finds no violations: ${theme}, ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     const user = await newUser();
@@ -110,7 +112,7 @@ for (const [theme, width] of [
     await expect(bell(page, 'Notifications, none unread')).toBeVisible();
     const first = await rejectedPayout();
     for (let count = 0; count < 20; count++) await rejectedPayout();
-    // Payouts of other stories may be rejected meanwhile, too.
+    // Payouts of other tests may be rejected meanwhile, too.
     const unread = async () =>
       Number(
         /\d+/.exec((await bell(page, /^Notifications, \d+ unread$/).getAttribute('aria-label')) ?? '')?.[0],
@@ -118,7 +120,7 @@ for (const [theme, width] of [
     await expect.poll(unread).toBeGreaterThanOrEqual(21);
     await bell(page, /^Notifications, \d+ unread$/).click();
     await expect(panel(page).getByRole('link')).toHaveCount(20);
-    // The other mode opens a tab, which takes the focus.
+    // The default mode opens a tab, which takes the focus.
     expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([]);
     await panel(page).getByRole('button', { name: 'Show more' }).press('Enter');
     await expect(panel(page).getByRole('link').nth(20)).toBeFocused();
@@ -130,7 +132,7 @@ for (const [theme, width] of [
   });
 }
 
-test('what can’t be loaded says so, and is there when it can', async ({ page }) => {
+test('a failed load shows an error and can be retried', async ({ page }) => {
   await signIn(page, '/dashboard', await newUser());
   await page.route('**/api/merchant/notices?*', (route) => route.abort());
   await page.route('**/api/merchant/notices', (route) => route.abort());
@@ -142,11 +144,11 @@ test('what can’t be loaded says so, and is there when it can', async ({ page }
   await expect(panel(page).getByText(/^No notifications\./)).toBeVisible();
 });
 
-for (const [language, label, words] of [
+for (const [language, label, title] of [
   ['zh-cn', /^通知，\d+ 条未读$/, '代付被驳回'],
   ['vi', /^Thông báo, \d+ tin chưa đọc$/, 'Lệnh chi hộ bị từ chối'],
 ] as const) {
-  test(`notices speak ${language}`, async ({ page }) => {
+  test(`notices are shown in ${language}`, async ({ page }) => {
     const user = await newUser();
     const number = await rejectedPayout();
     await open(page, '/dashboard', language);
@@ -154,6 +156,6 @@ for (const [language, label, words] of [
     await page.locator('#password').fill(user.password);
     await page.keyboard.press('Enter');
     await bell(page, label).click();
-    await expect(page.locator('[popover] a').filter({ hasText: number })).toContainText(words);
+    await expect(page.locator('[popover] a').filter({ hasText: number })).toContainText(title);
   });
 }

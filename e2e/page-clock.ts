@@ -1,24 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
-/** A page's time moves so far between two looks. */
+/** How far a page's clock moves between two checks. */
 const stepMs = 50;
 
 /**
- * Stops the time of a page whose clock is installed; it goes on for the test and the server. Timers and frames of the page
- * wait for the test to move its clock, or to resume it.
+ * Stops the clock of a page; it must be installed. Time continues for the test and the server. The page's
+ * timers and frames wait until the test moves or resumes the clock.
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 }
 
-/** Moves the stopped clock of a page until something is so. Throws where it is not after `mostMs` of the page's time. */
-export async function runUntil(page: Page, isSo: () => Promise<boolean>, mostMs = 30_000): Promise<void> {
-  for (let ranMs = 0; ranMs < mostMs; ranMs += stepMs) {
+/**
+ * Moves a page's stopped clock until a condition holds. Throws if it does not within `maxMs` of the page's
+ * time.
+ */
+export async function runUntil(page: Page, condition: () => Promise<boolean>, maxMs = 30_000): Promise<void> {
+  for (let elapsedMs = 0; elapsedMs < maxMs; elapsedMs += stepMs) {
     await page.clock.runFor(stepMs);
-    if (await isSo()) return;
-    // Replies and CSS animations take time of the world.
+    if (await condition()) return;
+    // Replies and CSS animations take real time.
     await pause(stepMs);
   }
-  throw new Error(`not so after ${mostMs} ms of the page’s time`);
+  throw new Error(`the condition did not hold within ${maxMs} ms of the page’s time`);
 }

@@ -1,4 +1,4 @@
-/** Every page that the menu leads to, as the specification names them. */
+/** Every page in the menu, by its path in the specification. */
 export const menuPages = [
   '/dashboard',
   '/collection/payments',

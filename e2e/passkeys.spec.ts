@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 import { test } from './story.ts';
 
-/** A browser with an authenticator of its own, on a page that has a name: passkeys are bound to one. */
+/** Gives the browser a virtual authenticator. */
 async function withAuthenticator(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -18,9 +18,10 @@ async function withAuthenticator(page: Page): Promise<void> {
   });
 }
 
-const named = () => productUrl().replace('127.0.0.1', 'localhost');
+/** The product by host name, which passkeys are bound to. */
+const productByName = () => productUrl().replace('127.0.0.1', 'localhost');
 
-test('a passkey is bound, asked for at sign-in and by the access key, and removed', async ({ page }) => {
+test('a passkey is added, required at sign-in and for the access key, and removed', async ({ page }) => {
   const merchant = `passkeys-${Date.now()}`;
   await operator(
     'merchant',
@@ -36,14 +37,14 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   );
   const user = await newUser(merchant);
   await withAuthenticator(page);
-  await signIn(page, '/setting/accountSecurity', user, named());
+  await signIn(page, '/setting/accountSecurity', user, productByName());
   const section = page.getByRole('region', { name: 'Passkeys' });
   await section.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await gate.getByLabel('Login password').fill(password);
-  await gate.getByRole('button', { name: 'Confirm' }).click();
+  const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await passwordDialog.getByLabel('Login password').fill(password);
+  await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByText('Please enter a name.')).toBeVisible();
   await dialog.getByLabel('Name').fill('Laptop');
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -52,7 +53,7 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   await expect(section.getByText('not used yet')).toBeVisible();
 
   await signOut(page);
-  await open(page, '/login?redirect=/setting/interfaceKey', 'en', named());
+  await open(page, '/login?redirect=/setting/interfaceKey', 'en', productByName());
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
@@ -65,8 +66,8 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   const regenerate = page.getByRole('dialog', { name: 'Regenerate the access key?' });
   await expect(regenerate.getByText('You will be asked for your passkey.')).toBeVisible();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
-  await gate.getByLabel('Login password').fill(password);
-  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await passwordDialog.getByLabel('Login password').fill(password);
+  await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
   await expect(secret).toBeVisible();
   const first = await secret.textContent();
@@ -76,24 +77,26 @@ test('a passkey is bound, asked for at sign-in and by the access key, and remove
   await expect(secret).not.toHaveText(first ?? '');
   await expect(page.getByText(/stays valid until/)).toBeVisible();
 
-  await page.goto(`${named()}/setting/accountSecurity`);
+  await page.goto(`${productByName()}/setting/accountSecurity`);
   await expect(section.getByText(/last used/)).toBeVisible();
   await section.getByRole('button', { name: 'Remove Laptop' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
   await expect(section.getByText('Laptop')).toHaveCount(0);
 });
 
-test('a browser without the passkey is told so, and a recovery code is the other way', async ({ page }) => {
+test('a page opened by its IP address says that passkeys do not work there, and accepts a recovery code', async ({
+  page,
+}) => {
   const user = await newUser();
   await withAuthenticator(page);
-  await signIn(page, '/setting/accountSecurity', user, named());
+  await signIn(page, '/setting/accountSecurity', user, productByName());
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
   await dialog.getByLabel('Name').fill('Left at home');
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await gate.getByLabel('Login password').fill(password);
-  await gate.getByRole('button', { name: 'Confirm' }).click();
+  const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await passwordDialog.getByLabel('Login password').fill(password);
+  await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Passkey added')).toBeVisible();
   await page.getByRole('button', { name: 'Show recovery codes' }).click();
   const code = await page
@@ -102,7 +105,7 @@ test('a browser without the passkey is told so, and a recovery code is the other
     .first()
     .textContent();
 
-  // The same person at a page where passkeys can't be: the address has no name.
+  // The same user on a page where passkeys cannot work: its address has no host name.
   await open(page, '/login', 'en');
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -6,17 +6,17 @@ import { test } from './story.ts';
 import { workbook } from './workbook.ts';
 
 const paymentPassword = '888888';
-/** Another account each time: the same payment twice a day is asked about. */
+/** A new account each time, because a repeated payment within 24 hours needs confirmation. */
 let accounts = 0;
 const account = () => `98765432${String(++accounts).padStart(4, '0')}`;
 const headings = '收款人,收款账号,银行,金额,商户订单号,工号';
 
-interface FileOf {
+interface CsvFile {
   name: string;
   rows: readonly string[];
 }
 
-async function choose(page: Page, { name, rows }: FileOf): Promise<void> {
+async function choose(page: Page, { name, rows }: CsvFile): Promise<void> {
   const buffer = Buffer.from([headings, ...rows].join('\r\n'));
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await expect(page.getByRole('heading', { name: `Rows in ${name}` })).toBeVisible();
@@ -30,7 +30,7 @@ async function pay(page: Page, button = 'Pay all rows'): Promise<void> {
   await dialog(page).getByRole('button', { name: button }).click();
 }
 
-test('a file is mended in place, paid, followed live, and its failed rows are sent again', async ({
+test('a file is corrected in place, paid, followed live, and its failed rows are sent again', async ({
   page,
 }) => {
   await signIn(page, '/behalfPay/apply');
@@ -54,7 +54,7 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   await expect(page.getByText('Identical to row 1')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Continue/ })).toBeDisabled();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  // Only the rows to be mended; they stay in sight while they are.
+  // Shows only the rows with errors, which stay listed while they are being corrected.
   await page.getByRole('button', { name: 'Needs correction 2' }).click();
   await page.getByLabel('Row 2, Amount').fill('12.34');
   await page.getByLabel('Row 2, Bank', { exact: true }).selectOption('CMB');
@@ -82,7 +82,7 @@ test('a file is mended in place, paid, followed live, and its failed rows are se
   await expect(page.getByRole('table').getByRole('link')).toHaveCount(2);
 });
 
-test('the same file again is noticed, and paid only when it is meant', async ({ page }) => {
+test('a repeated file is detected, and paid only after confirmation', async ({ page }) => {
   await signIn(page, '/behalfPay/apply?mode=batch');
   const file = { name: 'again.csv', rows: [`王芳,${account()},ICBC,3.10,,1`] };
   await choose(page, file);
@@ -101,7 +101,7 @@ test('the same file again is noticed, and paid only when it is meant', async ({ 
   await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
 });
 
-test('a template comes back as it was filled in; what is no table is refused', async ({ page }) => {
+test('templates and tables are read, and other files refused', async ({ page }) => {
   await signIn(page, '/behalfPay/apply?mode=batch');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Excel template' }).click();
@@ -114,7 +114,7 @@ test('a template comes back as it was filled in; what is no table is refused', a
   await expect(page.getByText('No column headers found.', { exact: false })).toBeVisible();
   await upload('x.xlsx', Buffer.from('PK and then nothing of the kind'));
   await expect(page.getByText('This file could not be read.', { exact: false })).toBeVisible();
-  // As Excel writes CSV in China.
+  // CSV as Excel writes it in China (GBK).
   const gbk = Buffer.from([
     0xca, 0xd5, 0xbf, 0xee, 0xc8, 0xcb, 0x2c, 0xbd, 0xf0, 0xb6, 0xee, 0x0a, 0x41, 0x42, 0x2c, 0x35,
   ]);
@@ -140,7 +140,7 @@ test('a workbook of ten thousand rows is read', async ({ page }) => {
   await expect(page.getByLabel('Row 1, Payee')).toHaveValue('Ann Lee', { timeout: 20_000 });
 });
 
-test('ten thousand rows are read, checked and turned through', async ({ page }) => {
+test('ten thousand rows are read, checked and paged through', async ({ page }) => {
   await signIn(page, '/behalfPay/apply?mode=batch');
   const rows = Array.from(
     { length: 10_000 },
@@ -163,7 +163,7 @@ for (const [language, many, choice] of [
   ['zh-cn', '批量代付', '选择文件'],
   ['vi', 'Chi hộ theo lô', 'Chọn tệp'],
 ] as const) {
-  test(`the batch’s page speaks ${language}`, async ({ page }) => {
+  test(`the batch page is shown in ${language}`, async ({ page }) => {
     await signIn(page, '/behalfPay/apply?mode=batch');
     await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
     await page.reload();

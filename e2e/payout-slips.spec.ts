@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { demo, open, signIn } from './people.ts';
 import { test } from './story.ts';
 
-test('a paid payout’s slip is made, and checked by somebody without a sign-in, in three languages', async ({
+test('a paid payout’s receipt is created, and checked in three languages without signing in', async ({
   page,
   browser,
 }) => {
@@ -35,16 +35,13 @@ test('a paid payout’s slip is made, and checked by somebody without a sign-in,
   await expect(stranger.getByRole('heading', { name: 'Payment receipt' })).toBeVisible();
 });
 
-test('a slip’s link that was changed leads nowhere, and says so', async ({ page }) => {
+test('a receipt’s link that was tampered with shows an error', async ({ page }) => {
   await open(page, '/slip/1~P1~zzzz~no');
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });
 
-test('links to a slip are revoked where they are made, and say so to whoever has one', async ({
-  page,
-  browser,
-}) => {
+test('revoked links to a receipt say that they were revoked', async ({ page, browser }) => {
   await signIn(page, '/behalfPay/transfers?status=processed');
   await page.getByRole('row').filter({ hasText: 'Processed' }).last().getByRole('link').first().click();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
@@ -75,7 +72,7 @@ test('links to a slip are revoked where they are made, and say so to whoever has
   await expect(stranger.getByRole('button', { name: 'Print' })).toBeVisible();
 });
 
-test('somebody who may only read is not offered to make or revoke links', async ({ page }) => {
+test('a viewer is not offered to create or revoke links', async ({ page }) => {
   await signIn(page, '/behalfPay/transfers?status=processed', {
     email: 'viewer@hengfu.test',
     password: demo.password,

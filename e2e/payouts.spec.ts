@@ -4,7 +4,7 @@ import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
 const paymentPassword = '888888';
-/** Another cent each time: the same payment twice a day is asked about. */
+/** A new amount each time, because a repeated payment within 24 hours needs confirmation. */
 let cents = 10;
 const amountOf = (whole: number) => `${whole}.${cents++}`;
 
@@ -24,7 +24,7 @@ async function send(page: Page, button = 'Send'): Promise<void> {
   await confirm(page).getByRole('button', { name: button, exact: true }).click();
 }
 
-test('a payout is applied for, confirmed, followed and paid, and the account follows', async ({ page }) => {
+test('a payout is submitted, confirmed, followed and paid', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   const amount = amountOf(128);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -55,7 +55,7 @@ test('a payout is applied for, confirmed, followed and paid, and the account fol
   await expect(page.getByRole('row').nth(1)).toContainText('Processed');
 });
 
-test('the bank’s refusal is told in plain words, and the money is back', async ({ page }) => {
+test('a refusal by the bank is explained, and the money is returned', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await fillIn(page, '77.01');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -66,7 +66,7 @@ test('the bank’s refusal is told in plain words, and the money is back', async
   await expect(drawer.getByText(/amount and fee were returned to your available funds/)).toBeVisible();
 });
 
-test('whoever has a second factor shows it for a payment, too', async ({ page }) => {
+test('a user with a second factor must enter it for a payment', async ({ page }) => {
   const user = await newUser();
   await signIn(page, '/setting/accountSecurity', user);
   const { secret } = await bind(page);
@@ -86,7 +86,7 @@ test('whoever has a second factor shows it for a payment, too', async ({ page })
   await expect(page.getByText(/is in progress/)).toBeVisible();
 });
 
-test('the same payment again is asked about, and goes through when it is meant', async ({ page }) => {
+test('a repeated payment goes through only after confirmation', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   const amount = amountOf(55);
   for (const isFirst of [true, false]) {
@@ -110,7 +110,7 @@ test('the same payment again is asked about, and goes through when it is meant',
   }
 });
 
-test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
+test('an earlier payee or a pasted text fills the form', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await page.getByLabel('Payee', { exact: true }).fill('云岭');
   await page.getByRole('list', { name: 'Recent payees' }).getByRole('button').first().click();
@@ -119,7 +119,7 @@ test('an earlier payee, and a pasted text, fill the form', async ({ page }) => {
   await page.getByLabel('Payment amount (CNY)').fill(amountOf(31));
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(confirm(page).getByLabel('Payment password')).toBeFocused();
-  // Known: nothing is said of the account.
+  // The account is known, so there is no warning.
   await expect(confirm(page).getByText(/first payment|a different account/)).toHaveCount(0);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste and fill' }).click();
@@ -139,7 +139,7 @@ for (const [language, button, message] of [
   ['zh-cn', '下一步', '请选择银行。'],
   ['vi', 'Tiếp tục', 'Vui lòng chọn ngân hàng.'],
 ] as const) {
-  test(`the form speaks ${language}`, async ({ page }) => {
+  test(`the payout form is shown in ${language}`, async ({ page }) => {
     await open(page, '/behalfPay/apply', language);
     await page.locator('#email').fill('demo@hengfu.test');
     await page.locator('#password').fill('Demo-pass-2026');
@@ -154,7 +154,7 @@ for (const [channel, currency, labels] of [
   ['BR_PIX', 'BRL', ['Account type', 'CPF/CNPJ']],
   ['VN_NAPAS', 'VND', ['Bank']],
 ] as const) {
-  test(`${channel} asks for its own fields and no others`, async ({ page }) => {
+  test(`${channel} has its own fields and no others`, async ({ page }) => {
     const code = `p-${currency.toLowerCase()}-${Date.now()}`;
     await operator(
       'merchant',
@@ -181,7 +181,7 @@ for (const [channel, currency, labels] of [
   });
 }
 
-test('with no channel open the form says whom to ask', async ({ page }) => {
+test('without an open channel the page says whom to contact', async ({ page }) => {
   const code = `closed-${Date.now()}`;
   await operator('merchant', 'create', '--code', code, '--name', code, '--currency', 'CNY', '--zone', 'UTC');
   await signIn(page, '/behalfPay/apply', await newUser(code));

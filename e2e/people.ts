@@ -11,7 +11,7 @@ export const productUrl = (): string => process.env.E2E_URL ?? '';
 export const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 export const demoKey = { id: 'ak_demo_hengfu', secret: 'sk_demo_hengfu_2026' };
 
-/** Opens a path of the console in a language, as somebody who has chosen it before. */
+/** Opens a path of the console in a language, as a user who has chosen it before. */
 export async function open(
   page: Page,
   path: string,
@@ -25,29 +25,29 @@ export async function open(
   await page.goto(site + path);
 }
 
-/** Signs in through the page, on the way to a path. */
-export async function signIn(page: Page, path = '/', who = demo, site = productUrl()): Promise<void> {
+/** Signs in through the page, and arrives at a path. */
+export async function signIn(page: Page, path = '/', user = demo, site = productUrl()): Promise<void> {
   await open(page, path, 'en', site);
-  await page.getByLabel('Email').fill(who.email);
-  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
 }
 
-/** Runs an operator command on the running product, as its staff would; answers its JSON. */
+/** Runs an operator command on the running product, as its staff would. Returns its JSON. */
 export function operator(...args: string[]): Promise<Record<string, unknown>> {
-  return operatorReading('', ...args);
+  return operatorWithInput('', ...args);
 }
 
-/** The same, with something for the command to read on its standard input. */
-async function operatorReading(input: string, ...args: string[]): Promise<Record<string, unknown>> {
+/** Runs an operator command with `input` on its standard input. */
+async function operatorWithInput(input: string, ...args: string[]): Promise<Record<string, unknown>> {
   const root = join(import.meta.dirname, '..');
   const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR };
   const command = ['tools/bootstrap.mjs', 'operator', ...args, '--json'];
   const running = run(process.execPath, command, { cwd: root, env });
   running.child.stdin?.end(input);
   const { stdout } = await running.catch((error: Error & { stdout?: string }) => {
-    // What a command found stands in what it printed, not in how it ended.
+    // The exit status alone does not say what the command found; its output does.
     throw new Error(`${error.message}${error.stdout ?? ''}`);
   });
   return JSON.parse(stdout);
@@ -57,17 +57,17 @@ async function operatorReading(input: string, ...args: string[]): Promise<Record
 export const password = 'Staff-pass-2026';
 let users = 0;
 
-/** A new user of a merchant; `enrolmentCode` is empty where the merchant requires no second factor. */
+/** Creates a user of a merchant. `enrolmentCode` is empty if the merchant requires no second factor. */
 export async function newUser(
   merchant = 'demo',
   { email = `staff${++users}-${Date.now()}@hengfu.test`, name = 'Staff' } = {},
 ): Promise<{ email: string; password: string; enrolmentCode: string }> {
-  const about = ['--merchant', merchant, '--email', email, '--name', name, '--role', 'MERCHANT_ADMIN'];
-  const { enrolmentCode = '' } = await operatorReading(`${password}\n`, 'user', 'create', ...about);
+  const options = ['--merchant', merchant, '--email', email, '--name', name, '--role', 'MERCHANT_ADMIN'];
+  const { enrolmentCode = '' } = await operatorWithInput(`${password}\n`, 'user', 'create', ...options);
   return { email, password, enrolmentCode: String(enrolmentCode) };
 }
 
-/** Forgets the session, as a browser does that is closed. */
+/** Drops the session, as a browser does when it is closed. */
 export async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.removeItem('signedIn'));

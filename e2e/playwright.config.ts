@@ -11,7 +11,8 @@ export default defineConfig({
   // Each worker has a product of its own (story.ts), so its stories meet nobody else's data.
   workers: 2,
   forbidOnly: true,
-  // A build server shares its machine: a story that failed there is told once more, and named if it passes then.
+  // A build server shares its machine, so a failed test is retried there once, and reported if it then
+  // passes.
   retries: isBuildServer ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -20,7 +21,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // Recording takes a sixth of the time.
+    // Recording a trace takes a sixth of the time.
     trace: isBuildServer ? 'on-first-retry' : 'retain-on-failure',
     launchOptions,
   },

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 /** Starts the product as a user would, on a data directory of its own. Returns the function that stops it. */
 export async function startProduct(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hengfu-e2e-'));
-  // Root's PostgreSQL runs as somebody else, who must be able to enter.
+  // If root runs the tests, PostgreSQL runs as another account, which needs access.
   chmodSync(dataDir, 0o755);
   const port = await freePort();
   const env = {
@@ -54,7 +54,7 @@ function freePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')),
       );
     });
   });

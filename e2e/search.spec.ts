@@ -10,9 +10,9 @@ const options = (page: Page) => palette(page).getByRole('option');
 const active = (page: Page) => palette(page).getByRole('option', { selected: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** Signs in, and waits for the frame that hears the keys. */
-async function arrive(page: Page, path: string, who?: typeof viewer): Promise<void> {
-  await signIn(page, path, who);
+/** Signs in, and waits for the shell, which handles the shortcuts. */
+async function arrive(page: Page, path: string, user?: typeof viewer): Promise<void> {
+  await signIn(page, path, user);
   await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
 }
 
@@ -21,8 +21,8 @@ async function openPalette(page: Page): Promise<void> {
   await expect(palette(page).getByRole('combobox')).toBeFocused();
 }
 
-/** The first row's number and payee in the history of payouts. */
-async function somePayout(page: Page): Promise<{ number: string; payee: string }> {
+/** Returns the number and payee of the first payout in the list. */
+async function firstPayout(page: Page): Promise<{ number: string; payee: string }> {
   const row = page.getByRole('row').nth(1);
   const text = (await row.textContent()) ?? '';
   const number = /P\d{21}/.exec(text)?.[0] ?? '';
@@ -30,19 +30,17 @@ async function somePayout(page: Page): Promise<{ number: string; payee: string }
   return { number, payee };
 }
 
-async function expectNoFault(page: Page, name: string): Promise<void> {
+async function expectNoViolations(page: Page, name: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
 }
 
-test('the keyboard alone finds a page, an order and a payee, and comes back to where it was', async ({
-  page,
-}) => {
+test('finds a page, an order and a payee by keyboard, and restores the focus', async ({ page }) => {
   await arrive(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const { number, payee } = await somePayout(page);
+  const { number, payee } = await firstPayout(page);
   await page.getByRole('button', { name: 'Refresh' }).focus();
   await openPalette(page);
   await page.keyboard.press('Escape');
@@ -62,7 +60,7 @@ test('the keyboard alone finds a page, an order and a payee, and comes back to w
   await expect(page).toHaveURL(new RegExp(`/behalfPay/transfers\\?open=${number}`));
   await expect(page.getByRole('dialog', { name: number })).toBeVisible();
 
-  // Over the detail that is open, too; what was opened is remembered, and found again by its payee.
+  // It also opens above a detail; what was opened is listed as recent, and found by its payee.
   await openPalette(page);
   await expect(active(page)).toContainText(number);
   await page.keyboard.type(payee);
@@ -72,7 +70,7 @@ test('the keyboard alone finds a page, an order and a payee, and comes back to w
   await expect(page.getByRole('dialog', { name: number })).toBeVisible();
 });
 
-test('arrows, Home and End move among the rows, and Control with Enter opens a tab', async ({
+test('moves among the options with arrows, Home and End, and opens a tab with Control+Enter', async ({
   page,
   context,
 }) => {
@@ -93,7 +91,7 @@ test('arrows, Home and End move among the rows, and Control with Enter opens a t
   await expect(page).toHaveURL(/dashboard$/);
 });
 
-test('pages are found in the reader’s language, in English, and without diacritics', async ({ page }) => {
+test('finds pages in the reader’s language, in English, and without diacritics', async ({ page }) => {
   await arrive(page, '/dashboard');
   for (const [language, name, words, title] of [
     ['zh-cn', '搜索', '日报', '日报'],
@@ -111,7 +109,7 @@ test('pages are found in the reader’s language, in English, and without diacri
   }
 });
 
-test('what is not found is said, and what fails can be tried again', async ({ page }) => {
+test('says when nothing is found, and retries a failed search', async ({ page }) => {
   await arrive(page, '/dashboard');
   await openPalette(page);
   await page.keyboard.type('no such thing');
@@ -125,10 +123,10 @@ test('what is not found is said, and what fails can be tried again', async ({ pa
   await expect(palette(page).getByText('No matching records.')).toBeVisible();
 });
 
-test('an answer to an earlier text is dropped, and a slow one is spoken of', async ({ page }) => {
+test('drops the reply to an earlier text, and shows that a search is slow', async ({ page }) => {
   await arrive(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const { number, payee } = await somePayout(page);
+  const { number, payee } = await firstPayout(page);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -148,7 +146,7 @@ test('an answer to an earlier text is dropped, and a slow one is spoken of', asy
   await expect(options(page).first()).toContainText(payee);
 });
 
-test('single keys lead to pages, to the filters, and to the help; a field keeps its letters', async ({
+test('opens pages, filters and help with single keys, except while a field has the focus', async ({
   page,
 }) => {
   await arrive(page, '/dashboard');
@@ -174,7 +172,7 @@ test('single keys lead to pages, to the filters, and to the help; a field keeps 
   await page.keyboard.press('d');
   await expect(page).toHaveURL(/\/behalfPay\/apply/);
 
-  // Switched off, and still so after a reload; the palette opens by its two keys all the same.
+  // Switched off, also after a reload; Control+K still opens the palette.
   await help.getByRole('checkbox').press('Space');
   await page.keyboard.press('Escape');
   await page.reload();
@@ -188,7 +186,7 @@ test('single keys lead to pages, to the filters, and to the help; a field keeps 
   await help.getByRole('checkbox').press('Space');
 });
 
-test('who may only read is offered nothing else', async ({ page }) => {
+test('offers a viewer only what a viewer may do', async ({ page }) => {
   await arrive(page, '/dashboard', viewer);
   await openPalette(page);
   await expect(options(page).filter({ hasText: 'Transactions' }).first()).toBeVisible();
@@ -205,45 +203,47 @@ test('who may only read is offered nothing else', async ({ page }) => {
   await expect(page).toHaveURL(/\/dashboard/);
 });
 
-test('signing out forgets what was opened', async ({ page }) => {
+test('signing out clears the recent entries', async ({ page }) => {
   await arrive(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const { number } = await somePayout(page);
+  const { number } = await firstPayout(page);
   await openPalette(page);
   await page.keyboard.insertText(number);
   await expect(active(page)).toContainText(number);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: number })).toBeVisible();
-  const kept = () => page.evaluate(() => localStorage.getItem('recentlyFound'));
-  expect(await kept()).toContain(number);
+  const storedRecent = () => page.evaluate(() => localStorage.getItem('recentlyFound'));
+  expect(await storedRecent()).toContain(number);
   await openPalette(page);
   await page.keyboard.type('sign out');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/login/);
-  expect(await kept()).toBeNull();
+  expect(await storedRecent()).toBeNull();
 });
 
-test('palette and help have no fault that axe finds, light or dark, wide or on a phone', async ({ page }) => {
+test('palette and help have no axe violations in either theme, on a desktop and on a phone', async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await arrive(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  const { payee } = await somePayout(page);
+  const { payee } = await firstPayout(page);
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => localStorage.setItem('theme', value), theme);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await page.reload();
       await page.getByRole('button', { name: 'Search' }).click();
-      await expectNoFault(page, `palette ${theme} ${width}`);
+      await expectNoViolations(page, `palette ${theme} ${width}`);
       await page.keyboard.type(payee);
       await expect(options(page).first()).toContainText(payee);
-      await expectNoFault(page, `found ${theme} ${width}`);
+      await expectNoViolations(page, `found ${theme} ${width}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-      await expectNoFault(page, `help ${theme} ${width}`);
+      await expectNoViolations(page, `help ${theme} ${width}`);
     }
   }
 });

@@ -2,13 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { password } from './people.ts';
 
-/** The code of an authenticator app, `steps` 30-second steps from now. */
+/** Returns the code of an authenticator app, `steps` 30-second steps from now. */
 export function codeOf(secret: string, steps = 0): string {
   const plain = secret.replaceAll(' ', '');
   return new TOTP({ secret: Secret.fromBase32(plain) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Binds the second factor on the security page; answers the secret and the recovery codes. */
+/** Binds a second factor on the security page. Returns the secret and the recovery codes. */
 export async function bind(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Bind', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
@@ -17,10 +17,10 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   await expect(dialog.getByText('Incorrect password.')).toBeVisible();
   await dialog.getByLabel('Login password').fill(password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  // What was asked for goes on by itself.
+  // The interrupted call is repeated automatically.
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
-  // The step before: the present one and the next are left for what follows.
+  // Uses the previous step's code, so that the present and the next one remain for the test.
   await page.getByLabel('Verification code').fill(codeOf(secret, -1));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();

@@ -3,7 +3,7 @@ import { newUser, open, operator, password, productUrl, signIn, signOut } from '
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
-/** Types email and password; the challenge comes. */
+/** Enters email and password, and waits for the challenge. */
 async function firstStep(page: Page, email: string): Promise<void> {
   await open(page, '/login?redirect=/setting/accountSecurity');
   await page.getByLabel('Email').fill(email);
@@ -12,7 +12,7 @@ async function firstStep(page: Page, email: string): Promise<void> {
   await expect(page.getByLabel('Verification code')).toBeFocused();
 }
 
-test('a second factor is bound, asked for at sign-in, and turned off', async ({ page }) => {
+test('a second factor is bound, required at sign-in, and turned off', async ({ page }) => {
   const user = await newUser();
   await signIn(page, '/setting/accountSecurity', user);
   const { secret, codes } = await bind(page);
@@ -27,7 +27,7 @@ test('a second factor is bound, asked for at sign-in, and turned off', async ({ 
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible();
 
   await signOut(page);
-  // What the account has is known late: the way that was chosen by then stays.
+  // The reply with the account's factors is late: the method chosen by then stays.
   const known = page.waitForResponse('**/api/two-factor-challenge/options');
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ test('a second factor is bound, asked for at sign-in, and turned off', async ({ 
   await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();
 });
 
-test('a password that is not confirmed changes nothing', async ({ page }) => {
+test('cancelling the password confirmation changes nothing', async ({ page }) => {
   await signIn(page, '/setting/accountSecurity', await newUser());
   await page.getByRole('button', { name: 'Bind', exact: true }).click();
   await page.keyboard.press('Escape');
@@ -65,7 +65,7 @@ test('a password that is not confirmed changes nothing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();
 });
 
-test('who must have a second factor binds it before anything else opens', async ({ page }) => {
+test('a user who must have a second factor binds it before anything else opens', async ({ page }) => {
   const merchant = `strict-${Date.now()}`;
   await operator(
     'merchant',
@@ -95,7 +95,7 @@ test('who must have a second factor binds it before anything else opens', async 
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
 });
 
-test('name and password are changed, and other places are signed out', async ({ page, browser }) => {
+test('name and password are changed, and other devices are signed out', async ({ page, browser }) => {
   const user = await newUser();
   await signIn(page, '/setting/personalData', user);
   await page.getByLabel('Name').fill('Nguyễn An');
@@ -103,8 +103,8 @@ test('name and password are changed, and other places are signed out', async ({ 
   await expect(page.getByText('Modified successfully')).toBeVisible();
   await expect(page.getByRole('button', { name: /Nguyễn An/ })).toBeVisible();
 
-  const elsewhere = await (await browser.newContext()).newPage();
-  await signIn(elsewhere, '/setting/accountSecurity', user);
+  const otherDevice = await (await browser.newContext()).newPage();
+  await signIn(otherDevice, '/setting/accountSecurity', user);
   await page.goto(`${new URL(page.url()).origin}/setting/accountSecurity`);
   await expect(page.getByRole('button', { name: 'Sign out of all other devices' })).toBeVisible();
   await page.getByLabel('Current password').fill(password);
@@ -117,12 +117,12 @@ test('name and password are changed, and other places are signed out', async ({ 
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('You are signed in on this device only.')).toBeVisible();
   await expect(page.getByText('Login password changed')).toBeVisible();
-  await elsewhere.reload();
-  await expect(elsewhere).toHaveURL(/\/login/);
-  await elsewhere.context().close();
+  await otherDevice.reload();
+  await expect(otherDevice).toHaveURL(/\/login/);
+  await otherDevice.context().close();
 });
 
-test('the payment password is set, and then changed by who knows it', async ({ page }) => {
+test('the payment password is set, and changing it requires the current one', async ({ page }) => {
   await signIn(page, '/setting/paymentPassword', await newUser());
   await page.getByLabel('New payment password', { exact: true }).fill('12345');
   await page.getByLabel('Confirm new payment password').fill('12345');
@@ -142,14 +142,14 @@ test('the payment password is set, and then changed by who knows it', async ({ p
   await expect(page.getByText('Incorrect password.')).toBeVisible();
 });
 
-/** Answers the dialog that asks for a new key. */
+/** Fills in the dialog for a new key. */
 async function regenerate(page: Page, app: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Regenerate the access key?' });
   await dialog.getByLabel('Verification code').fill(codeOf(app));
   await dialog.getByRole('button', { name: 'Regenerate' }).click();
 }
 
-test('the access key is made, revealed for a minute, and turned off', async ({ page }) => {
+test('the access key is created, revealed for a minute, and disabled', async ({ page }) => {
   const merchant = `keys-${Date.now()}`;
   await operator(
     'merchant',
@@ -165,7 +165,7 @@ test('the access key is made, revealed for a minute, and turned off', async ({ p
   );
   await signIn(page, '/setting/interfaceKey', await newUser(merchant));
   await expect(page.getByText('No key yet.')).toBeVisible();
-  // Without a second factor the page says so, and leads to where one is bound.
+  // Without a second factor the page says so, and links to where one is bound.
   await expect(page.getByText('Please bind and enable two-factor authentication first')).toBeVisible();
   await page.getByRole('link', { name: 'Bind', exact: true }).click();
   const { secret: app } = await bind(page);
@@ -196,7 +196,7 @@ test('the access key is made, revealed for a minute, and turned off', async ({ p
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible();
 });
 
-test('the IP whitelist says line by line what is wrong, what it would do, and is saved', async ({ page }) => {
+test('the IP whitelist reports errors by line, previews its effect, and is saved', async ({ page }) => {
   await signIn(page, '/setting/ipAddress');
   const list = page.getByRole('textbox', { name: 'IP whitelist' });
   await expect(list).toHaveValue(/127\.0\.0\.1/);

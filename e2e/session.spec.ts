@@ -2,7 +2,7 @@ import { type Browser, expect } from '@playwright/test';
 import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-test('somebody who is not in is sent to sign in, and then on to where they were going', async ({ page }) => {
+test('a page opened without a session leads to the sign-in page, and from there back', async ({ page }) => {
   await open(page, '/collection/Settlements?status=settled');
   await expect(page).toHaveURL(/\/login\?redirect=/);
   await page.getByLabel('Email').fill(demo.email);
@@ -12,7 +12,7 @@ test('somebody who is not in is sent to sign in, and then on to where they were 
   await expect(page.getByRole('heading', { name: 'Settlements' })).toBeVisible();
 });
 
-test('a redirect to somewhere else is not followed', async ({ page }) => {
+test('a redirect to another site is not followed', async ({ page }) => {
   await open(page, '/login?redirect=https://evil.example/');
   await page.getByLabel('Email').fill(demo.email);
   await page.getByLabel('Password', { exact: true }).fill(demo.password);
@@ -20,7 +20,7 @@ test('a redirect to somewhere else is not followed', async ({ page }) => {
   await expect(page).toHaveURL(`${productUrl()}/dashboard`);
 });
 
-test('a wrong password is told in place', async ({ page }) => {
+test('a wrong password shows an error in place', async ({ page }) => {
   await open(page, '/login');
   await page.getByLabel('Email').fill('nobody@hengfu.test');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -28,7 +28,7 @@ test('a wrong password is told in place', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('These credentials do not match our records.');
 });
 
-test('the password can be looked at', async ({ page }) => {
+test('the password can be shown', async ({ page }) => {
   await open(page, '/login');
   await page.getByLabel('Password', { exact: true }).fill('secret');
   await page.getByRole('button', { name: 'Show password' }).click();
@@ -50,14 +50,14 @@ for (const [language, title] of [
   ['vi', 'Đăng nhập'],
   ['en', 'Sign in'],
 ] as const) {
-  test(`the sign-in page speaks ${language}`, async ({ page }) => {
+  test(`the sign-in page is shown in ${language}`, async ({ page }) => {
     await open(page, '/login', language);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', /.+/);
   });
 }
 
-test('a locked account says for how long, and opens to its owner by a code of the staff', async ({
+test('a locked account says for how long, and is unlocked by a code from the support team', async ({
   page,
 }) => {
   const user = await newUser();
@@ -82,7 +82,7 @@ test('a locked account says for how long, and opens to its owner by a code of th
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('times and words follow the profile', async ({ page, browser }) => {
+test('times and language follow the profile', async ({ page, browser }) => {
   const user = await newUser();
   await signIn(page, '/setting/personalData', user);
   await page.getByLabel('Time zone').selectOption('America/Sao_Paulo');
@@ -92,16 +92,16 @@ test('times and words follow the profile', async ({ page, browser }) => {
   await page.goto(`${productUrl()}/setting/accountSecurity`);
   await expect(page.getByText('UTC−3').first()).toBeVisible();
 
-  // A new browser where no language was chosen speaks the profile's after the sign-in, and at once from then on.
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(`${productUrl()}/login`);
-  await elsewhere.locator('#email').fill(user.email);
-  await elsewhere.locator('#password').fill(user.password);
-  await elsewhere.keyboard.press('Enter');
-  await expect(elsewhere.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
-  await elsewhere.reload();
-  await expect(elsewhere.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
-  await elsewhere.context().close();
+  // A new browser without a chosen language uses the profile's after signing in, and from then on at once.
+  const otherBrowser = await (await browser.newContext()).newPage();
+  await otherBrowser.goto(`${productUrl()}/login`);
+  await otherBrowser.locator('#email').fill(user.email);
+  await otherBrowser.locator('#password').fill(user.password);
+  await otherBrowser.keyboard.press('Enter');
+  await expect(otherBrowser.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
+  await otherBrowser.reload();
+  await expect(otherBrowser.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
+  await otherBrowser.context().close();
 });
 
 /** Ends a user's other sessions, as the user would from another browser. */
@@ -118,7 +118,7 @@ async function endOthers(browser: Browser): Promise<void> {
 
 const ended = 'The current page is invalid, please log in again';
 
-test('a session that has ended is said once; signing in again in place goes on with a half-filled form', async ({
+test('an ended session opens one dialog, and signing in again in place submits the half-filled form', async ({
   page,
   browser,
 }) => {
@@ -143,10 +143,7 @@ test('a session that has ended is said once; signing in again in place goes on w
   await expect(page.getByRole('button', { name: 'Account menu for 林晓彤' })).toBeVisible();
 });
 
-test('who would rather not sign in again in place is led to the sign-in page, and back', async ({
-  page,
-  browser,
-}) => {
+test('leaving the dialog of an ended session leads to the sign-in page', async ({ page, browser }) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await endOthers(browser);
@@ -157,7 +154,7 @@ test('who would rather not sign in again in place is led to the sign-in page, an
   await expect(dialog).toHaveCount(0);
 });
 
-test('a page that was opened while nobody could say who is signed in heals by itself', async ({ page }) => {
+test('a page opened while the server cannot tell who is signed in recovers by itself', async ({ page }) => {
   await signIn(page);
   let refusals = 2;
   await page.route('**/dashboard', async (route) => {
@@ -184,16 +181,14 @@ test('a page that was opened while nobody could say who is signed in heals by it
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('the dashboard comes with its first figures: nothing is asked for before they show', async ({
-  page,
-}) => {
+test('the dashboard shows its first figures without further calls', async ({ page }) => {
   const chart = page.locator('.uplot canvas').first();
   await signIn(page);
   await expect(chart).toBeVisible();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(`${productUrl()}/dashboard`);
   await expect(chart).toBeVisible();
-  expect(asked).not.toContain('/api/merchant/dashboard');
-  expect(asked).not.toContain('/api/merchant/account');
+  expect(requested).not.toContain('/api/merchant/dashboard');
+  expect(requested).not.toContain('/api/merchant/account');
 });

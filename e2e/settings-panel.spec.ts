@@ -12,7 +12,7 @@ async function openPanel(page: Page): Promise<void> {
 }
 
 test.describe('the layout', () => {
-  test('top has the groups in the bar, each with its pages below', async ({ page }) => {
+  test('top shows the groups in the bar, each with its pages below', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await signIn(page, '/collection/payments');
     await openPanel(page);
@@ -23,7 +23,7 @@ test.describe('the layout', () => {
     await mainMenu(page).getByRole('link', { name: 'Daily reports' }).click();
     await expect(page).toHaveURL(/dailyReport/);
 
-    // What does not fit stands under "More".
+    // What does not fit is listed under "More".
     await page.setViewportSize({ width: 1000, height: 800 });
     await mainMenu(page).getByRole('button', { name: 'More' }).click();
     await mainMenu(page).getByRole('link', { name: 'Exports' }).last().click();
@@ -32,7 +32,7 @@ test.describe('the layout', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
-  test('mix has the groups in the bar and the pages of the active one at the left', async ({ page }) => {
+  test('mix shows the groups in the bar and the pages of the active one on the left', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await signIn(page, '/dashboard');
     await page.evaluate(() => {
@@ -65,7 +65,7 @@ test.describe('the layout', () => {
   });
 });
 
-test('settings apply at once and are there again', async ({ page }) => {
+test('settings apply at once and survive a reload', async ({ page }) => {
   await signIn(page, '/dashboard');
   await openPanel(page);
   const settings = panel(page);
@@ -99,7 +99,7 @@ test('settings apply at once and are there again', async ({ page }) => {
   await expect(page.locator('[data-text]')).toHaveCount(0);
 });
 
-test('sizes change lists and forms alike', async ({ page }) => {
+test('the size setting changes the height of controls', async ({ page }) => {
   await signIn(page, '/collection/payments');
   const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
   const heightOf = async () => (await refresh.boundingBox())?.height;
@@ -116,7 +116,7 @@ test('sizes change lists and forms alike', async ({ page }) => {
   await expect.poll(heightOf).toBe(26);
 });
 
-test('broken values of every setting show the page all the same', async ({ page }) => {
+test('the page opens even if every stored setting is invalid', async ({ page }) => {
   await open(page, '/login');
   await page.evaluate(() => {
     const names = ['device', 'size', 'sidebarStatus', 'activeTop', 'layout', 'tagsView', 'fixedHeader'];
@@ -129,7 +129,7 @@ test('broken values of every setting show the page all the same', async ({ page 
 });
 
 for (const theme of ['light', 'dark'] as const)
-  test(`the panel and every layout have no fault that axe finds, ${theme}`, async ({ page }) => {
+  test(`the panel and every layout have no axe violations, ${theme}`, async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     await signIn(page, '/collection/payments');
@@ -147,7 +147,7 @@ for (const theme of ['light', 'dark'] as const)
     }
   });
 
-test('a phone has the settings in the account menu, and its drawer in every layout', async ({ page }) => {
+test('a phone has the settings in the account menu, and a drawer in every layout', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(() => localStorage.setItem('layout', 'mix'));
   await signIn(page, '/dashboard');

@@ -16,19 +16,19 @@ const redirects = [
   ['/nowhere', '/404'],
 ] as const;
 
-/** What the page says in its console that it should not. */
-function faultsOf(page: Page): string[] {
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+/** Collects the errors that the page throws or logs. */
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  return faults;
+  return errors;
 }
 
 test('every page of the menu opens, and each group leads to its first page', async ({ page }) => {
   test.setTimeout(120_000);
-  const faults = faultsOf(page);
+  const errors = collectErrors(page);
   await signIn(page);
   for (const path of menuPages) {
     await open(page, path);
@@ -39,14 +39,11 @@ test('every page of the menu opens, and each group leads to its first page', asy
     await open(page, from);
     await expect(page).toHaveURL(new RegExp(`${to}$`));
   }
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('drawers, filters and dialogs break no rule of the content security policy', async ({
-  page,
-  context,
-}) => {
-  const faults = faultsOf(page);
+test('drawers, filters and dialogs do not violate the content security policy', async ({ page, context }) => {
+  const errors = collectErrors(page);
   await signIn(page, '/collection/payments');
   await page.getByRole('row').nth(1).click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -55,21 +52,21 @@ test('drawers, filters and dialogs break no rule of the content security policy'
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.keyboard.press('Escape');
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await context.clearCookies({ name: 'hengfu_session' });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(faults.filter((text) => !text.includes('401'))).toEqual([]);
+  expect(errors.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
-test('who may only read gets no page that is not theirs', async ({ page }) => {
+test('a viewer cannot open a page without permission', async ({ page }) => {
   await signIn(page, '/dashboard', viewer);
   await open(page, '/behalfPay/apply');
   await expect(page).toHaveURL(/\/403$/);
   await expect(page.getByRole('link', { name: 'Send money apply' })).toHaveCount(0);
 });
 
-test('who may only read is offered nothing that the server would refuse', async ({ page }) => {
+test('a viewer is offered nothing that the server would refuse', async ({ page }) => {
   test.setTimeout(120_000);
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -99,7 +96,7 @@ test('who may only read is offered nothing that the server would refuse', async 
   expect(refused).toEqual([]);
 });
 
-test('the language changes at once and stays', async ({ page }) => {
+test('the language changes at once and survives a reload', async ({ page }) => {
   await signIn(page, '/collection/payments');
   await page.getByRole('button', { name: 'Language' }).click();
   await page
@@ -111,7 +108,7 @@ test('the language changes at once and stays', async ({ page }) => {
   await expect(page.getByRole('heading', { name: '交易明细' })).toBeVisible();
 });
 
-test('a phone has a menu that opens over the page and closes on choosing', async ({ page }) => {
+test('a phone has a menu that opens over the page and closes on selection', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, '/dashboard');
   await page.getByRole('button', { name: 'Open menu' }).click();

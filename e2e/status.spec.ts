@@ -4,17 +4,20 @@ import { open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
 const viewer = { email: 'viewer@hengfu.test', password: 'Demo-pass-2026' };
-/** Of another country: what other stories do to the demo merchant's channel leaves its page alone. */
-const abroad = { email: 'other@hengfu.test', password: 'Demo-pass-2026' };
+/**
+ * A user in another country, whose page does not depend on what other tests do to the demo merchant's
+ * channel.
+ */
+const foreignUser = { email: 'other@hengfu.test', password: 'Demo-pass-2026' };
 
-async function faultsOf(page: Page): Promise<string[]> {
+async function violationsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
     .analyze();
   return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
 }
 
-/** The sentence on top, whatever it says: on a busy machine the service may really be slow. */
+/** The overall state, whatever it is: on a busy machine the service may really be slow. */
 const overall = (page: Page) =>
   page.getByRole('status').filter({
     hasText:
@@ -22,10 +25,10 @@ const overall = (page: Page) =>
   });
 const component = (page: Page, name: string) => page.getByRole('listitem', { name });
 
-test('the page says how the service does, to everybody who is signed in, from Contact us on', async ({
+test('the status page is linked from Contact us, and shows the state of every component', async ({
   page,
 }) => {
-  await signIn(page, '/contactUs', abroad);
+  await signIn(page, '/contactUs', foreignUser);
   await page.getByRole('link', { name: 'View status page' }).click();
   await expect(page).toHaveURL(/\/statusPages$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status page');
@@ -34,10 +37,10 @@ test('the page says how the service does, to everybody who is signed in, from Co
   const database = component(page, 'Database');
   await expect(database).toContainText('Operational');
   await expect(database.getByRole('img')).toHaveAccessibleName(
-    // Two days where the run goes over midnight.
+    // Two days if the run passes midnight.
     /^\d+(\.\d+)?% uptime while monitored \([12] of 90 days monitored\)$/,
   );
-  // Processes tell of their calls every ten seconds.
+  // Processes report their calls every ten seconds.
   await expect(async () => {
     await page.reload();
     await expect(component(page, 'Console and Open API')).toContainText('95% completed within', {
@@ -46,14 +49,14 @@ test('the page says how the service does, to everybody who is signed in, from Co
   }).toPass({ timeout: 40_000 });
   await expect(component(page, 'NAPAS): payouts')).toContainText('Not enough data');
   await expect(page.getByText('China bank')).toHaveCount(0);
-  // Other stories make the service fail for real.
-  const told = page
+  // Other tests make the service fail for real.
+  const incidentHistory = page
     .getByText('No incidents in the last 90 days.')
     .or(page.getByRole('heading', { level: 4 }));
-  await expect(told.first()).toBeVisible();
+  await expect(incidentHistory.first()).toBeVisible();
 });
 
-test('what the operator writes is on the page, in the reader’s language, until it is over', async ({
+test('the page shows an incident that the operator opens, in the reader’s language, until it is resolved', async ({
   page,
 }) => {
   const { id } = await operator(
@@ -73,7 +76,7 @@ test('what the operator writes is on the page, in the reader’s language, until
     '部分银行处理较慢。',
   );
   await operator('incident', 'update', String(id), '--stage', 'identified', '--text', 'A line is down.');
-  await signIn(page, '/statusPages', abroad);
+  await signIn(page, '/statusPages', foreignUser);
   await expect(overall(page)).not.toContainText('All systems operational');
   await expect(overall(page)).toContainText(/Affected: .*Payouts are slow/);
   const incident = page
@@ -95,7 +98,7 @@ test('what the operator writes is on the page, in the reader’s language, until
   await expect(overall(page)).not.toContainText('代付延迟');
   await expect(page.getByText('已结束').first()).toBeVisible();
 
-  // A merchant of another country has nothing to do with that channel.
+  // A merchant in another country does not use that channel.
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await signIn(page, '/statusPages', viewer);
@@ -103,12 +106,12 @@ test('what the operator writes is on the page, in the reader’s language, until
   await expect(page.getByText('Payouts are slow')).toHaveCount(0);
 });
 
-test('without an answer the page says what is true, and heals by itself', async ({ page }) => {
-  await signIn(page, '/statusPages', abroad);
+test('without a reply the page says so, and recovers by itself', async ({ page }) => {
+  await signIn(page, '/statusPages', foreignUser);
   await expect(overall(page)).toBeVisible();
   const body = JSON.stringify({ message: 'Away.', code: 'unavailable', request_id: 'r' });
-  const away = { status: 503, contentType: 'application/json', body };
-  await page.route('**/api/merchant/status', (route) => route.fulfill(away));
+  const unavailable = { status: 503, contentType: 'application/json', body };
+  await page.route('**/api/merchant/status', (route) => route.fulfill(unavailable));
   await page.reload();
   await expect(page.getByText('Data is temporarily unavailable')).toBeVisible({ timeout: 20_000 });
   await expect(overall(page)).toHaveCount(0);
@@ -117,23 +120,23 @@ test('without an answer the page says what is true, and heals by itself', async 
   await expect(page.getByText('Data is temporarily unavailable')).toHaveCount(0);
 });
 
-test('who is refused a page is shown the way to it', async ({ page }) => {
-  await signIn(page, '/contactUs', abroad);
+test('the page for missing permissions links to the status page', async ({ page }) => {
+  await signIn(page, '/contactUs', foreignUser);
   await open(page, '/403');
   await page.getByRole('main').getByRole('link', { name: 'Status page' }).click();
   await expect(overall(page)).toBeVisible();
 });
 
-test('axe finds no fault in light and dark, on a desk and on a phone', async ({ page }) => {
+test('axe finds no violations in light and dark, on a desktop and on a phone', async ({ page }) => {
   test.setTimeout(120_000);
-  await signIn(page, '/statusPages', abroad);
+  await signIn(page, '/statusPages', foreignUser);
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => localStorage.setItem('theme', value), theme);
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await page.reload();
       await expect(overall(page)).toBeVisible();
-      expect([theme, width, await faultsOf(page)]).toEqual([theme, width, []]);
+      expect([theme, width, await violationsOf(page)]).toEqual([theme, width, []]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([width, overflow]).toEqual([width, 0]);
     }

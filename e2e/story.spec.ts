@@ -2,60 +2,62 @@ import { expect, type Page } from '@playwright/test';
 import { open } from './people.ts';
 import { test } from './story.ts';
 
-/** Puts a script into a page that the page does not know of. */
-const smuggle = (page: Page) =>
+/** Injects an inline script, which the content security policy must block. */
+const injectScript = (page: Page) =>
   page.evaluate(() => {
     const script = document.createElement('script');
-    script.textContent = 'window.smuggled = true';
+    script.textContent = 'window.injected = true';
     document.body.append(script);
   });
 
-/** Throws where nobody catches it, and waits until that has been noticed. */
-async function throwLater(page: Page): Promise<void> {
-  const noticed = page.waitForEvent('pageerror');
+/** Throws an uncaught error, and waits until Playwright has reported it. */
+async function throwUncaught(page: Page): Promise<void> {
+  const reported = page.waitForEvent('pageerror');
   await page.evaluate(() => {
     setTimeout(() => {
       throw new Error('thrown on purpose');
     });
   });
-  await noticed;
+  await reported;
 }
 
-test('a story fails whose page violates the content security policy', async ({ page }) => {
+test('a test fails if its page violates the content security policy', async ({ page }) => {
   test.fail();
   await open(page, '/login');
-  await smuggle(page);
+  await injectScript(page);
 });
 
-test('so it does in a window of its own, which is closed by then', async ({ browser }) => {
+test('a test fails if a page in another context, closed by then, violates the policy', async ({
+  browser,
+}) => {
   test.fail();
   const page = await browser.newPage();
   await open(page, '/login');
-  await smuggle(page);
+  await injectScript(page);
   await page.close();
 });
 
-test('a story fails whose page throws what nobody catches', async ({ page }) => {
+test('a test fails if its page throws an uncaught error', async ({ page }) => {
   test.fail();
   await open(page, '/login');
-  await throwLater(page);
+  await throwUncaught(page);
 });
 
-test('a story fails whose page rejects what nobody awaits', async ({ page }) => {
+test('a test fails if its page has an unhandled rejection', async ({ page }) => {
   test.fail();
   await open(page, '/login');
-  const told = page.waitForEvent('pageerror');
+  const reported = page.waitForEvent('pageerror');
   await page.evaluate(() => void Promise.reject(new Error('rejected on purpose')));
-  await told;
+  await reported;
 });
 
-test.describe('on purpose', () => {
+test.describe('provoked faults', () => {
   test.use({ provoked: /script-src|thrown on purpose/ });
 
-  test('it does not, where the story says so; what was smuggled in has not run', async ({ page }) => {
+  test('do not fail a test that declares them, and the injected script does not run', async ({ page }) => {
     await open(page, '/login');
-    await smuggle(page);
-    expect(await page.evaluate(() => 'smuggled' in window)).toBe(false);
-    await throwLater(page);
+    await injectScript(page);
+    expect(await page.evaluate(() => 'injected' in window)).toBe(false);
+    await throwUncaught(page);
   });
 });

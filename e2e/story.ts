@@ -2,32 +2,32 @@ import { type BrowserContext, test as base, expect } from '@playwright/test';
 import { productUrl } from './people.ts';
 import { startProduct } from './product.ts';
 
-/** What a story's pages must not do, unless it is what the story is about. */
+/** The kinds of faults that fail a test, unless it provokes them on purpose. */
 type Kind = 'CSP violation' | 'uncaught error';
 
-/** Something that a page did and should not have. */
+/** A fault of a page. */
 interface Fault {
   kind: Kind;
   text: string;
 }
 
 interface Options {
-  /** What a story provokes on purpose: a fault of this text is no surprise then. */
+  /** Matches the text of faults that a test provokes on purpose. */
   provoked: RegExp | null;
 }
 
-/** What all windows of a worker's browser were seen to do, those of `beforeAll`, too. */
+/** The faults in all contexts of a worker's browser, including those opened in `beforeAll`. */
 interface Watch {
   readonly faults: Fault[];
   readonly contexts: Set<BrowserContext>;
 }
 
-/** Name of the function by which pages tell of violations. */
-const binding = '__tellOfViolation';
+/** Name of the function by which pages report violations. */
+const binding = '__reportViolation';
 
 /**
- * A story fails where any page of it, in any of its windows and frames, violates the content security policy or throws
- * what nobody catches.
+ * Playwright's `test`, which also fails if any page of the test, in any context or frame, violates the
+ * content security policy or has an uncaught error.
  */
 export const test = base.extend<Options & { faults: readonly Fault[] }, { watch: Watch; product: string }>({
   product: [
@@ -55,42 +55,42 @@ export const test = base.extend<Options & { faults: readonly Fault[] }, { watch:
   faults: [
     async ({ watch: { faults, contexts }, provoked }, use) => {
       await use(faults);
-      await Promise.all([...contexts].map(heardOut));
-      const surprises = faults.splice(0).filter(({ text }) => !provoked?.test(text));
-      expect(surprises.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([]);
+      await Promise.all([...contexts].map(flushReports));
+      const unexpected = faults.splice(0).filter(({ text }) => !provoked?.test(text));
+      expect(unexpected.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Listens to all of a window. What is asked for here is in force before its first page opens. */
-function watchContext(context: BrowserContext, tell: (fault: Fault) => void): void {
-  context.on('weberror', (error) => tell({ kind: 'uncaught error', text: String(error.error()) }));
-  // The browser's own words: of workers, too, and of pages that were gone before they could tell.
+/** Watches a whole context. The listeners are in place before its first page opens. */
+function watchContext(context: BrowserContext, report: (fault: Fault) => void): void {
+  context.on('weberror', (error) => report({ kind: 'uncaught error', text: String(error.error()) }));
+  // The browser's own messages also cover workers, and pages that closed before they could report.
   context.on('console', (message) => {
     const text = message.text();
-    if (/content security policy/i.test(text)) tell({ kind: 'CSP violation', text });
+    if (/content security policy/i.test(text)) report({ kind: 'CSP violation', text });
   });
-  // A window that is closed at once needs neither.
+  // A context that is closed at once needs neither.
   const ignore = () => undefined;
   context
     .exposeBinding(binding, ({ frame }, what: string) =>
-      tell({ kind: 'CSP violation', text: `${frame.url()}: ${what}` }),
+      report({ kind: 'CSP violation', text: `${frame.url()}: ${what}` }),
     )
     .catch(ignore);
   context
     .addInitScript((name) => {
       addEventListener('securitypolicyviolation', (event) => {
         const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
-        const tell = (globalThis as Record<string, unknown>)[name];
-        if (typeof tell !== 'function') return;
-        tell(`${effectiveDirective} ${blockedURI} ${sample} (${sourceFile}:${lineNumber})`);
+        const report = (globalThis as Record<string, unknown>)[name];
+        if (typeof report !== 'function') return;
+        report(`${effectiveDirective} ${blockedURI} ${sample} (${sourceFile}:${lineNumber})`);
       });
     }, binding)
     .catch(ignore);
 }
 
-/** Waits until pages that are still open have told what they had to tell. */
-async function heardOut(context: BrowserContext): Promise<void> {
+/** Waits until the pages that are still open have reported their violations. */
+async function flushReports(context: BrowserContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page.evaluate(() => true).catch(() => false)));
 }

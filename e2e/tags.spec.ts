@@ -4,11 +4,11 @@ import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
 const strip = (page: Page) => page.getByRole('navigation', { name: 'Open pages' });
-const tag = (page: Page, name: string) => strip(page).getByRole('link', { name, exact: true });
+const tab = (page: Page, name: string) => strip(page).getByRole('link', { name, exact: true });
 const visit = (page: Page, path: string) =>
   page.locator(`nav[aria-label="Main menu"] a[href^="${path}"]`).click();
 
-/** Opens some pages by the menu, in this order. */
+/** Opens pages from the menu, in this order. */
 async function openPages(page: Page, ...paths: string[]): Promise<void> {
   await page.getByRole('button', { name: 'Expand sidebar' }).click();
   for (const name of ['Receive money', 'Send money', 'Funds']) {
@@ -21,8 +21,8 @@ async function openPages(page: Page, ...paths: string[]): Promise<void> {
   }
 }
 
-test.describe('tags', () => {
-  test('stand for the pages that were opened, and close', async ({ page }) => {
+test.describe('tabs', () => {
+  test('list the open pages, and can be closed', async ({ page }) => {
     await signIn(page, '/dashboard');
     await openPages(page, '/collection/payments', '/collection/Settlements', '/fund/dailyReport');
     await expect(strip(page).getByRole('link')).toHaveText([
@@ -35,20 +35,20 @@ test.describe('tags', () => {
 
     await strip(page).getByRole('button', { name: 'Close Daily reports' }).click();
     await expect(page).toHaveURL(/Settlements$/);
-    await tag(page, 'Transactions').click({ button: 'middle' });
-    await expect(tag(page, 'Transactions')).toHaveCount(0);
+    await tab(page, 'Transactions').click({ button: 'middle' });
+    await expect(tab(page, 'Transactions')).toHaveCount(0);
     await expect(page).toHaveURL(/Settlements$/);
     expect(page.context().pages()).toHaveLength(1);
-    await tag(page, 'Settlements').press('Delete');
+    await tab(page, 'Settlements').press('Delete');
     await expect(page).toHaveURL(/dashboard$/);
     await expect(strip(page).getByRole('link')).toHaveText(['Dashboard']);
   });
 
-  test('have a menu with what would do something', async ({ page }) => {
+  test('have a context menu with the commands that apply', async ({ page }) => {
     await signIn(page, '/dashboard');
     await openPages(page, '/collection/payments', '/collection/Settlements', '/fund/dailyReport');
     const menu = page.getByRole('menu', { name: 'Page menu' });
-    await tag(page, 'Dashboard').click({ button: 'right' });
+    await tab(page, 'Dashboard').click({ button: 'right' });
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Refresh',
       'Close others',
@@ -58,7 +58,7 @@ test.describe('tags', () => {
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
 
-    await tag(page, 'Settlements').press('ContextMenu');
+    await tab(page, 'Settlements').press('ContextMenu');
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Refresh',
       'Close',
@@ -72,12 +72,12 @@ test.describe('tags', () => {
     await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Settlements']);
   });
 
-  test('survive a reload with their addresses, and are not there for somebody else', async ({ page }) => {
+  test('survive a reload with their URLs, and are cleared on sign-out', async ({ page }) => {
     await signIn(page, '/collection/payments?status=paid');
     await openPages(page, '/fund/dailyReport');
     await page.reload();
     await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Transactions', 'Daily reports']);
-    await tag(page, 'Transactions').click();
+    await tab(page, 'Transactions').click();
     await expect(page).toHaveURL(/payments\?status=paid$/);
 
     await page.evaluate(() => {
@@ -93,13 +93,13 @@ test.describe('tags', () => {
   });
 });
 
-test.describe('a page with a tag', () => {
-  test('is as it was left: a half-filled form, filters, a scrolled table', async ({ page }) => {
+test.describe('a page with a tab', () => {
+  test('keeps its half-filled form, filters and scroll positions', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 520 });
     // A header that scrolls away could only be reached from the page's top.
     await page.addInitScript(() => localStorage.setItem('fixedHeader', 'true'));
     await signIn(page, '/behalfPay/apply');
-    // The menu that opens, and sums that come, move what is on screen.
+    // The opening menu and the loading totals shift the page.
     await openPages(page);
     await page.getByLabel('Payment amount').fill('123.45');
     await expect(page.getByText('¥123.45')).toBeVisible();
@@ -119,17 +119,17 @@ test.describe('a page with a tag', () => {
     await page.evaluate(() => scrollTo(0, 120));
     expect(await page.evaluate(() => scrollY)).toBe(120);
 
-    await tag(page, 'Send money apply').click();
+    await tab(page, 'Send money apply').click();
     await expect(page.getByLabel('Payment amount')).toHaveValue('123.45');
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(formAt);
-    await tag(page, 'Transactions').click();
+    await tab(page, 'Transactions').click();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(120);
     expect(await box.evaluate((element) => element.scrollTop)).toBe(150);
     await visit(page, '/behalfPay/apply');
     await expect(page.getByLabel('Payment amount')).toHaveValue('123.45');
 
-    // Refreshed, it is mounted anew; closed, it is gone.
-    await tag(page, 'Send money apply').click({ button: 'right' });
+    // Refreshing remounts it; closing discards it.
+    await tab(page, 'Send money apply').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Refresh' }).click();
     await expect(page).toHaveURL(/behalfPay\/apply$/);
     await expect(page.getByLabel('Payment amount')).toHaveValue('');
@@ -139,36 +139,36 @@ test.describe('a page with a tag', () => {
     await expect(page.getByLabel('Payment amount')).toHaveValue('');
   });
 
-  test('never shows what belongs to the page on screen', async ({ page }) => {
+  test('does not react to the search parameters of the page on screen', async ({ page }) => {
     await signIn(page, '/collection/payments?status=paid');
     await openPages(page, '/behalfPay/transfers');
     const rows = page.getByRole('row');
     await expect(rows.nth(1)).toBeVisible();
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('/api/merchant/collections')) asked.push(request.url());
+      if (request.url().includes('/api/merchant/collections')) requested.push(request.url());
     });
     await page.goto(`${new URL(page.url()).origin}/behalfPay/transfers?status=rejected`);
     await expect(rows.first()).toBeVisible();
-    expect(asked.filter((url) => url.includes('rejected'))).toEqual([]);
-    await tag(page, 'Transactions').click();
+    expect(requested.filter((url) => url.includes('rejected'))).toEqual([]);
+    await tab(page, 'Transactions').click();
     await expect(page).toHaveURL(/payments\?status=paid$/);
   });
 
-  test('shows what has changed while it was away', async ({ page }) => {
+  test('shows what has changed while it was hidden', async ({ page }) => {
     const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
     await signIn(page, '/collection/payments');
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await openPages(page, '/fund/dailyReport');
     const out_trade_no = `AWAY-${Date.now()}`;
     await shop.create({ out_trade_no, amount: '7.00', currency: 'CNY', subject: 'Tea' });
-    // Longer than an answer may be on its way, shorter than data is taken as fresh.
+    // Longer than a reply may take, shorter than data counts as fresh.
     await page.waitForTimeout(8000);
-    await tag(page, 'Transactions').click();
+    await tab(page, 'Transactions').click();
     await expect(page.getByRole('row').filter({ hasText: out_trade_no })).toBeVisible({ timeout: 5000 });
   });
 
-  test('with an open detail takes it along, and brings it back', async ({ page }) => {
+  test('hides its open detail with it, and shows it again', async ({ page }) => {
     await signIn(page, '/collection/payments?settlementStatus=settled');
     await page.getByRole('row').nth(1).click();
     const dialog = page.getByRole('dialog');
@@ -182,14 +182,14 @@ test.describe('a page with a tag', () => {
     await expect(page.getByRole('dialog')).toHaveCount(1);
   });
 
-  test('is mounted anew where it would keep a password', async ({ page }) => {
+  test('is remounted if it would keep a password', async ({ page }) => {
     await signIn(page, '/setting/accountSecurity', demo);
     await openPages(page, '/collection/payments');
     await expect(page.locator('main input[type="password"]')).toHaveCount(0);
   });
 });
 
-test('without tags nothing is kept', async ({ page }) => {
+test('without tabs no page is kept', async ({ page }) => {
   await open(page, '/login');
   await page.evaluate(() => localStorage.setItem('tagsView', 'false'));
   await signIn(page, '/behalfPay/apply');

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
-/** The smallest picture there is: one pixel. */
+/** The smallest image possible: one pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -11,7 +11,7 @@ const pixel = Buffer.from(
 const picture = { name: 'receipt.png', mimeType: 'image/png', buffer: pixel };
 const transaction = (seed: string) => createHash('sha256').update(`${seed} ${Date.now()}`).digest('hex');
 
-test('a top-up is handed in, reviewed, credited, and the account follows', async ({ page }) => {
+test('a top-up is submitted, reviewed and credited', async ({ page }) => {
   await signIn(page, '/recharge/topup');
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
@@ -59,7 +59,7 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
     'href',
     `https://tronscan.org/#/transaction/${id}`,
   );
-  // The same transfer again is refused.
+  // A repeated transfer is refused.
   await page.goto(new URL('/recharge/topup', page.url()).href);
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Recharge amount').fill('100.5');
@@ -69,7 +69,7 @@ test('a top-up is handed in, reviewed, credited, and the account follows', async
   await expect(page.getByText('This transaction has already been submitted.')).toBeVisible();
 });
 
-test('a picture can be pasted and dropped', async ({ page }) => {
+test('an image can be pasted and dropped', async ({ page }) => {
   await signIn(page, '/recharge/topup');
   const preview = page.getByRole('img', { name: 'Selected image' });
   const give = (kind: 'paste' | 'drop') =>
@@ -96,7 +96,7 @@ test('a picture can be pasted and dropped', async ({ page }) => {
   }
 });
 
-test('a rejected top-up tells the reviewer’s reason', async ({ page }) => {
+test('a rejected top-up shows the reviewer’s reason', async ({ page }) => {
   await signIn(page, '/recharge/record');
   await page.getByRole('row').filter({ hasText: 'Rejected' }).first().getByRole('link').first().click();
   await expect(page.getByText('该交易未到账，请核对网络与哈希。')).toBeVisible();
@@ -106,7 +106,7 @@ for (const [language, button, message] of [
   ['zh-cn', '提交', '请输入充值金额。'],
   ['vi', 'Gửi', 'Vui lòng nhập số tiền nạp.'],
 ] as const) {
-  test(`the form speaks ${language}`, async ({ page }) => {
+  test(`the top-up form is shown in ${language}`, async ({ page }) => {
     await signIn(page, '/recharge/topup');
     await page.evaluate((value) => localStorage.setItem('language', value), language);
     await open(page, '/recharge/topup', language);

@@ -6,7 +6,7 @@ const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const evm = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const transaction = 'ab'.repeat(32);
 
-test('a withdrawal is applied for, reviewed, paid, and shows its transaction', async ({ page }) => {
+test('a withdrawal is submitted, reviewed and paid, and shows its transaction', async ({ page }) => {
   await signIn(page, '/withdrawal/apply');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
@@ -48,13 +48,13 @@ test('a withdrawal is applied for, reviewed, paid, and shows its transaction', a
   );
 });
 
-test('a rejected withdrawal tells the reviewer’s reason', async ({ page }) => {
+test('a rejected withdrawal shows the reviewer’s reason', async ({ page }) => {
   await signIn(page, '/withdrawal/record');
   await page.getByRole('row').filter({ hasText: 'Rejected' }).first().getByRole('link').first().click();
   await expect(page.getByText('钱包地址属于合约，请更换收款地址。')).toBeVisible();
 });
 
-test('who has no terms is told whom to ask', async ({ page }) => {
+test('a merchant without terms is told whom to contact', async ({ page }) => {
   const merchant = `dry-${Date.now()}`;
   await operator(
     'merchant',
@@ -78,7 +78,7 @@ for (const [language, button, message] of [
   ['zh-cn', '下一步', '请选择网络类型。'],
   ['vi', 'Tiếp tục', 'Vui lòng chọn loại mạng.'],
 ] as const) {
-  test(`the form speaks ${language}`, async ({ page }) => {
+  test(`the withdrawal form is shown in ${language}`, async ({ page }) => {
     await open(page, '/withdrawal/apply', language);
     await page.locator('#email').fill('demo@hengfu.test');
     await page.locator('#password').fill('Demo-pass-2026');

@@ -4,7 +4,7 @@ const sheets = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main
 const links = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 
-/** A workbook of one sheet of texts, as small as the format allows (ECMA-376). */
+/** Builds a workbook with one sheet of texts, as small as the format allows (ECMA-376). */
 export function workbook(cells: readonly (readonly string[])[]): Buffer {
   const lines = cells.map((line, row) => {
     const inRow = line.map((text, column) => cell(`${String.fromCharCode(65 + column)}${row + 1}`, text));
@@ -21,7 +21,7 @@ export function workbook(cells: readonly (readonly string[])[]): Buffer {
 
 const cell = (name: string, text: string) => `<c r="${name}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-/** A ZIP archive (APPNOTE 6.3) of some texts. */
+/** Builds a ZIP archive (APPNOTE 6.3) of text files. */
 function zip(files: Readonly<Record<string, string>>): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];

@@ -1,15 +1,15 @@
 import type { Browser } from '@playwright/test';
 
-/** A screenshot as the sheet shows it. */
+/** A screenshot on the sheet. */
 export interface Shot {
   file: string;
   name: string;
 }
 
-/** Width of a picture on the sheet, in pixels. */
+/** Width of a screenshot on the sheet, in pixels. */
 const thumbWidth = (width: number) => (width < 600 ? 200 : 460);
 
-/** A page with all pictures of one width, theme and language, each leading to its file. */
+/** Returns a page with all screenshots of one width, theme and language, each linked to its file. */
 export function sheetHtml(title: string, shots: readonly Shot[], width: number): string {
   const figures = shots.map(
     ({ file, name }) =>
@@ -20,8 +20,8 @@ export function sheetHtml(title: string, shots: readonly Shot[], width: number):
   return `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style><h1>${title}</h1><main>${figures.join('')}</main>`;
 }
 
-/** The sheet itself as one picture. */
-export async function photographSheet(browser: Browser, url: string, to: string): Promise<void> {
+/** Saves the sheet itself as one image. */
+export async function captureSheet(browser: Browser, url: string, to: string): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1960, height: 1000 } });
   await page.goto(url, { waitUntil: 'load' });
   await page.screenshot({ path: to, fullPage: true });

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots [-- --only=payout,search --languages=en,vi --widths=1440 --themes=dark]`: every scene at three widths,
- * light and dark, in three languages, into screenshots/, with a contact sheet for each combination.
+ * `npm run screenshots [-- --only=payout,search --languages=en,vi --widths=1440 --themes=dark]`: captures every
+ * scene at three widths, light and dark, in three languages, into screenshots/, with a contact sheet for each
+ * combination.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { launchOptions } from '../chromium-options.ts';
 import { demo, open, productUrl } from '../people.ts';
 import { startProduct } from '../product.ts';
-import { photographSheet, type Shot, sheetHtml } from './contact-sheet.ts';
+import { captureSheet, type Shot, sheetHtml } from './contact-sheet.ts';
 import { type Scene, scenes } from './scenes.ts';
 
 type Language = Parameters<typeof open>[2];
@@ -23,7 +24,7 @@ interface Look {
 }
 
 const folder = join(import.meta.dirname, '../../screenshots');
-/** Charts draw themselves, fonts arrive, rows fade in. */
+/** Time for charts to draw, fonts to load, and rows to fade in. */
 const settleMs = 700;
 
 const { values } = parseArgs({
@@ -51,7 +52,7 @@ const stop = await startProduct();
 const browser = await chromium.launch(launchOptions);
 try {
   const session = await signedIn(browser);
-  for (const look of looks) await photograph(browser, session, look);
+  for (const look of looks) await captureLook(browser, session, look);
 } finally {
   await browser.close();
   await stop();
@@ -71,7 +72,7 @@ async function signedIn(browser: Browser): Promise<Awaited<ReturnType<BrowserCon
   return state;
 }
 
-async function photograph(
+async function captureLook(
   browser: Browser,
   session: Awaited<ReturnType<typeof signedIn>>,
   look: Look,
@@ -84,13 +85,13 @@ async function photograph(
       for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
     }, scene.settings ?? {});
     const file = `${title}-${scene.name}.png`;
-    await shoot(await context.newPage(), scene, look, join(folder, file));
+    await capture(await context.newPage(), scene, look, join(folder, file));
     shots.push({ file, name: scene.name });
     await context.close();
   }
   const sheet = join(folder, `sheet-${title}.html`);
   writeFileSync(sheet, sheetHtml(title, shots, look.width));
-  await photographSheet(browser, pathToFileURL(sheet).href, sheet.replace(/html$/, 'png'));
+  await captureSheet(browser, pathToFileURL(sheet).href, sheet.replace(/html$/, 'png'));
   process.stdout.write(`${title}\n`);
 }
 
@@ -115,10 +116,10 @@ async function contextFor(
   return context;
 }
 
-async function shoot(page: Page, scene: Scene, look: Look, path: string): Promise<void> {
+async function capture(page: Page, scene: Scene, look: Look, path: string): Promise<void> {
   page.on('pageerror', (error) => process.stderr.write(`${path}: ${error.message}\n`));
-  const place = typeof scene.path === 'string' ? scene.path : await scene.path();
-  await open(page, place, look.language, productUrl());
+  const target = typeof scene.path === 'string' ? scene.path : await scene.path();
+  await open(page, target, look.language, productUrl());
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(settleMs);

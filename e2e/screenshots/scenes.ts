@@ -2,27 +2,27 @@ import type { Page } from '@playwright/test';
 import { demoKey, productUrl } from '../people.ts';
 import { ShopClient } from '../shop/shop-client.ts';
 
-/** A state of the console that is worth a look. */
+/** A state of the console to be captured. */
 export interface Scene {
   name: string;
-  /** Where it is, or how to make what it shows. */
+  /** Its path, or a function that creates what it shows and returns the path. */
   path: string | (() => Promise<string>);
-  /** Brings the page into the state, in whatever language: by roles and places, not by words. */
+  /** Brings the page into the state. Works in every language: by roles and positions, not by text. */
   act?: (page: Page) => Promise<void>;
-  /** What the reader has set up. */
+  /** The user's settings in local storage. */
   settings?: Readonly<Record<string, string>>;
-  /** Nobody is signed in. */
+  /** Needs no session. */
   isOpen?: true;
 }
 
-/** Near its corner: in the middle of a phone's row a button to copy may stand. */
+/** Clicks near the corner, because the middle of a phone's row may have a copy button. */
 const openFirstRow = (page: Page) =>
   page
     .locator('main tbody tr, main li[data-clickable="true"]')
     .first()
     .click({ position: { x: 12, y: 12 } });
 
-/** A new order's page, as its payer opens it. */
+/** Creates an order, and returns the path of its checkout page. */
 async function cashierPath(): Promise<string> {
   const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
   const order = await shop.create({
@@ -34,7 +34,7 @@ async function cashierPath(): Promise<string> {
   return new URL(order.cashierUrl).pathname;
 }
 
-/** Every page of the menu, and what opens above pages. */
+/** Every page in the menu, and what opens above pages. */
 export const scenes: readonly Scene[] = [
   { name: 'login', path: '/login', isOpen: true },
   { name: 'dashboard', path: '/dashboard' },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { Order } from './shop-client.ts';
 
-/** A callback whose signature was found to be genuine. */
+/** A callback with a valid signature. */
 export interface Message {
   /** `webhook-id`: the same on every attempt. */
   id: string;
@@ -19,7 +19,7 @@ export interface ReceiverOptions {
   secret: string;
   /** 0, the default, takes any free port. */
   port?: number;
-  /** Status to answer a genuine message with; 204 by default. */
+  /** Returns the status of the reply to a valid message; 204 by default. */
   answer?: (message: Message) => number | Promise<number>;
 }
 
@@ -30,17 +30,17 @@ interface Waiter {
 
 const defaultWaitMs = 20_000;
 
-/** The shop's side of callbacks: verifies and keeps what arrives, and lets tests wait for it. */
+/** Receives callbacks as a shop does: verifies and keeps the messages, and lets tests wait for them. */
 export class CallbackReceiver {
-  /** Every genuine message in the order of arrival, repeated ones too. */
+  /** Every valid message in the order of arrival, including repeated ones. */
   readonly messages: Message[] = [];
-  /** How many requests were turned away because their signature was not genuine. */
+  /** Number of requests refused because of an invalid signature. */
   refused = 0;
   readonly #options: ReceiverOptions;
   readonly #webhook: Webhook;
   readonly #server: Server;
   readonly #waiters = new Set<Waiter>();
-  #fresh: Message[] = [];
+  #unclaimed: Message[] = [];
 
   private constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class CallbackReceiver {
     });
   }
 
-  /** Listens on 127.0.0.1; the address to give as `notifyUrl` is {@link url}. */
+  /** Starts a receiver on 127.0.0.1. Pass its {@link url} as `notifyUrl`. */
   static async start(options: ReceiverOptions): Promise<CallbackReceiver> {
     const receiver = new CallbackReceiver(options);
     receiver.#server.listen(options.port ?? 0, '127.0.0.1');
@@ -66,15 +66,15 @@ export class CallbackReceiver {
   }
 
   /**
-   * The next message of a type that no earlier `next` has answered with, waited for up to `timeoutMs`.
-   * `outTradeNo` asks for one order's.
+   * Returns the next message of a type that no earlier call has returned, waiting for up to `timeoutMs`.
+   * `outTradeNo` selects one order. Rejects on timeout.
    */
   next(type: string, { outTradeNo, timeoutMs = defaultWaitMs }: NextOptions = {}): Promise<Message> {
     const matches = ({ type: found, data }: Message) =>
       found === type && (outTradeNo === undefined || data.out_trade_no === outTradeNo);
-    const known = this.#fresh.find(matches);
+    const known = this.#unclaimed.find(matches);
     if (known) {
-      this.#fresh = this.#fresh.filter((message) => message !== known);
+      this.#unclaimed = this.#unclaimed.filter((message) => message !== known);
       return Promise.resolve(known);
     }
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class CallbackReceiver {
     if (waiter) {
       this.#waiters.delete(waiter);
       waiter.resolve(message);
-    } else this.#fresh.push(message);
+    } else this.#unclaimed.push(message);
     return status;
   }
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** Who calls, and where. */
+/** The service to call, and the credentials. */
 export interface ShopOptions {
   /** Scheme and host of the service, without a slash at the end. */
   base: string;
@@ -20,7 +20,7 @@ export interface NewOrder {
   expiresIn?: number;
 }
 
-/** An order as the service answers it. */
+/** An order as the service returns it. */
 export interface Order {
   trade_no: string;
   out_trade_no: string;
@@ -38,7 +38,7 @@ export interface Order {
   refundPending: boolean;
 }
 
-/** The service refused: its status, code, and messages by field where there are any. */
+/** A refusal by the service: status, code, and messages by field if there are any. */
 export class ShopError extends Error {
   readonly status: number;
   readonly code: string;
@@ -61,14 +61,14 @@ export class ShopError extends Error {
 const timeoutMs = 60_000;
 const path = '/openapi/v1/collections';
 
-/** The demo's key on this machine. */
+/** The demo merchant's key, on this machine. */
 export const demoShop: ShopOptions = {
   base: 'http://127.0.0.1:8080',
   key: 'ak_demo_hengfu',
   secret: 'sk_demo_hengfu_2026',
 };
 
-/** The text under the signature: method, path with query, timestamp, nonce, hash of the body. */
+/** Signs method, path with query, timestamp, nonce, and the hash of the body with HMAC-SHA256. */
 function signature(
   secret: string,
   parts: { method: string; pathWithQuery: string; timestamp: string; nonce: string; body: string },
@@ -78,7 +78,7 @@ function signature(
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** A shop's program: every call is signed; a refusal throws {@link ShopError}. */
+/** A shop's Open API client. Signs every call; a refusal throws {@link ShopError}. */
 export class ShopClient {
   readonly options: ShopOptions;
 
@@ -86,7 +86,7 @@ export class ShopClient {
     this.options = options;
   }
 
-  /** Creates an order, or answers the same one again. */
+  /** Creates an order; a repeated call returns the same one. */
   create(order: NewOrder): Promise<Order> {
     return this.call('POST', path, order);
   }
@@ -100,17 +100,17 @@ export class ShopClient {
     return this.call('GET', `${path}/${encodeURIComponent(tradeNo)}`);
   }
 
-  /** Cancels an order that nobody has paid. */
+  /** Cancels an unpaid order. */
   cancel(tradeNo: string): Promise<Order> {
     return this.call('POST', `${path}/${encodeURIComponent(tradeNo)}/cancel`);
   }
 
-  /** Gives the whole amount back to the payer. */
+  /** Refunds the whole amount to the payer. */
   refund(tradeNo: string): Promise<Order> {
     return this.call('POST', `${path}/${encodeURIComponent(tradeNo)}/refund`);
   }
 
-  /** Any signed call; `headers` replace what would be sent, for tests of what must be refused. */
+  /** Makes any signed call. `headers` replace those that would be sent, for tests of refusals. */
   async call(
     method: string,
     pathWithQuery: string,

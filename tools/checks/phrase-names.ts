@@ -9,7 +9,7 @@ export type PhraseName = { readonly key: string } | { readonly start: string; re
  */
 export function phraseNames(path: string, source: string): PhraseName[] {
   const found: PhraseName[] = [];
-  const hasPhrases = /phrases|useSpeech/i.test(source);
+  const hasPhrases = /phrases|useCashierI18n/i.test(source);
   new Visitor({
     Literal: ({ value }) => {
       if (typeof value === 'string') found.push({ key: value });

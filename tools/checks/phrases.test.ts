@@ -51,7 +51,7 @@ test.each([
   ["t('funds.orders', { count })", 'as a plural'],
   [`t(\`funds.status.\${row.status}\`)`, 'by a template'],
   ['<StatusTag phrases="funds.status" />', 'by its group'],
-  ['const { funds } = useSpeech(); funds.title', 'as a member'],
+  ['const { funds } = useCashierI18n(); funds.title', 'as a member'],
   ['phrases.funds.status[row.status]', 'as some member of a group'],
   [`phrases.funds[\`\${what}le\`]`, 'as a member with an end'],
 ])('%s says a phrase %s', (source) => {

@@ -1,7 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CashierPage } from '../features/cashier/cashier-page.tsx';
-import { firstLanguage, languageFor, loadPhrases, SpeechProvider } from '../features/cashier/language.tsx';
+import {
+  CashierI18nProvider,
+  firstLanguage,
+  languageFor,
+  loadPhrases,
+} from '../features/cashier/language.tsx';
 import '../features/cashier/cashier.css';
 import '../features/cashier/cashier-summary.css';
 import '../features/cashier/cashier-actions.css';
@@ -29,9 +34,9 @@ async function start(root: HTMLElement): Promise<void> {
   const phrases = await loadPhrases(language);
   createRoot(root).render(
     <StrictMode>
-      <SpeechProvider first={{ language, phrases }}>
+      <CashierI18nProvider first={{ language, phrases }}>
         <CashierPage token={token} title={title} />
-      </SpeechProvider>
+      </CashierI18nProvider>
     </StrictMode>,
   );
 }

@@ -18,7 +18,7 @@ import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { type ShownKey, ShownSecret } from './shown-secret.tsx';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export const prefetch = (): void => void queryClient.prefetchQuery(accessKeyOptions);
 
 /** Settings → Access key. */
@@ -26,9 +26,9 @@ export function AccessKeyPage(): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(accessKeyOptions);
-  const [asked, setAsked] = useState<'secret' | 'regenerate'>();
+  const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
   const [shown, setShown] = useState<ShownKey & { isNew: boolean }>();
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
@@ -41,9 +41,9 @@ export function AccessKeyPage(): ReactElement {
               <NeedsTwoFactor>
                 <p className={styles.buttons}>
                   {data && !shown && (
-                    <Button onClick={() => setAsked('secret')}>{t('accessKey.reveal')}</Button>
+                    <Button onClick={() => setOpenDialog('secret')}>{t('accessKey.reveal')}</Button>
                   )}
-                  <Button onClick={() => setAsked('regenerate')}>
+                  <Button onClick={() => setOpenDialog('regenerate')}>
                     {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
                   </Button>
                 </p>
@@ -57,7 +57,7 @@ export function AccessKeyPage(): ReactElement {
           <KeySettings key={data.keyId} accessKey={data} />
         </HasPerm>
       )}
-      {asked === 'secret' && (
+      {openDialog === 'secret' && (
         <SecretDialog
           onClose={close}
           onShown={(key) => {
@@ -66,7 +66,7 @@ export function AccessKeyPage(): ReactElement {
           }}
         />
       )}
-      {asked === 'regenerate' && (
+      {openDialog === 'regenerate' && (
         <RegenerateDialog
           onClose={close}
           onMade={(key) => {

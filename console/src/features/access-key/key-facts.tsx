@@ -6,7 +6,7 @@ import { useUser } from '../../platform/session-store.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** What may be known of a key without its secret, and the older ones that still count. */
+/** Shows a key without its secret, and older keys that are still valid. */
 export function KeyFacts({ accessKey }: { accessKey: AccessKey }): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -9,7 +9,7 @@ import { useCallForm } from '../../ui/use-form.ts';
 import { accessKeyOptions } from './access-key.api.ts';
 import styles from './access-key.module.css';
 
-/** Callback address, note, and whether the key may be used. */
+/** Edits the key's callback URL and note, and enables or disables the key. */
 export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
   const t = useT();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { useCallForm } from '../../ui/use-form.ts';
 import styles from './access-key.module.css';
 import type { ShownKey } from './shown-secret.tsx';
 
-/** Asks how long the old key goes on, and makes the new one. */
+/** Asks how long the old key stays valid, then creates the new one. */
 export function RegenerateDialog({
   onMade,
   onClose,

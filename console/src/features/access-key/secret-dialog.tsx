@@ -13,7 +13,7 @@ interface SecretDialogProps {
   onClose: () => void;
 }
 
-/** Reveals the secret to who shows a second factor. */
+/** Reveals the secret after a second factor. */
 export function SecretDialog({ onShown, onClose }: SecretDialogProps): ReactElement {
   const t = useT();
   const form = useCallForm(accessKeyEndpoints.secret, ({ data }) => onShown(data), useSecondFactor());

@@ -12,7 +12,7 @@ export interface ShownKey {
   secret: string;
 }
 
-/** A secret, for a minute. */
+/** Shows a secret for one minute. */
 export function ShownSecret({
   keyId,
   secret,
@@ -20,7 +20,7 @@ export function ShownSecret({
   onHide,
 }: ShownKey & { isNew: boolean; onHide: () => void }): ReactElement {
   const t = useT();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another secret has a minute of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new secret restarts the minute
   useEffect(() => {
     const timer = setTimeout(onHide, shownForMs);
     return () => clearTimeout(timer);

@@ -12,7 +12,7 @@ import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { accountOptions } from './account.api.ts';
 
-/** The four figures of the account: available, locked, balance, total; with what the total holds beside the balance. */
+/** The account's available funds, locked funds, balance and total, with the unsettled part of the total. */
 export function AccountFigures(): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -4,22 +4,22 @@ import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } fro
 import { languageNames } from '../../platform/languages.ts';
 import { readOrder, startPayment } from './cashier.api.ts';
 import { screenOf } from './cashier.rules.ts';
-import { ChevronSign, GlobeSign, LockSign } from './icons.tsx';
-import { type CashierPhrases, fill, useSpeech } from './language.tsx';
-import { type Followed, OrderFollower } from './order-follower.ts';
+import { ChevronIcon, GlobeIcon, LockIcon } from './icons.tsx';
+import { type CashierPhrases, fill, useCashierI18n } from './language.tsx';
+import { type FollowerState, OrderFollower } from './order-follower.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { BankStep, ChooseStep } from './pay-step.tsx';
 import { BackLink, endingText, Result, UnknownOrder } from './result.tsx';
 
-/** The payer's page of one order. */
+/** The checkout page of one order. */
 export function CashierPage({ token, title }: { token: string; title: string }) {
-  const { language, phrases } = useSpeech();
+  const { language, phrases } = useCashierI18n();
   const [followed, pay] = useOrder(token, language);
   const { order, trouble } = followed;
-  const news = newsOf(followed, phrases);
+  const announcement = announcementOf(followed, phrases);
   useEffect(() => {
-    document.title = news.title || title;
-  }, [news.title, title]);
+    document.title = announcement.title || title;
+  }, [announcement.title, title]);
   return (
     <>
       <header>
@@ -38,10 +38,10 @@ export function CashierPage({ token, title }: { token: string; title: string }) 
         {order && <OrderParts order={order} followed={followed} onPay={pay} />}
       </main>
       <p className="unseen" role="status">
-        {news.spoken}
+        {announcement.text}
       </p>
       <footer>
-        <LockSign />
+        <LockIcon />
         {fill(phrases.cashier.secure, { title })}
       </footer>
     </>
@@ -50,14 +50,14 @@ export function CashierPage({ token, title }: { token: string; title: string }) 
 
 interface PartsProps {
   order: CashierOrder;
-  followed: Followed;
+  followed: FollowerState;
   onPay: (channel: string) => void;
 }
 
-/** The order and what to do about it; once it has ended, how it ended comes first. */
+/** Shows the order and the next step; once the order has ended, the result comes first. */
 function OrderParts(props: PartsProps) {
   const { order, followed } = props;
-  const { phrases } = useSpeech();
+  const { phrases } = useCashierI18n();
   const summary = <OrderSummary key="summary" order={order} offsetMs={followed.offsetMs} />;
   const actions = <Actions key="actions" {...props} />;
   if (screenOf[order.status] !== 'open') return [actions, summary];
@@ -87,7 +87,7 @@ function Actions({ order, followed, onPay }: PartsProps) {
   );
 }
 
-/** Once the payer has acted and the step is done, the next step takes the focus that went away with the button. */
+/** Moves the focus to the next step when the button that the payer pressed disappears. */
 function useFocusAfter(isPayable: boolean): [RefObject<HTMLElement | null>, () => void] {
   const section = useRef<HTMLElement>(null);
   const hasActed = useRef(false);
@@ -103,10 +103,10 @@ function useFocusAfter(isPayable: boolean): [RefObject<HTMLElement | null>, () =
 }
 
 function LanguageSwitch() {
-  const { language, phrases, choose } = useSpeech();
+  const { language, phrases, choose } = useCashierI18n();
   return (
     <label className="languages">
-      <GlobeSign />
+      <GlobeIcon />
       <span className="unseen">{phrases.cashier.language}</span>
       <select value={language} onChange={(event) => choose(event.target.value as Language)}>
         {Object.entries(languageNames).map(([value, name]) => (
@@ -115,42 +115,42 @@ function LanguageSwitch() {
           </option>
         ))}
       </select>
-      <ChevronSign />
+      <ChevronIcon />
     </label>
   );
 }
 
-/** Title of the window, and what is read out when it changes. */
-function newsOf(
-  { order, isUnknown, isPaying }: Followed,
+/** Returns the window's title, and the text that screen readers announce when it changes. */
+function announcementOf(
+  { order, isUnknown, isPaying }: FollowerState,
   phrases: CashierPhrases,
-): { title: string; spoken: string } {
+): { title: string; text: string } {
   const { cashier } = phrases;
   if (isUnknown)
-    return { title: cashier.notFoundTitle, spoken: `${cashier.notFoundTitle}. ${cashier.notFoundText}` };
-  if (!order) return { title: '', spoken: '' };
+    return { title: cashier.notFoundTitle, text: `${cashier.notFoundTitle}. ${cashier.notFoundText}` };
+  if (!order) return { title: '', text: '' };
   const { merchant } = order;
   const screen = screenOf[order.status];
   if (screen !== 'open') {
-    const words = endingText(screen, order, phrases);
-    return { title: `${words[0]} · ${merchant}`, spoken: words.join('. ') };
+    const texts = endingText(screen, order, phrases);
+    return { title: `${texts[0]} · ${merchant}`, text: texts.join('. ') };
   }
   const title = fill(cashier.title, { merchant });
-  if (isPaying) return { title, spoken: cashier.starting };
-  return { title, spoken: order.payment ? cashier.waiting : '' };
+  if (isPaying) return { title, text: cashier.starting };
+  return { title, text: order.payment ? cashier.waiting : '' };
 }
 
-/** Follows the order for as long as the page stands: at once when it is seen again or the network is back. */
-function useOrder(token: string, language: Language): [Followed, (channel: string) => void] {
-  const spoken = useRef(language);
+/** Polls the order while the page is open; at once when the page becomes visible or is online again. */
+function useOrder(token: string, language: Language): [FollowerState, (channel: string) => void] {
+  const latestLanguage = useRef(language);
   useEffect(() => {
-    spoken.current = language;
+    latestLanguage.current = language;
   }, [language]);
   const [follower] = useState(
     () =>
       new OrderFollower({
-        read: (signal) => readOrder(token, spoken.current, signal),
-        pay: (channel) => startPayment(token, channel, spoken.current),
+        read: (signal) => readOrder(token, latestLanguage.current, signal),
+        pay: (channel) => startPayment(token, channel, latestLanguage.current),
         isHidden: () => document.hidden,
       }),
   );

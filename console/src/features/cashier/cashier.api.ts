@@ -3,18 +3,18 @@ import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/session';
 import { screenOf } from './cashier.rules.ts';
 
-// Only types come from the contract, so that a payer's phone loads no validator; a path that changes there does not
-// compile here.
+// Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there,
+// this file no longer compiles.
 const orderPath: (typeof cashierEndpoints)['get']['path'] = '/api/cashier/:token';
 const payPath: (typeof cashierEndpoints)['pay']['path'] = '/api/cashier/:token/pay';
 
 const readTimeoutMs = 15_000;
 const payTimeoutMs = 50_000;
 
-/** Why a call failed: the server's code, or `offline` where no answer came. */
+/** Why a call failed: the server's error code, or `offline` if there was no reply. */
 export type CallFault = ErrorCode | 'offline';
 
-/** A call of the cashier that brought no order. */
+/** A checkout call that returned no order. */
 export class CallError extends Error {
   readonly fault: CallFault;
 
@@ -25,7 +25,7 @@ export class CallError extends Error {
   }
 }
 
-/** The order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another code of the contract. */
+/** Reads the order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another error code. */
 export function readOrder(token: string, language: Language, signal: AbortSignal): Promise<CashierOrder> {
   return call(
     'GET',
@@ -36,7 +36,7 @@ export function readOrder(token: string, language: Language, signal: AbortSignal
   );
 }
 
-/** Starts the payment at a channel; the answer says where to pay. Throws {@link CallError}. */
+/** Starts the payment at a channel; the reply says where to pay. Throws {@link CallError}. */
 export function startPayment(token: string, channel: string, language: Language): Promise<CashierOrder> {
   return call('POST', payPath, token, language, AbortSignal.timeout(payTimeoutMs), { channel });
 }
@@ -53,7 +53,7 @@ async function call(
     method,
     signal,
     cache: 'no-store',
-    // Whoever holds the link may pay: the calls need no cookie, so they carry none.
+    // Anyone with the link may pay, so the calls need no cookies.
     credentials: 'omit',
     headers: { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -71,7 +71,7 @@ function codeOf(json: unknown): ErrorCode {
   return typeof code === 'string' ? (code as ErrorCode) : 'internal';
 }
 
-/** Whether a reply has what the page can't do without; the server has checked the rest against the contract. */
+/** Whether a reply has the fields that the page needs. The server has checked it against the contract. */
 function isOrder(json: unknown): json is CashierOrder {
   if (typeof json !== 'object' || json === null) return false;
   const { status, amount, currency, expiresAt, now, channels } = json as Partial<

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   clockOffsetMs,
   countdownText,
-  type Pace,
+  type PollInputs,
   pollDelayMs,
   secondsLeft,
   webLink,
@@ -13,10 +13,10 @@ const nowMs = Date.parse('2026-11-20T16:00:00Z');
 const minuteMs = 60_000;
 const payment = { channel: 'CN_BANK', payUrl: 'https://bank.example/1', qrContent: null };
 
-function pace(order: Partial<CashierOrder>, rest: Partial<Pace> = {}): Pace {
+function pollInputs(order: Partial<CashierOrder>, rest: Partial<PollInputs> = {}): PollInputs {
   const expiresAt = new Date(nowMs + 30 * minuteMs).toISOString();
-  const whole = { status: 'toBePaid', payment, expiresAt, ...order } as CashierOrder;
-  return { order: whole, nowMs, isHidden: false, hiddenPolls: 0, failures: 0, ...rest };
+  const fullOrder = { status: 'toBePaid', payment, expiresAt, ...order } as CashierOrder;
+  return { order: fullOrder, nowMs, isHidden: false, hiddenPolls: 0, failures: 0, ...rest };
 }
 
 const ended = (agoMs: number) => ({
@@ -25,60 +25,60 @@ const ended = (agoMs: number) => ({
 });
 
 describe('pollDelayMs', () => {
-  it('asks every two seconds while the bank is awaited, more seldom before', () => {
-    expect(pollDelayMs(pace({}))).toBe(2000);
-    expect(pollDelayMs(pace({ payment: null }))).toBe(5_000);
+  it('polls every two seconds while waiting for the bank, less often before', () => {
+    expect(pollDelayMs(pollInputs({}))).toBe(2000);
+    expect(pollDelayMs(pollInputs({ payment: null }))).toBe(5_000);
   });
 
-  it('asks as soon as the time is up', () => {
+  it('polls as soon as the order expires', () => {
     const expiresAt = new Date(nowMs + 4000).toISOString();
-    expect(pollDelayMs(pace({ payment: null, expiresAt }))).toBe(4300);
+    expect(pollDelayMs(pollInputs({ payment: null, expiresAt }))).toBe(4300);
   });
 
-  it('slows down on a hidden page, up to a minute', () => {
+  it('slows down on a hidden page, to once a minute', () => {
     const delays = [0, 1, 2, 5, 9].map((hiddenPolls) =>
-      pollDelayMs(pace({}, { isHidden: true, hiddenPolls })),
+      pollDelayMs(pollInputs({}, { isHidden: true, hiddenPolls })),
     );
     expect(delays).toEqual([2000, 4000, 8000, 60_000, 60_000]);
   });
 
-  it('asks no more once the order is paid or refunded', () => {
+  it('stops once the order is paid or refunded', () => {
     for (const status of ['paid', 'success', 'refunded'] as const) {
-      expect(pollDelayMs(pace({ status }))).toBeUndefined();
+      expect(pollDelayMs(pollInputs({ status }))).toBeUndefined();
     }
   });
 
-  it('follows an order that was given up for an hour past its end', () => {
-    expect(pollDelayMs(pace(ended(minuteMs)))).toBe(3000);
-    expect(pollDelayMs(pace(ended(10 * minuteMs)))).toBe(15_000);
-    expect(pollDelayMs(pace(ended(10 * minuteMs), { isHidden: true }))).toBe(60_000);
-    expect(pollDelayMs(pace(ended(60 * minuteMs)))).toBeUndefined();
-    expect(pollDelayMs(pace({ status: 'cancelled' }))).toBe(15_000);
+  it('polls a closed or cancelled order until an hour after its expiry', () => {
+    expect(pollDelayMs(pollInputs(ended(minuteMs)))).toBe(3000);
+    expect(pollDelayMs(pollInputs(ended(10 * minuteMs)))).toBe(15_000);
+    expect(pollDelayMs(pollInputs(ended(10 * minuteMs), { isHidden: true }))).toBe(60_000);
+    expect(pollDelayMs(pollInputs(ended(60 * minuteMs)))).toBeUndefined();
+    expect(pollDelayMs(pollInputs({ status: 'cancelled' }))).toBe(15_000);
   });
 
-  it('tries again after a failure, at longer and longer intervals', () => {
-    const delays = [1, 2, 3, 4, 5, 20].map((failures) => pollDelayMs(pace({}, { failures })));
+  it('retries with backoff after a failure', () => {
+    const delays = [1, 2, 3, 4, 5, 20].map((failures) => pollDelayMs(pollInputs({}, { failures })));
     expect(delays).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000]);
   });
 });
 
 describe('the countdown', () => {
-  it('goes by the server’s clock on a device whose clock is wrong', () => {
+  it('uses the server’s clock on a device whose clock is wrong', () => {
     const twoHoursMs = 120 * minuteMs;
-    const askedAtMs = nowMs + twoHoursMs;
-    const offsetMs = clockOffsetMs('2026-11-20T16:00:00Z', askedAtMs - 100, askedAtMs + 100);
+    const sentAtMs = nowMs + twoHoursMs;
+    const offsetMs = clockOffsetMs('2026-11-20T16:00:00Z', sentAtMs - 100, sentAtMs + 100);
     expect(offsetMs).toBe(-twoHoursMs);
-    expect(secondsLeft('2026-11-20T16:30:00Z', askedAtMs + offsetMs)).toBe(1800);
+    expect(secondsLeft('2026-11-20T16:30:00Z', sentAtMs + offsetMs)).toBe(1800);
   });
 
-  it('counts a second that has begun, and never below zero', () => {
+  it('rounds up to whole seconds and never goes below zero', () => {
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 1)).toBe(10);
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 9999)).toBe(1);
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 10_000)).toBe(0);
     expect(secondsLeft('2026-11-20T16:00:10Z', nowMs + 99_000)).toBe(0);
   });
 
-  it('shows hours only where there are some', () => {
+  it('shows hours only from one hour on', () => {
     expect([0, 9, 65, 1800, 3600, 86_399].map(countdownText)).toEqual([
       '00:00',
       '00:09',
@@ -91,7 +91,7 @@ describe('the countdown', () => {
 });
 
 describe('webLink', () => {
-  it('leads to the web and nowhere else', () => {
+  it('accepts plain web links only', () => {
     expect(webLink('https://shop.example/o/1')).toBe('https://shop.example/o/1');
     for (const url of [
       'javascript:alert(1)',

@@ -2,10 +2,10 @@ import type { CashierOrder } from '@hengfu/contract/cashier';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import { isWebLink } from '@hengfu/contract/web-link';
 
-/** What the payer is shown. */
+/** The state of the order as the checkout page shows it. */
 export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded';
 
-/** The screen of each status: whether the shop has acknowledged a payment is none of the payer's business. */
+/** The screen of each status. A payer need not know whether the shop has acknowledged a payment. */
 export const screenOf: Record<CollectionStatus, Screen> = {
   toBePaid: 'open',
   paid: 'paid',
@@ -22,21 +22,21 @@ const hourMs = 60 * minuteMs;
 
 const waitingPollMs = 2 * secondMs;
 const choosingPollMs = 5 * secondMs;
-const givenUpPollMs = 15 * secondMs;
+const endedPollMs = 15 * secondMs;
 /** A payer who was at the bank when the time ran out comes back within minutes. */
 const justEndedMs = 2 * minuteMs;
 const justEndedPollMs = 3 * secondMs;
 const hiddenPollMs = minuteMs;
-const failedPollMs = secondMs;
-const slowestFailedPollMs = 15 * secondMs;
-/** Time that the server gets to notice an expiry of its own. */
+const retryMs = secondMs;
+const maxRetryMs = 15 * secondMs;
+/** Gives the server time to process the expiry first. */
 const expiryMarginMs = 300;
-const lateFollowMs = hourMs;
-/** Where the countdown begins to warn. */
+const latePaymentMs = hourMs;
+/** The countdown warns when no more than this is left. */
 export const warningMs = minuteMs;
 
-/** What the pace of following depends on. */
-export interface Pace {
+/** Inputs of {@link pollDelayMs}. */
+export interface PollInputs {
   order: CashierOrder | null;
   /** Server's clock, milliseconds since 1970. */
   nowMs: number;
@@ -48,35 +48,41 @@ export interface Pace {
 }
 
 /**
- * Milliseconds until the order is asked for again; undefined where nothing more is to be expected. Every 2 s while the
- * bank is awaited, sooner where the order ends sooner; slower on a page that nobody sees; given-up orders are followed
- * slowly for an hour past their end, because a late payment still counts.
+ * Returns the milliseconds until the next poll; undefined if no change is to be expected. Polls every 2 s
+ * while waiting for the bank, earlier if the order expires earlier, and less often on a hidden page. Polls
+ * orders that ended unpaid slowly until an hour after their expiry, because a late payment still counts.
  */
-export function pollDelayMs({ order, nowMs, isHidden, hiddenPolls, failures }: Pace): number | undefined {
-  if (failures > 0) return Math.min(failedPollMs * 2 ** (failures - 1), slowestFailedPollMs);
-  if (!order) return failedPollMs;
+export function pollDelayMs({
+  order,
+  nowMs,
+  isHidden,
+  hiddenPolls,
+  failures,
+}: PollInputs): number | undefined {
+  if (failures > 0) return Math.min(retryMs * 2 ** (failures - 1), maxRetryMs);
+  if (!order) return retryMs;
   const leftMs = Date.parse(order.expiresAt) - nowMs;
   const screen = screenOf[order.status];
   if (screen === 'paid' || screen === 'refunded') return undefined;
   if (screen !== 'open') {
-    if (leftMs + lateFollowMs <= 0) return undefined;
+    if (leftMs + latePaymentMs <= 0) return undefined;
     if (isHidden) return hiddenPollMs;
-    return order.payment && screen === 'closed' && leftMs + justEndedMs > 0 ? justEndedPollMs : givenUpPollMs;
+    return order.payment && screen === 'closed' && leftMs + justEndedMs > 0 ? justEndedPollMs : endedPollMs;
   }
-  const shownMs = order.payment ? waitingPollMs : choosingPollMs;
-  const paceMs = isHidden ? Math.min(shownMs * 2 ** hiddenPolls, hiddenPollMs) : shownMs;
-  return leftMs > 0 ? Math.min(paceMs, leftMs + expiryMarginMs) : paceMs;
+  const visiblePollMs = order.payment ? waitingPollMs : choosingPollMs;
+  const pollMs = isHidden ? Math.min(visiblePollMs * 2 ** hiddenPolls, hiddenPollMs) : visiblePollMs;
+  return leftMs > 0 ? Math.min(pollMs, leftMs + expiryMarginMs) : pollMs;
 }
 
 /**
- * How far the server's clock is ahead of this device's, in milliseconds. The reply was made about halfway between the
- * call and its answer.
+ * Returns how many milliseconds the server's clock is ahead of this device's. Assumes that the server replied
+ * halfway between the request and the response.
  */
-export function clockOffsetMs(serverNow: string, askedAtMs: number, answeredAtMs: number): number {
-  return Date.parse(serverNow) - (askedAtMs + answeredAtMs) / 2;
+export function clockOffsetMs(serverNow: string, sentAtMs: number, receivedAtMs: number): number {
+  return Date.parse(serverNow) - (sentAtMs + receivedAtMs) / 2;
 }
 
-/** Whole seconds left, never below zero; a second that has begun still counts. */
+/** Returns the seconds left, rounded up, never below zero. */
 export function secondsLeft(expiresAt: string, nowMs: number): number {
   return Math.max(0, Math.ceil((Date.parse(expiresAt) - nowMs) / secondMs));
 }
@@ -89,7 +95,7 @@ export function countdownText(seconds: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** A link that a page may lead to: another scheme than the web's, or one that hides where it leads, is dropped. */
+/** Returns a plain web link; undefined for other schemes and for links that disguise their target. */
 export function webLink(url: string | null | undefined): string | undefined {
   return url && isWebLink(url) ? url : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Screen } from './cashier.rules.ts';
 
-/** Strokes of each result's sign, on a field of 24 × 24. */
-const strokes: Record<Exclude<Screen, 'open'> | 'unknown', string> = {
+/** The path of each result's icon, in a 24 × 24 view box. */
+const paths: Record<Exclude<Screen, 'open'> | 'unknown', string> = {
   paid: 'M5.5 12.5l4.2 4.2L18.5 8',
   failed: 'M7 7l10 10M17 7L7 17',
   cancelled: 'M6.5 12h11',
@@ -10,17 +10,17 @@ const strokes: Record<Exclude<Screen, 'open'> | 'unknown', string> = {
   unknown: 'M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.4v.1',
 };
 
-/** The big sign of a result. The words beside it say the same. */
-export function ResultSign({ of }: { of: keyof typeof strokes }) {
+/** The large icon of a result. The text beside it says the same. */
+export function ResultIcon({ of }: { of: keyof typeof paths }) {
   return (
     <svg className={`sign sign-${of}`} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={strokes[of]} />
+      <path d={paths[of]} />
     </svg>
   );
 }
 
-/** A closed lock, beside the words that say whose page this is. */
-export function LockSign() {
+/** A closed lock, for the footer. */
+export function LockIcon() {
   return (
     <svg className="small-sign" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M6.5 10.5h11v8.5h-11zM8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5" />
@@ -28,8 +28,8 @@ export function LockSign() {
   );
 }
 
-/** A globe, beside the language switch. */
-export function GlobeSign() {
+/** A globe, for the language switch. */
+export function GlobeIcon() {
   return (
     <svg className="small-sign" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M3.8 12h16.4M12 3.5c5 5.2 5 11.800 0 17c-5-5.200-5-11.800 0-17" />
@@ -37,8 +37,8 @@ export function GlobeSign() {
   );
 }
 
-/** Points down: there is more to choose from. */
-export function ChevronSign() {
+/** A chevron that points down, for the language switch. */
+export function ChevronIcon() {
   return (
     <svg className="small-sign" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M8 10l4 4 4-4" />

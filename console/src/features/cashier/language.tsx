@@ -16,7 +16,7 @@ const loaders: Record<Language, () => Promise<CashierPhrases>> = {
 
 const storedName = 'language';
 
-/** One of our languages for a tag as browsers write it: "zh-Hant-TW" → "zh-cn". */
+/** Returns the supported language for a browser's language tag: "zh-Hant-TW" → "zh-cn". */
 export function languageFor(tag: string | null | undefined): Language | undefined {
   const wanted = tag?.toLowerCase().split('-')[0];
   const known = Object.keys(languageNames) as Language[];
@@ -24,14 +24,14 @@ export function languageFor(tag: string | null | undefined): Language | undefine
 }
 
 /**
- * The payer's language: what the link asks for, what this tab had before it went to the bank, what was chosen in this
- * browser, what the browser prefers, what the server proposes.
+ * Chooses the payer's language. In order of precedence: the link's, the one this tab had before it went to
+ * the bank, the one chosen in this browser, the browser's preference, the server's proposal.
  */
 export function firstLanguage(proposed: Language): Language {
-  const asked = languageFor(new URLSearchParams(location.search).get('lang'));
-  if (asked) rememberForTab(asked);
+  const requested = languageFor(new URLSearchParams(location.search).get('lang'));
+  if (requested) rememberForTab(requested);
   return (
-    asked ??
+    requested ??
     languageFor(readForTab()) ??
     languageFor(readStored(storedName)) ??
     navigator.languages.map(languageFor).find((language) => language !== undefined) ??
@@ -44,49 +44,49 @@ export function loadPhrases(language: Language): Promise<CashierPhrases> {
   return loaders[language]();
 }
 
-/** Puts values in the place of a phrase's `{{names}}`. */
+/** Replaces a phrase's `{{names}}` with values. */
 export function fill(phrase: string, values: Readonly<Record<string, string>>): string {
   return phrase.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
 
-/** What a component needs to speak to the payer. */
-interface Speech {
+/** The language on screen and its phrases. */
+interface CashierI18n {
   language: Language;
   phrases: CashierPhrases;
-  /** Loads the other phrases, then switches and remembers the choice. */
+  /** Remembers the choice, loads the phrases, then switches. */
   choose: (language: Language) => void;
 }
 
-const SpeechContext = createContext<Speech | null>(null);
+const I18nContext = createContext<CashierI18n | null>(null);
 
-/** The language on screen, its phrases, and the switch. */
-export function useSpeech(): Speech {
-  const speech = useContext(SpeechContext);
-  if (!speech) throw new Error('useSpeech needs a SpeechProvider');
-  return speech;
+/** Returns the language on screen, its phrases, and the function that switches it. */
+export function useCashierI18n(): CashierI18n {
+  const i18n = useContext(I18nContext);
+  if (!i18n) throw new Error('useCashierI18n needs a CashierI18nProvider');
+  return i18n;
 }
 
-/** Gives the page its first language, already loaded. */
-export function SpeechProvider(props: { first: Omit<Speech, 'choose'>; children: ReactNode }) {
-  const [spoken, setSpoken] = useState(props.first);
+/** Provides the page's language, starting with one that is already loaded. */
+export function CashierI18nProvider(props: { first: Omit<CashierI18n, 'choose'>; children: ReactNode }) {
+  const [current, setCurrent] = useState(props.first);
   useEffect(() => {
-    document.documentElement.lang = localeOf[spoken.language];
-  }, [spoken.language]);
-  const speech = useMemo<Speech>(
+    document.documentElement.lang = localeOf[current.language];
+  }, [current.language]);
+  const i18n = useMemo<CashierI18n>(
     () => ({
-      ...spoken,
+      ...current,
       choose: (language) => {
         remember(language);
-        // Without a network the page keeps the language that it has.
+        // If the phrases cannot be loaded, the page keeps its language.
         loadPhrases(language).then(
-          (phrases) => setSpoken({ language, phrases }),
+          (phrases) => setCurrent({ language, phrases }),
           () => undefined,
         );
       },
     }),
-    [spoken],
+    [current],
   );
-  return <SpeechContext value={speech}>{props.children}</SpeechContext>;
+  return <I18nContext value={i18n}>{props.children}</I18nContext>;
 }
 
 function remember(language: Language): void {
@@ -94,7 +94,7 @@ function remember(language: Language): void {
   rememberForTab(language);
   const url = new URL(location.href);
   if (!url.searchParams.has('lang')) return;
-  // A reload must not go back to what the link asked for.
+  // A reload must not return to the link's language.
   url.searchParams.set('lang', language);
   history.replaceState(null, '', url);
 }
@@ -103,7 +103,7 @@ function rememberForTab(language: Language): void {
   try {
     sessionStorage.setItem(storedName, language);
   } catch {
-    // Storage is closed: the address keeps the language for as long as the page stays.
+    // Without storage, the URL keeps the language while the page is open.
   }
 }
 
@@ -116,9 +116,10 @@ function readForTab(): string | null {
 }
 
 /**
- * An amount as the reader of a language writes it: "1234.50" CNY → "¥1,234.50". `Intl` takes the decimal text exactly
- * and knows each currency's decimals; USDT is no ISO currency, so its name follows the figure. platform/format.ts does
- * the same for the console but brings the contract's validator along, which a payer's phone can do without.
+ * Formats an amount for a language: "1234.50" CNY → "¥1,234.50". `Intl` formats the decimal text exactly and
+ * knows each currency's decimals. USDT is not an ISO currency, so its name follows the figure.
+ * platform/format.ts does the same for the console, but it imports the contract's validator, which a payer's
+ * phone does not need.
  */
 export function payableAmount(amount: string, currency: Currency, language: Language): string {
   if (!isDecimal(amount)) return `${amount} ${currency}`;

@@ -23,7 +23,7 @@ function order(change: Partial<CashierOrder> = {}): CashierOrder {
   };
 }
 
-/** A follower over a server that answers with what `server.order` is at the moment, or fails with `server.fault`. */
+/** Creates a follower whose server returns the present `server.order`, or fails with `server.fault`. */
 function setUp() {
   const server: { order: CashierOrder; fault: CallError | null; reads: number } = {
     order: order(),
@@ -31,18 +31,18 @@ function setUp() {
     reads: 0,
   };
   const device = { isHidden: false };
-  const answer = async () => {
+  const reply = async () => {
     if (server.fault) throw server.fault;
     return { ...server.order, now: new Date().toISOString() };
   };
   const follower = new OrderFollower({
     read: () => {
       server.reads += 1;
-      return answer();
+      return reply();
     },
     pay: async () => {
       if (!server.fault) server.order = order({ payment });
-      return answer();
+      return reply();
     },
     isHidden: () => device.isHidden,
   });
@@ -53,7 +53,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('OrderFollower', () => {
-  it('follows an order from the choice to the payment, and then rests', async () => {
+  it('follows an order from the choice of a channel to the payment, then stops polling', async () => {
     const { server, follower } = setUp();
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);
@@ -80,7 +80,7 @@ describe('OrderFollower', () => {
     expect(follower.current().order?.status).toBe('paid');
   });
 
-  it('announces a lost connection at the second lost answer, and heals', async () => {
+  it('reports a lost connection after the second failed call, and recovers', async () => {
     const { server, follower } = setUp();
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);
@@ -94,13 +94,13 @@ describe('OrderFollower', () => {
     expect(follower.current().trouble).toBeNull();
   });
 
-  it('announces at once what the device itself knows', () => {
+  it('reports at once that the device is offline', () => {
     const { follower } = setUp();
     follower.noteOffline();
     expect(follower.current().trouble).toBe('offline');
   });
 
-  it('asks no more about a link that leads nowhere', async () => {
+  it('stops polling an unknown link', async () => {
     const { server, follower } = setUp();
     server.fault = new CallError('not_found');
     follower.refresh();
@@ -121,7 +121,7 @@ describe('OrderFollower', () => {
     expect(follower.current()).toMatchObject({ payFault: null, order: { payment } });
   });
 
-  it('finds a payment that started although its answer was lost', async () => {
+  it('finds a payment that started although the reply was lost', async () => {
     const lost = new OrderFollower({
       read: async () => order({ payment }),
       pay: async () => Promise.reject(new CallError('offline')),
@@ -132,7 +132,7 @@ describe('OrderFollower', () => {
     lost.stop();
   });
 
-  it('slows down while hidden and asks at once when seen again', async () => {
+  it('slows down while hidden and polls at once when visible again', async () => {
     const { server, device, follower } = setUp();
     server.order = order({ payment });
     device.isHidden = true;
@@ -148,7 +148,7 @@ describe('OrderFollower', () => {
     expect(server.reads).toBe(reads + 6);
   });
 
-  it('stops asking when the page goes away', async () => {
+  it('stops polling when the page closes', async () => {
     const { server, follower } = setUp();
     follower.refresh();
     await vi.advanceTimersByTimeAsync(0);

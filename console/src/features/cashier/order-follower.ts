@@ -2,36 +2,36 @@ import type { CashierOrder } from '@hengfu/contract/cashier';
 import { CallError, type CallFault } from './cashier.api.ts';
 import { clockOffsetMs, pollDelayMs, screenOf } from './cashier.rules.ts';
 
-/** What is known of the order at this moment. */
-export interface Followed {
-  /** Null until the first answer. */
+/** The present state of the order and of its polling. */
+export interface FollowerState {
+  /** Null until the first reply. */
   order: CashierOrder | null;
-  /** The link leads nowhere. */
+  /** There is no order behind the link. */
   isUnknown: boolean;
-  /** How far the server's clock is ahead of this device's. */
+  /** How far the server's clock is ahead of this device's, in milliseconds. */
   offsetMs: number;
-  /** Why the page can't follow at the moment. */
+  /** Why polling fails at the moment. */
   trouble: 'offline' | 'unavailable' | null;
   isPaying: boolean;
-  /** Why the last try to pay failed. */
+  /** Why the last attempt to pay failed. */
   payFault: CallFault | null;
 }
 
-/** The calls and the device, so that tests bring their own. */
-export interface FollowerParts {
+/** The calls and the device's state, which tests replace. */
+export interface FollowerDeps {
   read: (signal: AbortSignal) => Promise<CashierOrder>;
   pay: (channel: string) => Promise<CashierOrder>;
   isHidden: () => boolean;
 }
 
-/** One lost answer is not a lost connection. */
+/** One failed call does not mean a lost connection. */
 const failuresUntilTrouble = 2;
 
-/** Follows an order by asking for it, at the pace that {@link pollDelayMs} sets, and starts its payment. */
+/** Polls an order at the intervals that {@link pollDelayMs} sets, and starts its payment. */
 export class OrderFollower {
-  readonly #parts: FollowerParts;
+  readonly #deps: FollowerDeps;
   readonly #listeners = new Set<() => void>();
-  #followed: Followed = {
+  #state: FollowerState = {
     order: null,
     isUnknown: false,
     offsetMs: 0,
@@ -40,45 +40,45 @@ export class OrderFollower {
     payFault: null,
   };
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asking: AbortController | undefined;
+  #pending: AbortController | undefined;
   #failures = 0;
   #hiddenPolls = 0;
 
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
   }
 
-  readonly current = (): Followed => this.#followed;
+  readonly current = (): FollowerState => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks at once: at the start, and when the page is seen again or the network is back. */
+  /** Polls at once: at the start, when the page becomes visible, and when the network is back. */
   readonly refresh = (): void => {
-    if (this.#followed.isUnknown || this.#followed.isPaying) return;
-    if (!this.#parts.isHidden()) this.#hiddenPolls = 0;
-    void this.#ask();
+    if (this.#state.isUnknown || this.#state.isPaying) return;
+    if (!this.#deps.isHidden()) this.#hiddenPolls = 0;
+    void this.#poll();
   };
 
-  /** The device says that it has no network: no need to wait for a call to fail. */
+  /** Reports that the device is offline, without waiting for a call to fail. */
   readonly noteOffline = (): void => this.#set({ trouble: 'offline' });
 
-  /** Starts the payment at a channel. What went wrong stands in `payFault`. */
+  /** Starts the payment at a channel. A failure is reported in `payFault`. */
   readonly pay = async (channel: string): Promise<void> => {
-    if (this.#followed.isPaying) return;
+    if (this.#state.isPaying) return;
     this.#pause();
     this.#set({ isPaying: true, payFault: null });
-    const askedAtMs = Date.now();
+    const sentAtMs = Date.now();
     try {
-      const order = await this.#parts.pay(channel);
+      const order = await this.#deps.pay(channel);
       this.#set({ isPaying: false });
-      this.#take(order, askedAtMs);
+      this.#accept(order, sentAtMs);
     } catch (error) {
       this.#set({ isPaying: false, payFault: faultOf(error) });
-      // Without an answer the payment may have started all the same: the order says.
-      await this.#ask();
+      // Without a reply the payment may still have started; the order shows whether it has.
+      await this.#poll();
     }
   };
 
@@ -86,29 +86,29 @@ export class OrderFollower {
     this.#pause();
   }
 
-  async #ask(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#pause();
-    const asking = new AbortController();
-    this.#asking = asking;
-    const askedAtMs = Date.now();
+    const pending = new AbortController();
+    this.#pending = pending;
+    const sentAtMs = Date.now();
     try {
-      const order = await this.#parts.read(asking.signal);
-      if (!asking.signal.aborted) this.#take(order, askedAtMs);
+      const order = await this.#deps.read(pending.signal);
+      if (!pending.signal.aborted) this.#accept(order, sentAtMs);
     } catch (error) {
-      if (!asking.signal.aborted) this.#fail(faultOf(error));
+      if (!pending.signal.aborted) this.#fail(faultOf(error));
     }
   }
 
-  #take(order: CashierOrder, askedAtMs: number): void {
+  #accept(order: CashierOrder, sentAtMs: number): void {
     this.#failures = 0;
     const hasMovedOn = order.payment !== null || screenOf[order.status] !== 'open';
     this.#set({
       order,
-      offsetMs: clockOffsetMs(order.now, askedAtMs, Date.now()),
+      offsetMs: clockOffsetMs(order.now, sentAtMs, Date.now()),
       trouble: null,
       ...(hasMovedOn && { payFault: null }),
     });
-    this.#plan();
+    this.#schedule();
   }
 
   #fail(fault: CallFault): void {
@@ -120,30 +120,30 @@ export class OrderFollower {
     if (this.#failures >= failuresUntilTrouble) {
       this.#set({ trouble: fault === 'offline' ? 'offline' : 'unavailable' });
     }
-    this.#plan();
+    this.#schedule();
   }
 
-  #plan(): void {
-    const isHidden = this.#parts.isHidden();
+  #schedule(): void {
+    const isHidden = this.#deps.isHidden();
     const delayMs = pollDelayMs({
-      order: this.#followed.order,
-      nowMs: Date.now() + this.#followed.offsetMs,
+      order: this.#state.order,
+      nowMs: Date.now() + this.#state.offsetMs,
       isHidden,
       hiddenPolls: this.#hiddenPolls,
       failures: this.#failures,
     });
     this.#hiddenPolls = isHidden ? this.#hiddenPolls + 1 : 0;
-    if (delayMs !== undefined) this.#timer = setTimeout(() => void this.#ask(), delayMs);
+    if (delayMs !== undefined) this.#timer = setTimeout(() => void this.#poll(), delayMs);
   }
 
-  /** No call and no timer is left: an older answer can't overwrite a newer one. */
+  /** Cancels the call and the timer, so that an older reply cannot overwrite a newer one. */
   #pause(): void {
     clearTimeout(this.#timer);
-    this.#asking?.abort();
+    this.#pending?.abort();
   }
 
-  #set(change: Partial<Followed>): void {
-    this.#followed = { ...this.#followed, ...change };
+  #set(change: Partial<FollowerState>): void {
+    this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,11 +1,11 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import { type ReactNode, useEffect, useState } from 'react';
 import { countdownText, screenOf, secondsLeft, warningMs } from './cashier.rules.ts';
-import { payableAmount, useSpeech } from './language.tsx';
+import { payableAmount, useCashierI18n } from './language.tsx';
 
-/** Who is paid, how much, for what, and how long there is time. */
+/** Shows the merchant, the amount, the subject, and the time left. */
 export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetMs: number }) {
-  const { language, phrases } = useSpeech();
+  const { language, phrases } = useCashierI18n();
   const { cashier } = phrases;
   const amount = payableAmount(order.amount, order.currency, language);
   const isOpen = screenOf[order.status] === 'open';
@@ -30,13 +30,13 @@ export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetM
   );
 }
 
-/** Letters of an amount that a narrow phone shows in one line at full and at medium size. */
-const fullSizeLetters = 11;
-const mediumSizeLetters = 14;
+/** Longest amounts, in characters, that fit one line of a narrow phone at full and at medium size. */
+const fullSizeLength = 11;
+const mediumSizeLength = 14;
 
 function sizeOf(amount: string): 'full' | 'medium' | 'small' {
-  if (amount.length <= fullSizeLetters) return 'full';
-  return amount.length <= mediumSizeLetters ? 'medium' : 'small';
+  if (amount.length <= fullSizeLength) return 'full';
+  return amount.length <= mediumSizeLength ? 'medium' : 'small';
 }
 
 function Detail({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
@@ -53,7 +53,7 @@ function Detail({ label, action, children }: { label: string; action?: ReactNode
 
 /** Time left by the server's clock. The last minute is announced once; the seconds are not read out. */
 function Countdown({ expiresAt, offsetMs }: { expiresAt: string; offsetMs: number }) {
-  const { cashier } = useSpeech().phrases;
+  const { cashier } = useCashierI18n().phrases;
   const seconds = useSecondsLeft(expiresAt, offsetMs);
   const isShort = seconds * 1000 <= warningMs;
   return (
@@ -80,9 +80,9 @@ function useSecondsLeft(expiresAt: string, offsetMs: number): number {
 
 const copiedShownMs = 2000;
 
-/** Copies a number; not there where the browser gives no clipboard (plain HTTP). */
+/** Copies a number. Renders nothing if the browser has no clipboard (plain HTTP). */
 function CopyButton({ text }: { text: string }) {
-  const { cashier } = useSpeech().phrases;
+  const { cashier } = useCashierI18n().phrases;
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;

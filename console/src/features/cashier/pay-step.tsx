@@ -3,17 +3,17 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { CallFault } from './cashier.api.ts';
 import { webLink } from './cashier.rules.ts';
-import { type CashierPhrases, fill, payableAmount, useSpeech } from './language.tsx';
-import type { Followed } from './order-follower.ts';
+import { type CashierPhrases, fill, payableAmount, useCashierI18n } from './language.tsx';
+import type { FollowerState } from './order-follower.ts';
 
-/** Choosing how to pay, and the button that starts it. */
+/** Lets the payer choose a channel and start the payment. */
 export function ChooseStep(props: {
   order: CashierOrder;
-  followed: Followed;
+  followed: FollowerState;
   onPay: (channel: string) => void;
 }) {
   const { order, followed, onPay } = props;
-  const { language, phrases } = useSpeech();
+  const { language, phrases } = useCashierI18n();
   const [chosen, choose] = useState<string>();
   const channels = order.channels;
   const channel = channels.find(({ code }) => code === chosen)?.code ?? channels[0]?.code;
@@ -46,9 +46,9 @@ export function ChooseStep(props: {
   );
 }
 
-/** The payment has begun: the way to the bank. On a phone the button comes first, on a desk the code to scan. */
+/** Leads to the bank once the payment has started. A phone shows the button first, a desktop the QR code. */
 export function BankStep({ payment }: { payment: NonNullable<CashierOrder['payment']> }) {
-  const { cashier } = useSpeech().phrases;
+  const { cashier } = useCashierI18n().phrases;
   const payUrl = webLink(payment.payUrl);
   const link = payUrl && (
     <a key="link" className="button" href={payUrl} referrerPolicy="no-referrer">

@@ -1,12 +1,12 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import { type Screen, webLink } from './cashier.rules.ts';
-import { ResultSign } from './icons.tsx';
-import { type CashierPhrases, fill, useSpeech } from './language.tsx';
+import { ResultIcon } from './icons.tsx';
+import { type CashierPhrases, fill, useCashierI18n } from './language.tsx';
 
-/** How an order ended. */
+/** The result of an order. */
 export type Ending = Exclude<Screen, 'open'>;
 
-/** Title and sentence of an ending, for the page and for who listens to it. */
+/** Returns the title and sentence of a result, for the page and for screen readers. */
 export function endingText(
   ending: Ending,
   order: CashierOrder,
@@ -15,13 +15,13 @@ export function endingText(
   return [cashier[`${ending}Title`], fill(cashier[`${ending}Text`], { merchant: order.merchant })];
 }
 
-/** The end of an order: sign, words, and the way back. */
+/** Shows how an order ended. */
 export function Result({ ending, order }: { ending: Ending; order: CashierOrder }) {
-  const { phrases } = useSpeech();
+  const { phrases } = useCashierI18n();
   const [title, text] = endingText(ending, order, phrases);
   return (
     <div className="step result">
-      <ResultSign of={ending} />
+      <ResultIcon of={ending} />
       <h1>{title}</h1>
       <p>{text}</p>
       {ending === 'failed' && order.failureReason !== null && (
@@ -31,9 +31,9 @@ export function Result({ ending, order }: { ending: Ending; order: CashierOrder 
   );
 }
 
-/** The way back to the shop: the main thing to do once all is done, a quiet link before. */
+/** Links back to the shop: a plain link while the order is open, the main button once it has ended. */
 export function BackLink({ order, isMain }: { order: CashierOrder; isMain: boolean }) {
-  const { cashier } = useSpeech().phrases;
+  const { cashier } = useCashierI18n().phrases;
   const returnUrl = webLink(order.returnUrl);
   if (!returnUrl) return null;
   return (
@@ -43,12 +43,12 @@ export function BackLink({ order, isMain }: { order: CashierOrder; isMain: boole
   );
 }
 
-/** A link that leads nowhere. */
+/** Shown if there is no order behind the link. */
 export function UnknownOrder() {
-  const { cashier } = useSpeech().phrases;
+  const { cashier } = useCashierI18n().phrases;
   return (
     <div className="step result">
-      <ResultSign of="unknown" />
+      <ResultIcon of="unknown" />
       <h1>{cashier.notFoundTitle}</h1>
       <p>{cashier.notFoundText}</p>
     </div>

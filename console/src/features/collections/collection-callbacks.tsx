@@ -13,13 +13,13 @@ const acknowledged: StatusLook = { label: 'collections.callbackOk', tone: 'good'
 const refused: StatusLook = { label: 'collections.callbackFailed', tone: 'bad', icon: 'circleCross' };
 const unanswered: StatusLook = { label: 'collections.callbackNoAnswer', tone: 'bad', icon: 'alert' };
 
-/** Standard Webhooks: any 2xx says that the callback was taken. */
+/** Standard Webhooks: any 2xx status acknowledges the callback. */
 function lookOf({ httpStatus }: Attempt): StatusLook {
   if (httpStatus === null) return unanswered;
   return httpStatus >= 200 && httpStatus < 300 ? acknowledged : refused;
 }
 
-/** Every try to tell the merchant's server, and what it answered. */
+/** Lists every callback attempt and the reply of the merchant's server. */
 export function CollectionCallbacks({ order }: { order: CollectionDetail }): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -8,12 +8,12 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
-/** Fee and net are zero until the order is paid; shown as amounts, they would not add up to it. */
-export function ofPayment({ paidAt, currency }: CollectionRow, amount: string): ReactNode {
+/** Shows a fee or net amount. Until the order is paid, both are zero and would not add up to its amount. */
+export function amountOncePaid({ paidAt, currency }: CollectionRow, amount: string): ReactNode {
   return paidAt === null ? nothing : <Money amount={amount} currency={currency} />;
 }
 
-/** The columns of the orders' list, in their order. */
+/** The columns of the order list. */
 export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
   {
     key: 'trade_no',
@@ -48,13 +48,13 @@ export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
   {
     key: 'fee',
     title: 'collections.fee',
-    render: (row) => ofPayment(row, row.fee),
+    render: (row) => amountOncePaid(row, row.fee),
     align: 'end',
   },
   {
     key: 'net',
     title: 'collections.net',
-    render: (row) => ofPayment(row, row.net),
+    render: (row) => amountOncePaid(row, row.net),
     align: 'end',
     isOptional: true,
   },

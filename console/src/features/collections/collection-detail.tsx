@@ -13,12 +13,12 @@ import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
-import { ofPayment } from './collection-columns.tsx';
+import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
 import { collectionLooks, detailOf, reasonPhrase, settlementLooks } from './collection-looks.ts';
 import { collectionDetailKey, collectionOptions } from './collections.api.ts';
 
-/** All that is known of one order. What the list knows already is there at once; the rest follows. */
+/** Shows one order: first the list's row, then the full detail once it has loaded. */
 export function CollectionDetail({
   tradeNo,
   row,
@@ -52,10 +52,10 @@ function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
         size="lead"
         note={order && <StatusTag look={collectionLooks[order.status]} />}
       />
-      <Figure label={t('collections.fee')} value={order && ofPayment(order, order.fee)} />
+      <Figure label={t('collections.fee')} value={order && amountOncePaid(order, order.fee)} />
       <Figure
         label={t('collections.net')}
-        value={order && ofPayment(order, order.net)}
+        value={order && amountOncePaid(order, order.net)}
         note={order?.settlementStatus && <StatusTag look={settlementLooks[order.settlementStatus]} />}
       />
     </Figures>

@@ -7,7 +7,7 @@ import { type Field, Fields } from '../../ui/fields.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
-/** Every field of an order; `detail` brings those that the list's row does not have. */
+/** Every field of an order; `detail` adds those that the list's row lacks. */
 export function CollectionFields({
   order,
   detail,

@@ -8,7 +8,7 @@ import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
-/** The filters of the orders' list: all that the contract takes. */
+/** The filters of the order list: all that the contract accepts. */
 export const collectionFilters: readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] = [
   { kind: 'text', name: 'trade_no', label: 'collections.trade_no', isInline: true },
   { kind: 'text', name: 'out_trade_no', label: 'collections.out_trade_no', isInline: true },

@@ -12,7 +12,7 @@ const CollectionDetail = lazy(() =>
   import('./collection-detail.tsx').then((module) => ({ default: module.CollectionDetail })),
 );
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
   prefetchList(queryClient, collectionEndpoints.list, search);
 

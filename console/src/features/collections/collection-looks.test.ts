@@ -3,26 +3,26 @@ import { zhCn } from '@hengfu/phrases/zh-cn';
 import { expect, test } from 'vitest';
 import { detailOf } from './collection-looks.ts';
 
-const words = '<b>insufficient</b> funds ¤';
+const bankText = '<b>insufficient</b> funds ¤';
 const t = (key: string) => key;
 
 test.each(collectionRefusals)(
-  'a refusal for %s is told by a phrase, and the bank’s words apart from it',
+  'shows a phrase for the refusal %s, and the bank’s text separately',
   (refusal) => {
-    expect(detailOf({ reason: 'channel_refused', refusal, detail: words }, t)).toEqual({
+    expect(detailOf({ reason: 'channel_refused', refusal, detail: bankText }, t)).toEqual({
       detail: `collections.refusal.${refusal}`,
-      channelMessage: words,
+      channelMessage: bankText,
     });
     expect(zhCn.collections.refusal[refusal]).toMatch(/。$/);
   },
 );
 
-test('a refusal of an earlier version, without a code, shows the bank’s words as such only', () => {
-  const told = detailOf({ reason: 'channel_refused', refusal: null, detail: words }, t);
-  expect(told).toEqual({ detail: null, channelMessage: words });
+test('shows only the bank’s text if an earlier version stored no refusal code', () => {
+  const shown = detailOf({ reason: 'channel_refused', refusal: null, detail: bankText }, t);
+  expect(shown).toEqual({ detail: null, channelMessage: bankText });
 });
 
-test('what is not a bank’s stands as it is', () => {
+test('leaves details unchanged that are not from the bank', () => {
   const [reason, detail] = ['amount_mismatch', '12.00 CNY (b)'];
   expect(detailOf({ reason, refusal: null, detail }, t)).toEqual({ detail });
 });

@@ -4,7 +4,7 @@ import type { Translate } from '../../platform/i18n.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 import type { TimelineEntry } from '../../ui/timeline.tsx';
 
-/** How each status of an order looks, everywhere. */
+/** Label, tone and icon of each order status. */
 export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
   toBePaid: { label: 'collections.status.toBePaid', tone: 'waiting', icon: 'circleClock' },
   paid: { label: 'collections.status.paid', tone: 'active', icon: 'check' },
@@ -15,7 +15,7 @@ export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
   failed: { label: 'collections.status.failed', tone: 'bad', icon: 'circleCross' },
 };
 
-/** How the settlement status of a paid order looks. */
+/** Label, tone and icon of a paid order's settlement status. */
 export const settlementLooks: Readonly<Record<SettlementStatus, StatusLook>> = {
   unsettled: { label: 'collections.settlement.unsettled', tone: 'calm', icon: 'circle' },
   pendingSettlement: {
@@ -40,15 +40,15 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   refunded: 'collections.reason.refunded',
 };
 
-/** The sentence for a reason; undefined for one that a newer server knows and this console does not. */
+/** Returns the phrase for a reason; undefined for a reason that only a newer server knows. */
 export function reasonPhrase(reason: string | null): PhraseKey | undefined {
   return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
 }
 
-/** Reasons whose detail is what the channel sent, word for word. */
+/** Reasons whose detail is the channel's own text. */
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'refund_refused']);
 
-/** What a timeline says below the reason: the refusal in the reader's language, and apart from it the channel's words. */
+/** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
   { reason, refusal, detail }: Pick<CollectionDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,

@@ -15,10 +15,10 @@ import { contactOptions } from './contact.api.ts';
 import { linkOf } from './contact.rules.ts';
 import styles from './contact-page.module.css';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export const prefetch = (): void => void queryClient.prefetchQuery(contactOptions);
 
-/** How to reach the support team, and what to tell it. */
+/** Shows how to reach the support team, and what to tell them. */
 export function ContactPage(): ReactElement {
   const t = useT();
   const user = useUser();
@@ -57,13 +57,13 @@ export function ContactPage(): ReactElement {
 function Way({ kind, value, note }: ContactWay): ReactElement {
   const t = useT();
   const link = linkOf({ kind, value });
-  const isElsewhere = link?.startsWith('https:');
+  const isExternal = link?.startsWith('https:');
   return (
     <li>
       <h2>{t(`contact.kind.${kind}`)}</h2>
       <p className={styles.value}>
         {link ? (
-          <a href={link} {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}>
+          <a href={link} {...(isExternal && { target: '_blank', rel: 'noreferrer' })}>
             {value}
           </a>
         ) : (

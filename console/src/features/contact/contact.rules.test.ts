@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkOf } from './contact.rules.ts';
 
-test('each way opens in what speaks it', () => {
+test('links each kind of contact to the app that opens it', () => {
   expect(linkOf({ kind: 'email', value: 'a@b.test' })).toBe('mailto:a@b.test');
   expect(linkOf({ kind: 'phone', value: '+862150001234' })).toBe('tel:+862150001234');
   expect(linkOf({ kind: 'whatsapp', value: '+862150001234' })).toBe('https://wa.me/862150001234');

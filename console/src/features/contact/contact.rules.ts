@@ -1,6 +1,6 @@
 import type { ContactWay } from '@hengfu/contract/contact';
 
-/** Where a click on a way leads; undefined where there is nothing to open (WeChat names are searched in the app). */
+/** Returns the link that opens a contact; undefined if there is none (WeChat has only names). */
 export function linkOf({ kind, value }: Pick<ContactWay, 'kind' | 'value'>): string | undefined {
   switch (kind) {
     case 'email':

@@ -27,10 +27,10 @@ import { MovedSection } from './moved-section.tsx';
 import { ReportBars } from './report-bars.tsx';
 import { ReportControls } from './report-controls.tsx';
 import { DayRow, MonthRows } from './report-rows.tsx';
-import { known, type ReportSearch, reportOf } from './report-search.ts';
+import { knownOffset, type ReportSearch, reportOf } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 
-/** Funds → Daily reports, a long range by month. Offset, range and comparison live in the address. */
+/** Funds → Daily reports; a long range is grouped by month. The URL holds offset, range and comparison. */
 export function DailyReportPage(): ReactElement {
   const t = useT();
   const { zone } = useUser();
@@ -39,7 +39,7 @@ export function DailyReportPage(): ReactElement {
   useWarmFormats();
   const search: ReportSearch = usePageSearch();
   const query = reportOf(search, nowMs, offsetMs(nowMs, zone));
-  const other = known(search.other);
+  const other = knownOffset(search.other);
   const fault = dailyReportQuery.safeParse(query).error?.issues[0];
   const isByMonth = !fault && countDays(query) > maxListedDays;
   const daily = useQuery({ ...reportOptions(query), enabled: !fault && !isByMonth });
@@ -79,7 +79,7 @@ export function DailyReportPage(): ReactElement {
 
 interface PartProps<Name extends 'list' | 'months'> {
   report: ReplyOf<(typeof dailyReportEndpoints)[Name]>;
-  /** Beside the table's heading. */
+  /** Shown beside the table's heading. */
   actions: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { type DailyReportQuery, dailyReportEndpoints, type MovedQuery } from '@h
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
 
-/** The days of a range under an offset. */
+/** The days of a range at a UTC offset. */
 export function reportOptions(query: DailyReportQuery) {
   return queryOptions({
     queryKey: [dailyReportEndpoints.list.path, query],
@@ -12,7 +12,7 @@ export function reportOptions(query: DailyReportQuery) {
   });
 }
 
-/** The months of a range under an offset. */
+/** The months of a range at a UTC offset. */
 export function monthsOptions(query: DailyReportQuery) {
   return queryOptions({
     queryKey: [dailyReportEndpoints.months.path, query],
@@ -22,7 +22,7 @@ export function monthsOptions(query: DailyReportQuery) {
   });
 }
 
-/** The orders that two offsets count to different days. */
+/** The orders that fall on different days at two offsets. */
 export function movedOptions(query: MovedQuery) {
   return queryOptions({
     queryKey: [dailyReportEndpoints.moved.path, query],

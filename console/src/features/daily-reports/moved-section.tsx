@@ -18,7 +18,7 @@ interface MovedSectionProps {
   currency: Currency;
 }
 
-/** The orders around midnight that two offsets count to different days. */
+/** The orders around midnight that fall on different days at two offsets. */
 export function MovedSection({ query, currency }: MovedSectionProps): ReactElement {
   const t = useT();
   const { data: spans, error, refetch } = useQuery(movedOptions(query));

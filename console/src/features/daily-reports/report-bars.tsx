@@ -5,7 +5,7 @@ import { useT } from '../../platform/i18n.ts';
 import { useMoneyText } from '../../ui/money.tsx';
 import styles from './daily-reports.module.css';
 
-/** A day, or a month, and what it came to. */
+/** The totals of a day or month. */
 interface Bar {
   name: string;
   collectionAmount: string;
@@ -13,12 +13,12 @@ interface Bar {
 }
 
 interface ReportBarsProps {
-  /** The newest first. */
+  /** Newest first. */
   bars: readonly Bar[];
   currency: Currency;
 }
 
-/** What came in and went out, the oldest first. The table below says the same in figures. */
+/** Charts the amounts collected and paid out, oldest first. The table below has the figures. */
 export function ReportBars({ bars, currency }: ReportBarsProps): ReactElement {
   const t = useT();
   const moneyText = useMoneyText();

@@ -20,7 +20,7 @@ const spans = [
   { days: 365, label: 'dailyReports.days365' },
 ] as const;
 
-/** Which days, under which offset, and which other offset to compare with. */
+/** Chooses the days, the UTC offset, and another offset to compare with. */
 export function ReportControls({ query, other, nowMs, onChange }: ReportControlsProps): ReactElement {
   const t = useT();
   const { offset, from, to } = query;

@@ -15,17 +15,17 @@ import { reportOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
 import { instantsOf } from './report-search.ts';
 
-/** Columns of the table, the one of the rows' names included. */
-const columns = 10;
+/** Number of columns of the table, including the row headers. */
+const columnCount = 10;
 
 interface DayRowProps {
   day: DailyReport;
   currency: Currency;
-  /** It stands below its month. */
+  /** Shown below its month. */
   isPart?: boolean;
 }
 
-/** A day; each figure leads to the list of just its orders. */
+/** A day. Each figure links to the list of exactly its orders. */
 export function DayRow({ day, currency, isPart = false }: DayRowProps): ReactElement {
   const language = useLanguage();
   return (
@@ -36,7 +36,7 @@ export function DayRow({ day, currency, isPart = false }: DayRowProps): ReactEle
   );
 }
 
-/** A month, and its days once it is opened. */
+/** A month, and its days while it is expanded. */
 export function MonthRows({ month, currency }: { month: MonthlyReport; currency: Currency }): ReactElement {
   const language = useLanguage();
   const [isOpen, setIsOpen] = useState(false);
@@ -80,7 +80,7 @@ function DaysOfMonth({ query }: { query: { offset: string; from: string; to: str
   useLive(['dashboard', 'settlements'], options.queryKey);
   const note = (content: ReactNode) => (
     <tr data-of="month">
-      <td colSpan={columns}>{content}</td>
+      <td colSpan={columnCount}>{content}</td>
     </tr>
   );
   return (

@@ -2,7 +2,7 @@ import { type DailyReportQuery, offsetOf, startOfDayAt, utcOffsets } from '@heng
 import * as z from 'zod';
 import { addDays } from '../../ui/zone.ts';
 
-/** What the address says of a report; anything may be missing. */
+/** The search parameters of a report; any may be missing. */
 export interface ReportSearch {
   offset?: string | undefined;
   from?: string | undefined;
@@ -10,23 +10,23 @@ export interface ReportSearch {
   other?: string | undefined;
 }
 
-const usualDays = 30;
+const defaultDays = 30;
 const minuteMs = 60_000;
 
 /**
- * The report that an address asks for: the zone's own offset of now and the last thirty days under it, where it says
- * nothing else.
+ * Returns the report that the search parameters ask for. Defaults to the zone's present offset and the last
+ * thirty days.
  */
 export function reportOf(search: ReportSearch, nowMs: number, zoneOffsetMs: number): DailyReportQuery {
-  const own = offsetOf(Math.round(zoneOffsetMs / minuteMs / 15) * 15);
-  const offset = known(search.offset) ?? own;
+  const zoneOffset = offsetOf(Math.round(zoneOffsetMs / minuteMs / 15) * 15);
+  const offset = knownOffset(search.offset) ?? zoneOffset;
   const to = knownDay(search.to) ?? todayAt(offset, nowMs);
-  const from = knownDay(search.from) ?? addDays(to, 1 - usualDays);
+  const from = knownDay(search.from) ?? addDays(to, 1 - defaultDays);
   return { offset, from, to };
 }
 
-/** An offset that there is. */
-export function known(offset: string | undefined): string | undefined {
+/** Returns the offset if it exists, else undefined. */
+export function knownOffset(offset: string | undefined): string | undefined {
   return offset !== undefined && utcOffsets.includes(offset) ? offset : undefined;
 }
 
@@ -34,13 +34,13 @@ function knownDay(date: string | undefined): string | undefined {
   return date !== undefined && z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** The calendar day under an offset. */
+/** Returns the present date at an offset. */
 export function todayAt(offset: string, nowMs: number): string {
   const startOfEpochMs = Date.parse(`1970-01-01T00:00:00${offset}`);
   return new Date(nowMs - startOfEpochMs).toISOString().slice(0, 10);
 }
 
-/** The instants that some days begin and end at under an offset, as lists take them. */
+/** Returns the start and end of a range of days at an offset, as list filters take them. */
 export function instantsOf(
   { from, to }: { from: string; to: string },
   offset: string,

@@ -7,17 +7,17 @@ import styles from './daily-reports.module.css';
 import { Figures } from './report-rows.tsx';
 
 interface ReportTableProps {
-  /** What the rows stand for. */
+  /** The period of a row. */
   unit: 'date' | 'month';
   totals: DailyTotals;
   currency: Currency;
-  /** Beside the heading. */
+  /** Shown beside the heading. */
   extra: ReactNode;
-  /** The rows, the newest first. */
+  /** The rows, newest first. */
   children: ReactNode;
 }
 
-/** The figures of a report, and what they come to together. */
+/** The figures of a report, with totals. */
 export function ReportTable({ unit, totals, currency, extra, children }: ReportTableProps): ReactElement {
   const t = useT();
   return (

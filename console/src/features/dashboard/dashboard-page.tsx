@@ -12,7 +12,7 @@ import styles from './dashboard-page.module.css';
 import { DayFigures } from './day-figures.tsx';
 import { Trend } from './trend.tsx';
 
-/** Today at a glance. `account` is the account's own part, put in by the route: features do not know each other. */
+/** Today at a glance. The route passes in `account`, because features do not import each other. */
 export function DashboardPage({ account }: { account: ReactNode }): ReactElement {
   const t = useT();
   const language = useLanguage();

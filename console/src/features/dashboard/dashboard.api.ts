@@ -4,6 +4,6 @@ import { reading } from '../../platform/reading.ts';
 /** Today's and yesterday's figures, and the hours of the chart. */
 export const dashboardOptions = {
   ...reading(dashboardEndpoints.get),
-  // A page that stays open over midnight must turn to the new day, also where nothing happens.
+  // A page left open past midnight must switch to the new day even if nothing happens.
   refetchInterval: 5 * 60_000,
 };

@@ -9,11 +9,11 @@ import { Section } from '../../ui/section.tsx';
 interface DayFiguresProps {
   title: PhraseKey;
   kind: 'collection' | 'payout';
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   data: Dashboard | undefined;
 }
 
-/** One kind of order today, each figure beside yesterday's. */
+/** Today's figures for one kind of order, each beside yesterday's. */
 export function DayFigures({ title, kind, data }: DayFiguresProps): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -5,19 +5,19 @@ import { trendSeries } from './trend-data.ts';
 import { seriesStrokes } from './trend-series.ts';
 
 interface ChartSetup {
-  /** Where the chart stands: its size, and the theme's colours. */
+  /** The chart's container, which has its size and the theme's colors. */
   element: HTMLElement;
   language: Language;
   /** The clock time at which each hour starts. */
   labels: readonly string[];
-  /** The hour under the pointer and its place; undefined when the pointer has left. */
+  /** Reports the hour under the pointer and its position; undefined when the pointer has left. */
   onPoint: (index: number | undefined, leftPx: number) => void;
 }
 
 const heightPx = 280;
 const fillAlpha = '1f';
 
-/** What uPlot draws: colours are read from the document once, so a new theme needs new options. */
+/** Builds uPlot's options. Colors are read from the document once, so a new theme needs new options. */
 export function chartOptions({ element, language, labels, onPoint }: ChartSetup): uPlot.Options {
   const style = getComputedStyle(element);
   const color = (name: string) => style.getPropertyValue(name).trim();
@@ -39,7 +39,7 @@ export function chartOptions({ element, language, labels, onPoint }: ChartSetup)
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: [0, Math.max(1, labels.length - 1)] },
-      // Never below zero, never flat: a day without a payment shows an empty frame.
+      // Starts at zero and is never flat: a day without payments shows an empty chart.
       y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.08 : 1] },
     },
     axes: [

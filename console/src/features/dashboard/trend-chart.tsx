@@ -18,7 +18,7 @@ interface TrendChartProps {
   today: Dashboard['today'];
 }
 
-/** The day by the hour. Screen readers get the day's result in words; the table beside it has every figure. */
+/** Charts the day by the hour. Screen readers get a summary; the table has every figure. */
 export function TrendChart({ hours, currency, today }: TrendChartProps): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -30,23 +30,23 @@ export function TrendChart({ hours, currency, today }: TrendChartProps): ReactEl
   const data = useMemo(() => plotData(hours), [hours]);
   const labels = useMemo(() => hours.map((hour) => hour.from).join(), [hours]);
 
-  // The canvas knows no CSS: another theme, language or set of hours is drawn anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and colour are read from the document's style.
+  // A canvas does not follow CSS, so a new theme, language or set of hours needs a new chart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and color are read from the document's style.
   useEffect(() => {
-    const place = box.current;
-    if (!place) return;
+    const container = box.current;
+    if (!container) return;
     const options = chartOptions({
-      element: place,
+      element: container,
       language,
       labels: labels.split(','),
       onPoint: (index, leftPx) => setPointed(index === undefined ? undefined : { index, leftPx }),
     });
-    const plot = new uPlot(options, data, place);
+    const plot = new uPlot(options, data, container);
     chart.current = plot;
     const observer = new ResizeObserver(([entry]) => {
       if (entry) plot.setSize({ width: entry.contentRect.width, height: options.height });
     });
-    observer.observe(place);
+    observer.observe(container);
     return () => {
       observer.disconnect();
       plot.destroy();

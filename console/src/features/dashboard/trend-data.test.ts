@@ -5,7 +5,7 @@ import { plotData, trendHours } from './trend-data.ts';
 
 const hourMs = 3_600_000;
 
-/** A reply with every hour from yesterday's midnight on; each hour's amount tells which hour it is. */
+/** Builds a reply with every hour since yesterday's midnight. Each hour's amounts contain its index. */
 function reply(
   zone: string,
   yesterday: string,
@@ -24,7 +24,7 @@ function reply(
   return { zone, today: { date: today, collection: figures, payout: figures }, hours };
 }
 
-test('each hour of today stands beside the same hour of yesterday; hours to come are empty', () => {
+test('pairs each hour of today with the same hour of yesterday and leaves future hours empty', () => {
   const hours = trendHours(reply('Asia/Shanghai', '2026-11-19', '2026-11-20', 3));
   expect(hours).toHaveLength(24);
   expect(hours[2]).toEqual({
@@ -39,7 +39,7 @@ test('each hour of today stands beside the same hour of yesterday; hours to come
   expect(hours[23]).toMatchObject({ from: '23:00', to: '24:00' });
 });
 
-test('a short day has 23 hours and leaves out the one that was skipped', () => {
+test('gives a short day 23 hours, without the one that was skipped', () => {
   const hours = trendHours(reply('America/New_York', '2026-03-07', '2026-03-08', 23));
   expect(hours.map((hour) => hour.from).slice(0, 4)).toEqual(['00:00', '01:00', '03:00', '04:00']);
   expect(hours).toHaveLength(23);
@@ -51,14 +51,14 @@ test('a short day has 23 hours and leaves out the one that was skipped', () => {
   });
 });
 
-test('a long day has 25 hours, one clock time twice; yesterday has nothing for the last', () => {
+test('gives a long day 25 hours, one clock time twice, and nothing of yesterday for the last', () => {
   const hours = trendHours(reply('America/New_York', '2026-10-31', '2026-11-01', 25));
   expect(hours.map((hour) => hour.from).slice(0, 4)).toEqual(['00:00', '01:00', '01:00', '02:00']);
   expect(hours).toHaveLength(25);
   expect(hours[24]).toMatchObject({ collected: '48.10', collectedYesterday: null });
 });
 
-test('the chart gets one number a point and gaps where nothing is known', () => {
+test('plots one number per point and gaps for hours without data', () => {
   const [xs, collected, , paidOut] = plotData(
     trendHours(reply('Asia/Kolkata', '2026-11-19', '2026-11-20', 1)),
   );

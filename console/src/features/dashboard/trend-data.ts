@@ -3,7 +3,7 @@ import { addDays, dayOf, startOfDay, timeOf } from '../../ui/zone.ts';
 
 const hourMs = 3_600_000;
 
-/** One hour of the day as the chart and its table show it; amounts are wire amounts, null where not known yet. */
+/** One hour of the chart and its table. Amounts are wire amounts, null if not known yet. */
 export interface TrendHour {
   /** Clock times in the merchant's zone, "14:00" and "15:00". */
   from: string;
@@ -15,8 +15,8 @@ export interface TrendHour {
 }
 
 /**
- * Today's hours, from midnight to midnight of the merchant's zone, each beside the same hour of yesterday (counted
- * from its own midnight). A day on which the clocks change has 23 or 25 of them.
+ * Returns today's hours, midnight to midnight in the merchant's zone, each with the same hour of yesterday
+ * (counted from yesterday's midnight). A day on which the clocks change has 23 or 25 hours.
  */
 export function trendHours({ hours, today, zone }: Pick<Dashboard, 'hours' | 'today' | 'zone'>): TrendHour[] {
   const start = startOfDay(today.date, zone);
@@ -38,12 +38,12 @@ export function trendHours({ hours, today, zone }: Pick<Dashboard, 'hours' | 'to
 export type TrendSeries = 'collected' | 'collectedYesterday' | 'paidOut';
 export const trendSeries: readonly TrendSeries[] = ['collected', 'collectedYesterday', 'paidOut'];
 
-/** A point for the canvas. A pixel is coarser than a float's rounding; every figure that is read comes from the text. */
+/** Converts an amount to a point. Float rounding is finer than a pixel, and tables show the exact text. */
 function plotPoint(amount: string | null): number | null {
   return amount === null ? null : Number(amount);
 }
 
-/** The columns of numbers that the chart draws: hours, then one column a line. */
+/** Returns the columns that uPlot draws: the hours' indexes, then one column per line. */
 export function plotData(hours: readonly TrendHour[]): [number[], ...(number | null)[][]] {
   const lines = trendSeries.map((series) => hours.map((hour) => plotPoint(hour[series])));
   return [hours.map((_, index) => index), ...lines];

@@ -8,7 +8,7 @@ export const seriesPhrases: Readonly<Record<TrendSeries, PhraseKey>> = {
   paidOut: 'dashboard.trendPaidOut',
 };
 
-/** How a line is drawn: by a colour of the theme, and by a dash pattern (CSS pixels) for eyes that see no colours. */
+/** How each line is drawn: a theme color, and a dash pattern (CSS pixels) for color-blind readers. */
 export const seriesStrokes: Readonly<Record<TrendSeries, { color: string; dash: number[]; width: number }>> =
   {
     collected: { color: '--accent', dash: [], width: 2 },

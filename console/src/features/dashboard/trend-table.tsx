@@ -6,7 +6,7 @@ import styles from './trend.module.css';
 import type { TrendHour } from './trend-data.ts';
 import { seriesPhrases } from './trend-series.ts';
 
-/** The chart's figures to read: for those who can't see it, and for those who want the exact amounts. */
+/** The chart's figures as a table, for screen readers and for exact amounts. */
 export function TrendTable({
   hours,
   currency,
@@ -32,7 +32,7 @@ export function TrendTable({
       </thead>
       <tbody>
         {hours.map((hour, index) => (
-          // A clock time can come twice on one day.
+          // A clock time can occur twice on one day.
           // biome-ignore lint/suspicious/noArrayIndexKey: hours never move.
           <tr key={index}>
             <th scope="row">

@@ -9,7 +9,7 @@ import { seriesPhrases, seriesStrokes } from './trend-series.ts';
 interface TrendTipProps {
   hours: readonly TrendHour[];
   currency: Currency;
-  /** The hour under the pointer, and where it stands on the chart in CSS pixels. */
+  /** Index of the hour under the pointer, and its position on the chart in CSS pixels. */
   index: number;
   leftPx: number;
 }
@@ -48,7 +48,7 @@ export function TrendTip({ hours, currency, index, leftPx }: TrendTipProps): Rea
   );
 }
 
-/** A piece of a line as the chart draws it. */
+/** A sample of a line, for the legend. */
 export function Swatch({ series }: { series: TrendSeries }): ReactElement {
   const { color, dash, width } = seriesStrokes[series];
   return (

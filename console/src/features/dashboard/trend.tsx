@@ -8,7 +8,7 @@ import { TrendChart } from './trend-chart.tsx';
 import { trendHours } from './trend-data.ts';
 import { TrendTable } from './trend-table.tsx';
 
-/** The day by the hour, as a chart or as the table behind it. */
+/** The day by the hour, as a chart or as a table. */
 export function Trend({ data }: { data: Dashboard | undefined }): ReactElement {
   const t = useT();
   const [isTable, setTable] = useState(false);

@@ -7,13 +7,13 @@ import { HasPerm } from '../../platform/session-store.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './exports.module.css';
 
-/** What can be done with an export: fetched, cancelled, or tried again. */
+/** Downloads, cancels or retries an export. */
 export function ExportActions({ row: { export_no, status, expiresAt } }: { row: ExportRow }): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const params = { export_no };
   const act = useMutation({
-    mutationFn: (what: 'cancel' | 'retry') => call(exportEndpoints[what], { params }),
+    mutationFn: (action: 'cancel' | 'retry') => call(exportEndpoints[action], { params }),
     onSettled: () => client.invalidateQueries({ queryKey: [exportEndpoints.list.path] }),
   });
   return (

@@ -10,7 +10,7 @@ import { ExportActions } from './export-actions.tsx';
 import { exportLooks } from './export-looks.ts';
 import styles from './exports.module.css';
 
-/** The columns of the exports' list, in their order. */
+/** The columns of the export list. */
 export const exportColumns: readonly ListColumn<ExportRow>[] = [
   {
     key: 'export_no',

@@ -19,10 +19,10 @@ const filters: readonly ListFilter<FilterNameOf<typeof exportEndpoints.list>>[] 
   },
 ];
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void => prefetchList(queryClient, exportEndpoints.list, search);
 
-/** Exports: what was asked for, how far it is, and the files. */
+/** Exports: requests, their progress, and the files. */
 export function ExportListPage(): ReactElement {
   const t = useT();
   return (

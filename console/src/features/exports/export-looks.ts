@@ -1,7 +1,7 @@
 import type { ExportStatus } from '@hengfu/contract/exports';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 
-/** How each status of an export looks. */
+/** Label, tone and icon of each export status. */
 export const exportLooks: Readonly<Record<ExportStatus, StatusLook>> = {
   waiting: { label: 'exports.status.waiting', tone: 'waiting', icon: 'circle' },
   exporting: { label: 'exports.status.exporting', tone: 'active', icon: 'circleClock' },

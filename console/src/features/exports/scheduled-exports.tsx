@@ -14,7 +14,7 @@ import styles from './exports.module.css';
 
 const schedulesOptions = reading(exportScheduleEndpoints.list);
 
-/** The exports that are made again and again; nothing where there are none. */
+/** Lists the scheduled exports. Renders nothing if there are none. */
 export function ScheduledExports(): ReactElement | null {
   const t = useT();
   const client = useQueryClient();

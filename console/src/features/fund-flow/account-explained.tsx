@@ -16,7 +16,7 @@ import styles from './fund-flow.module.css';
 import { MomentField } from './moment-field.tsx';
 import { Tick } from './statement-sums.tsx';
 
-/** The figures of the account, now or at a past moment, and the orders that they are made of. */
+/** The account's figures, now or at a past moment, and the orders behind them. */
 export function AccountExplained(): ReactElement {
   const t = useT();
   const [at, setAt] = useState<string>();

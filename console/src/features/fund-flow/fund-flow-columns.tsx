@@ -8,7 +8,7 @@ import { Money } from '../../ui/money.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './fund-flow.module.css';
 
-/** What each type is called. */
+/** The name of each type. */
 export const typeLabels: Readonly<Record<FundFlowType, PhraseKey>> = {
   collectionSettlement: 'fundFlow.type.collectionSettlement',
   payoutDeduction: 'fundFlow.type.payoutDeduction',
@@ -20,8 +20,8 @@ export const typeLabels: Readonly<Record<FundFlowType, PhraseKey>> = {
   transferOut: 'fundFlow.type.transferOut',
 };
 
-/** Where the orders of each type are listed; transfers between merchants have no list. */
-const placeOf = {
+/** The path of the list that has each type's orders; transfers between merchants have no list. */
+const listPathOf = {
   collectionSettlement: '/collection/Settlements',
   payoutDeduction: '/behalfPay/transfers',
   payoutRefund: '/behalfPay/transfers',
@@ -33,7 +33,7 @@ const placeOf = {
 } as const satisfies Record<FundFlowType, string | undefined>;
 
 function Subject({ row: { type, subject_no } }: { row: FundFlowRow }): ReactElement {
-  const to = placeOf[type];
+  const to = listPathOf[type];
   return to ? (
     <Link to={to} search={{ open: subject_no }}>
       {subject_no}
@@ -48,7 +48,7 @@ function Type({ type }: { type: FundFlowType }): ReactElement {
   return <span>{t(typeLabels[type])}</span>;
 }
 
-/** The columns of the statement, in their order. */
+/** The columns of the statement. */
 export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
   {
     key: 'createdAt',

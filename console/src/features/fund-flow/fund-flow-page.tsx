@@ -20,7 +20,7 @@ const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'fundFlow.createdAt' },
 ];
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
   prefetchList(queryClient, fundFlowEndpoints.list, search);
 

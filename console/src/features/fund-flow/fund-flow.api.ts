@@ -4,13 +4,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
 import { reading } from '../../platform/reading.ts';
 
-/** A range of the statement; an end that is not given is the statement's own. */
+/** A range of the statement; without a start or end it is open on that side. */
 export interface Range {
   createdFrom?: string;
   createdTo?: string;
 }
 
-/** What a range of the statement comes to. */
+/** The totals of a range of the statement. */
 export function sumsOptions(range: Range) {
   return queryOptions({
     queryKey: [fundFlowEndpoints.sums.path, range],
@@ -19,7 +19,7 @@ export function sumsOptions(range: Range) {
   });
 }
 
-/** The figures now. */
+/** The present figures. */
 export const figuresOptions = reading(accountEndpoints.get);
 
 /** The figures just before an instant. */
@@ -31,5 +31,5 @@ export function figuresAtOptions(at: string) {
   });
 }
 
-/** The orders that hold locked and unsettled funds. */
+/** The orders behind locked and unsettled funds. */
 export const breakdownOptions = reading(accountEndpoints.breakdown);

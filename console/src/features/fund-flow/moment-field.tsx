@@ -6,12 +6,12 @@ import { dayOf, instantAt, timeOf } from '../../ui/zone.ts';
 import styles from './fund-flow.module.css';
 
 interface MomentFieldProps {
-  /** An instant; undefined is now. */
+  /** An instant; undefined means now. */
   at: string | undefined;
   onChange: (at: string | undefined) => void;
 }
 
-/** Chooses a past moment, by the clock of the reader's zone. */
+/** Chooses a past moment in the reader's time zone. */
 export function MomentField({ at, onChange }: MomentFieldProps): ReactElement {
   const t = useT();
   const id = useId();

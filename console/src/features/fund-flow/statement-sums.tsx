@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.tsx';
 import { type Range, sumsOptions } from './fund-flow.api.ts';
 import styles from './fund-flow.module.css';
 
-/** What the chosen range comes to, and that it adds up. */
+/** Shows the totals of the chosen range, and whether they add up. */
 export function StatementSums({ range }: { range: Range }): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -41,13 +41,13 @@ export function StatementSums({ range }: { range: Range }): ReactElement {
   );
 }
 
-/** Worked out here, of the figures as they are shown. */
+/** Recalculates the closing balance from the figures on screen. */
 function addsUp({ currency, opening, closing, in: cameIn, out }: Sums): boolean {
   const minor = (text: string) => parseAmount(text, currency) ?? 0n;
   return formatAmount(minor(opening) + minor(cameIn) - minor(out), currency) === closing;
 }
 
-/** A sentence that holds. */
+/** A statement with a check mark. */
 export function Tick({ text }: { text: string }): ReactElement {
   return (
     <span className={styles.tick}>

@@ -17,7 +17,7 @@ import { ipAddressOptions } from './ip-address.api.ts';
 import { OpenListDialog } from './open-list-dialog.tsx';
 import { Preview } from './preview.tsx';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export const prefetch = (): void => void queryClient.prefetchQuery(ipAddressOptions);
 
 /** Settings → IP address. */
@@ -32,7 +32,7 @@ export function IpAddressPage(): ReactElement {
   );
 }
 
-/** The list, and what it would do before it is saved. */
+/** Edits the list, and previews its effect before it is saved. */
 function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
   const t = useT();
   const mayChange = hasPerm(useUser(), 'access.manage');
@@ -80,7 +80,7 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
   );
 }
 
-/** Saves a list. `question` is set while the server wants a confirmation of the list that was just sent. */
+/** Saves a list. `question` is set while the server asks to confirm the list just sent. */
 function useSaving() {
   const t = useT();
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from './preview.module.css';
 
-/** What a list would do to the reader's own address and to the calls of the last seven days. */
+/** Shows whether a list allows the reader's own address and the calls of the last seven days. */
 export function Preview({ yours, calls }: IpPreview): ReactElement {
   const t = useT();
   const language = useLanguage();

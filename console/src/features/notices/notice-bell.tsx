@@ -6,9 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { toolClass } from '../../ui/tool-button.tsx';
 import styles from './notice-bell.module.css';
-import type { News } from './notice-watch.tsx';
+import type { NoticeSummary } from './notice-watch.tsx';
 
-// Neither may take the page down with it where it can't be loaded.
+// If either cannot be loaded, the page must still work.
 const NoticeWatch = lazy(() =>
   import('./notice-watch.tsx').then(
     (module) => ({ default: module.NoticeWatch }),
@@ -18,20 +18,20 @@ const NoticeWatch = lazy(() =>
 const NoticePanel = lazy(() =>
   import('./notice-panel.tsx').then(
     (module) => ({ default: module.NoticePanel }),
-    () => ({ default: Unloaded }),
+    () => ({ default: LoadFailure }),
   ),
 );
 
-/** A page asks for what it shows first; the bell can wait so long. */
-const laterMs = 1000;
+/** The page loads its own data first; the bell waits this long. */
+const startDelayMs = 1000;
 
-/** The bell of the top bar: how much the reader should know of, and a panel that tells it. */
+/** The bell in the top bar: the number of unread notices, and a panel that lists them. */
 export function NoticeBell(): ReactElement {
   const t = useT();
   const isWanted = useUser().twoFactor !== 'required';
-  const isLater = useLater();
-  const [news, setNews] = useState<News>();
-  const { unread = 0, isMany = false } = news ?? {};
+  const canStart = useCanStart();
+  const [summary, setSummary] = useState<NoticeSummary>();
+  const { unread = 0, isMany = false } = summary ?? {};
   const most = unread - 1;
   const label = isMany
     ? t('notices.bellMany', { most })
@@ -55,27 +55,27 @@ export function NoticeBell(): ReactElement {
       >
         {(close) => (
           <Suspense fallback={<p className={styles.waiting}>{t('ui.loading')}</p>}>
-            <NoticePanel newest={news?.newest} close={close} />
+            <NoticePanel newest={summary?.newest} close={close} />
           </Suspense>
         )}
       </Popover>
-      {isWanted && isLater && (
+      {isWanted && canStart && (
         <Suspense fallback={null}>
-          <NoticeWatch onNews={setNews} />
+          <NoticeWatch onSummary={setSummary} />
         </Suspense>
       )}
     </>
   );
 }
 
-/** Whether the page has had its time. */
-function useLater(): boolean {
-  const [isLater, setLater] = useState(false);
-  useEffect(() => whenIdleAfter(laterMs, () => setLater(true)), []);
-  return isLater;
+/** Whether the page has had time to load its own data. */
+function useCanStart(): boolean {
+  const [canStart, setCanStart] = useState(false);
+  useEffect(() => whenIdleAfter(startDelayMs, () => setCanStart(true)), []);
+  return canStart;
 }
 
-function Unloaded(): ReactElement {
+function LoadFailure(): ReactElement {
   const t = useT();
   return (
     <p className={styles.waiting} role="alert">

@@ -10,7 +10,7 @@ import { noticeLooks, targetOf } from './notice-looks.ts';
 import { NoticeTime } from './notice-time.tsx';
 import styles from './notices.module.css';
 
-/** One notice: what happened, how much, when; a link to what it is about. */
+/** One notice: what happened, the amount, the time, and a link to its subject. */
 export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => void }): ReactElement {
   const t = useT();
   const user = useUser();
@@ -42,7 +42,7 @@ export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => 
   );
 }
 
-/** What a notice says beside its title, line by line. */
+/** Returns the lines below a notice's title. */
 function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRow): string[] {
   const t = useT();
   const lines = subject === null ? [] : [subject];
@@ -58,9 +58,9 @@ function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRo
   if (access) {
     lines.push(t(`profile.event.${access.change}`));
     const device = deviceName(access.userAgent) ?? t('profile.unknownDevice');
-    // Whoever changed it may have locked the owner out: the way back leads over the service's staff.
     if (access.address === null) lines.push(t('notices.byStaff'));
     else lines.push(`${device} · ${access.address}`);
+    // Whoever changed it may have locked the owner out, so the text points to our support team.
     lines.push(t('notices.notYouAccess'));
   }
   if (signIn) {

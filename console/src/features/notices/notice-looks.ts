@@ -3,7 +3,7 @@ import type { CurrentUser } from '@hengfu/contract/session';
 import { batchTarget } from '../../ui/batch-target.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
-/** How each kind of notice looks. */
+/** The icon and tone of each kind of notice. */
 export const noticeLooks: Readonly<
   Record<NoticeKind, { icon: IconName; tone: 'good' | 'bad' | 'waiting' | 'calm' }>
 > = {
@@ -25,7 +25,7 @@ export const noticeLooks: Readonly<
   accessKeyRevoked: { icon: 'alert', tone: 'bad' },
 };
 
-/** Where what a notice is about can be seen. */
+/** Returns the page that shows a notice's subject. */
 export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>, user: CurrentUser) {
   const search = subject === null ? {} : { open: subject };
   switch (kind) {

@@ -13,7 +13,7 @@ import styles from './notices.module.css';
 
 type Page = ReplyOf<typeof noticeEndpoints.list>;
 
-/** The notices, newest first; what is chosen is read. `newest`: what the bell knows already. */
+/** Lists the notices; choosing one marks it as read. `newest` is the page that the bell has loaded. */
 export function NoticePanel({
   newest,
   close,
@@ -25,7 +25,7 @@ export function NoticePanel({
   const { pages, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useNotices(newest);
   const mark = useMark();
   const rows = pages?.flatMap(({ data }) => data);
-  const { listRef, ask } = useFocusOnMore(rows?.length ?? 0);
+  const { listRef, expectMore } = useFocusOnMore(rows?.length ?? 0);
   const first = rows?.[0];
   const hasUnread = (pages?.[0]?.unread ?? 0) > 0;
   return (
@@ -66,7 +66,7 @@ export function NoticePanel({
           aria-busy={isFetchingNextPage}
           onClick={() => {
             if (isFetchingNextPage) return;
-            ask();
+            expectMore();
             void fetchNextPage();
           }}
         >
@@ -86,7 +86,7 @@ function useNotices(newest: Page | undefined) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     initialData: newest && { pages: [newest], pageParams: [''] },
-    // What the bell knows may be some time old: it is asked for again at once.
+    // The bell's page may be stale, so it is fetched again at once.
     initialDataUpdatedAt: 0,
     meta: { inPlace: shownInPlace },
   });
@@ -101,19 +101,19 @@ function useMark() {
   });
 }
 
-/** Older notices take the focus when they come: the button that asked for them may be gone. */
+/** Moves the focus to older notices when they arrive, because the button that loaded them may be gone. */
 function useFocusOnMore(count: number) {
   const listRef = useRef<HTMLUListElement>(null);
-  const askedAt = useRef<number>(undefined);
+  const countBefore = useRef<number>(undefined);
   useEffect(() => {
-    const from = askedAt.current;
+    const from = countBefore.current;
     if (from === undefined || count <= from) return;
-    askedAt.current = undefined;
-    // After the frame in which the button that had the focus went.
+    countBefore.current = undefined;
+    // Waits for the frame in which the focused button disappears.
     requestAnimationFrame(() => listRef.current?.querySelectorAll<HTMLElement>('a')[from]?.focus());
   }, [count]);
-  const ask = () => {
-    askedAt.current = count;
+  const expectMore = () => {
+    countBefore.current = count;
   };
-  return { listRef, ask };
+  return { listRef, expectMore };
 }

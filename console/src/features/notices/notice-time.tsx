@@ -9,7 +9,7 @@ const minuteSeconds = 60;
 const hourSeconds = 3600;
 const daySeconds = 86_400;
 
-/** "5 minutes ago" within a day, then the instant in the reader's zone; the whole instant on hover. */
+/** Shows "5 minutes ago" within a day, then the instant in the reader's zone; the full instant on hover. */
 export function NoticeTime({ at }: { at: string }): ReactElement {
   const language = useLanguage();
   const { zone } = useUser();

@@ -6,22 +6,22 @@ import { useLive } from '../../platform/live.ts';
 import { newestNotices, noticesKey } from './notices.api.ts';
 import { useAnnouncement } from './use-announcement.ts';
 
-/** What the bell shows. */
-export interface News {
+/** The data that the bell shows. */
+export interface NoticeSummary {
   newest: ReplyOf<typeof noticeEndpoints.list>;
   unread: number;
   /** There may be more than were counted. */
   isMany: boolean;
 }
 
-/** Follows the reader's notices: tells the bell, and says new ones aloud. */
-export function NoticeWatch({ onNews }: { onNews: (news: News) => void }): ReactElement {
+/** Watches the reader's notices: updates the bell, and announces new ones to screen readers. */
+export function NoticeWatch({ onSummary }: { onSummary: (summary: NoticeSummary) => void }): ReactElement {
   const { data } = useQuery(newestNotices);
   useLive(['notices'], noticesKey);
   const announcement = useAnnouncement(data?.data);
   useEffect(() => {
-    if (data) onNews({ newest: data, unread: data.unread, isMany: data.unread >= mostUnread });
-  }, [data, onNews]);
+    if (data) onSummary({ newest: data, unread: data.unread, isMany: data.unread >= mostUnread });
+  }, [data, onSummary]);
   return (
     <span className="visually-hidden" role="status">
       {announcement && <span key={announcement.id}>{announcement.text}</span>}

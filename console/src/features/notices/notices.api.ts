@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
 import { shownInPlace } from '../../platform/in-place.ts';
 
-/** Everything that is read of notices. */
+/** Key of all notice queries, for invalidation. */
 export const noticesKey = [noticeEndpoints.list.path] as const;
 
 /** The newest notices, and how many are unread. */

@@ -13,7 +13,7 @@ import { useCallForm } from '../../ui/use-form.ts';
 import { paymentPasswordOptions } from './payment-password.api.ts';
 import styles from './payment-password.module.css';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export const prefetch = (): void => void queryClient.prefetchQuery(paymentPasswordOptions);
 
 /** Settings → Payment password. */

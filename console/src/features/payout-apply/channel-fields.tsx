@@ -15,7 +15,7 @@ interface ChannelFieldsProps {
   channel: ChannelCode;
 }
 
-/** The fields that a channel asks for, and no others: the account among them, in the order that people fill them in. */
+/** Shows only the fields that a channel requires, including the account, in the order people fill them. */
 export function ChannelFields({ form, channel }: ChannelFieldsProps): ReactElement {
   const t = useT();
   const fields: readonly ChannelField[] = channelFields[channel];
@@ -83,7 +83,7 @@ function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
       name="bank"
       label={t('payouts.bank')}
       defaultValue=""
-      onChange={({ target }) => nameBank(target, banksOf[channel])}
+      onChange={({ target }) => fillBankName(target, banksOf[channel])}
     >
       <option value="">{t('payouts.choose')}</option>
       {banksOf[channel]?.map((bank) => (
@@ -95,8 +95,8 @@ function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
   );
 }
 
-/** The bank's name goes where the channel asks for it, too, unless something stands there that is nobody's name. */
-function nameBank({ form, value }: HTMLSelectElement, banks: readonly Bank[] = []): void {
+/** Fills in the bank's name too, unless the field holds text that is not a listed bank's name. */
+function fillBankName({ form, value }: HTMLSelectElement, banks: readonly Bank[] = []): void {
   const field = form?.elements.namedItem('bankName');
   const chosen = banks.find(({ code }) => code === value);
   if (!(field instanceof HTMLInputElement) || !chosen) return;

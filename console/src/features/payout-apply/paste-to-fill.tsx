@@ -4,15 +4,15 @@ import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Filled, readPasted } from './paste.rules.ts';
+import { type PastedFields, readPasted } from './paste.rules.ts';
 import styles from './payout-form.module.css';
 
 interface PasteToFillProps {
   channel: ChannelCode;
-  onFilled: (found: Filled) => void;
+  onFilled: (found: PastedFields) => void;
 }
 
-/** Fills the form from a text that somebody sent, or from the text of a payment code. */
+/** Fills the form from a pasted message or payment code. */
 export function PasteToFill({ channel, onFilled }: PasteToFillProps): ReactElement {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

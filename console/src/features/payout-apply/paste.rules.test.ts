@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPasted } from './paste.rules.ts';
 
-describe('a pasted text', () => {
-  it('of labelled lines fills the form', () => {
+describe('readPasted', () => {
+  it('reads labelled lines', () => {
     const text =
       '户名：王芳\n账号：6222 0212 3456 7890 128\n开户行：中国工商银行\n支行：北京朝阳支行\n金额：¥12,345.60';
     expect(readPasted(text, 'CN_BANK')).toEqual({
@@ -15,7 +15,7 @@ describe('a pasted text', () => {
     });
   });
 
-  it('of bare lines is read by what they look like', () => {
+  it('recognizes lines without labels by their format', () => {
     expect(readPasted('NGUYEN VAN A\n0011001234567\nVietcombank\n500000', 'VN_NAPAS')).toEqual({
       payee: 'NGUYEN VAN A',
       payeeAccount: '0011001234567',
@@ -24,7 +24,7 @@ describe('a pasted text', () => {
     });
   });
 
-  it('that is a VietQR code gives bank, account, amount and purpose', () => {
+  it('reads bank, account, amount and purpose from a VietQR code', () => {
     const code =
       '00020101021238570010A00000072701270006970436011300110012345670208QRIBFTTA53037045406180000540618000058' +
       '02VN62340107NPS68690819thanh toan don hang6304A203';
@@ -39,11 +39,11 @@ describe('a pasted text', () => {
       amount: '180000',
       remark: 'thanh toan don hang',
     });
-    // A code whose checksum does not fit is not believed.
+    // A code with a wrong checksum is ignored.
     expect(readPasted(code, 'VN_NAPAS')).toEqual({});
   });
 
-  it('that is a PIX code gives key, its type, amount and name', () => {
+  it('reads key, key type, amount and name from a PIX code', () => {
     const code = withChecksum(
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406123.455802BR' +
         '5913Fulano de Tal6008BRASILIA62070503***',
@@ -56,7 +56,7 @@ describe('a pasted text', () => {
     });
   });
 
-  it('that is a UPI link gives account, IFSC, name and amount', () => {
+  it('reads account, IFSC, name and amount from a UPI link', () => {
     const link = 'upi://pay?pa=123456789012@HDFC0000001.ifsc.npci&pn=Ravi%20Kumar&am=250.00&tn=rent';
     expect(readPasted(link, 'IN_IMPS')).toEqual({
       payee: 'Ravi Kumar',
@@ -67,10 +67,10 @@ describe('a pasted text', () => {
     });
   });
 
-  it('of nothing that fits fills nothing', () => expect(readPasted('???', 'CN_BANK')).toEqual({}));
+  it('finds nothing in other text', () => expect(readPasted('???', 'CN_BANK')).toEqual({}));
 });
 
-/** An EMV code with its checksum (CRC-16/CCITT-FALSE), worked out bit by bit as in the standard's own example. */
+/** Appends the checksum (CRC-16/CCITT-FALSE) to an EMV code, bit by bit as in the standard's own example. */
 function withChecksum(body: string): string {
   const text = `${body}6304`;
   let crc = 0xffff;

@@ -2,8 +2,8 @@ import { banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';
 
-/** What could be read out of a text, by the names of the form's fields. */
-export interface Filled {
+/** The values found in a text, by the names of the form's fields. */
+export interface PastedFields {
   payee?: string;
   payeeAccount?: string;
   amount?: string;
@@ -16,15 +16,15 @@ export interface Filled {
   remark?: string;
 }
 
-/** Reads a pasted text: a VietQR or PIX code, a UPI link, or lines as people send them. Nothing found: no fields. */
-export function readPasted(text: string, channel: ChannelCode): Filled {
+/** Reads a VietQR or PIX code, a UPI link, or lines as people send them. Returns {} if it finds nothing. */
+export function readPasted(text: string, channel: ChannelCode): PastedFields {
   const plain = text.normalize('NFKC').trim();
   if (/^0002\d{2}/.test(plain)) return readEmv(plain.replaceAll(/[\r\n]/g, ''));
   if (/^upi:\/\//i.test(plain)) return readUpi(plain);
   return readLines(plain, channel);
 }
 
-/** Fields of an EMV code (EMVCo Merchant-Presented Mode): two digits of tag, two of length, the value. */
+/** Parses an EMV code (EMVCo Merchant-Presented Mode): two-digit tags, two-digit lengths, values. */
 function readTags(text: string): Map<string, string> {
   const tags = new Map<string, string>();
   for (let at = 0; at + 4 <= text.length; ) {
@@ -36,8 +36,8 @@ function readTags(text: string): Map<string, string> {
   return tags;
 }
 
-/** CRC-16/CCITT-FALSE over everything before the checksum's own four characters. */
-function hasRightChecksum(text: string): boolean {
+/** Checks the CRC-16/CCITT-FALSE over everything before the last four characters, which are the checksum. */
+function isChecksumValid(text: string): boolean {
   const body = text.slice(0, -4);
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(body)) {
@@ -48,8 +48,8 @@ function hasRightChecksum(text: string): boolean {
   return text.slice(-4).toUpperCase() === crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-function readEmv(text: string): Filled {
-  if (!hasRightChecksum(text)) return {};
+function readEmv(text: string): PastedFields {
+  if (!isChecksumValid(text)) return {};
   const tags = readTags(text);
   const amount = tags.get('54');
   const name = tags.get('59');
@@ -62,15 +62,15 @@ function readEmv(text: string): Filled {
   return key ? { ...common, payeeAccount: key, ...pixTypeOf(key) } : {};
 }
 
-function pixTypeOf(key: string): Pick<Filled, 'accountType' | 'taxId'> {
+function pixTypeOf(key: string): Pick<PastedFields, 'accountType' | 'taxId'> {
   if (key.includes('@')) return { accountType: 'EMAIL' };
   if (/^\+\d+$/.test(key)) return { accountType: 'PHONE' };
   if (/^[0-9a-f]{8}-/i.test(key)) return { accountType: 'EVP' };
   return key.length === 11 ? { accountType: 'CPF', taxId: key } : { accountType: 'CNPJ', taxId: key };
 }
 
-/** A UPI link of a bank account: `pa=<account>@<IFSC>.ifsc.npci` (NPCI, UPI linking specification). */
-function readUpi(text: string): Filled {
+/** Reads a UPI link to a bank account: `pa=<account>@<IFSC>.ifsc.npci` (NPCI, UPI linking specification). */
+function readUpi(text: string): PastedFields {
   const query = new URLSearchParams(text.split('?')[1] ?? '');
   const [, account, ifsc] =
     /^(\d{9,18})@([A-Z]{4}0[A-Z0-9]{6})\.ifsc\.npci$/i.exec(query.get('pa') ?? '') ?? [];
@@ -84,7 +84,7 @@ function readUpi(text: string): Filled {
   };
 }
 
-const labels: readonly (readonly [keyof Filled, RegExp])[] = [
+const labels: readonly (readonly [keyof PastedFields, RegExp])[] = [
   [
     'payee',
     /^(收款人|户名|姓名|名字|account name|beneficiary|payee|name|người nhận|chủ tài khoản|tên|favorecido|nome)$/i,
@@ -101,9 +101,9 @@ const labels: readonly (readonly [keyof Filled, RegExp])[] = [
   ['remark', /^(备注|附言|remark|note|nội dung|descrição)$/i],
 ];
 
-/** Lines such as "户名：王芳"; a line without a label is taken for what it looks like. */
-function readLines(text: string, channel: ChannelCode): Filled {
-  const found: Filled = {};
+/** Reads lines such as "户名：王芳". A line without a label is recognized by its format. */
+function readLines(text: string, channel: ChannelCode): PastedFields {
+  const found: PastedFields = {};
   for (const line of text.split(/[\r\n;；]+/)) {
     const [, label, value] = /^\s*([^:：=]{1,24}?)\s*[:：=]\s*(.+?)\s*$/.exec(line) ?? [];
     const field = labels.find(([, pattern]) => pattern.test(label ?? ''))?.[0];
@@ -122,7 +122,7 @@ function readLines(text: string, channel: ChannelCode): Filled {
   return found;
 }
 
-function guess(line: string, found: Filled): void {
+function guess(line: string, found: PastedFields): void {
   if (/^[\d\s-]{9,34}$/.test(line)) found.payeeAccount ??= line;
   else if (/^[A-Z]{4}0[A-Z0-9]{6}$/i.test(line)) found.ifsc ??= line.toUpperCase();
   else if (/^[¥₫₹R$\s]*\d[\d,]*(\.\d+)?\s*(元|CNY|VND|INR|BRL|đ)?$/i.test(line)) found.amount ??= line;
@@ -130,7 +130,7 @@ function guess(line: string, found: Filled): void {
     found.payee ??= line;
 }
 
-/** The digits of an amount as people write it; what could be read in two ways is left as it is. */
+/** Removes currency signs and grouping commas from an amount; keeps separators that are ambiguous. */
 function plainAmount(text: string): string {
   const bare = text.replaceAll(/[^\d.,]/g, '');
   return /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare) ? bare.replaceAll(',', '') : bare;

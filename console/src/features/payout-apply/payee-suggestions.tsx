@@ -12,7 +12,7 @@ interface PayeeSuggestionsProps {
   onChosen: (payee: KnownPayee) => void;
 }
 
-/** Payees that were paid before and begin as what is being typed; one that is chosen fills the form. */
+/** Suggests earlier payees that begin with the typed text; choosing one fills the form. */
 export function PayeeSuggestions({ channel, search, onChosen }: PayeeSuggestionsProps): ReactElement | null {
   const t = useT();
   const typed = useDeferredValue(search.trim());

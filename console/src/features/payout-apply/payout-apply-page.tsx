@@ -29,7 +29,7 @@ export function PayoutApplyPage(): ReactElement {
   );
 }
 
-/** What was applied for, and where to follow it. */
+/** Confirms the application and links to its status. */
 function Made({ payout, onAgain }: { payout: PayoutRow; onAgain: () => void }): ReactElement {
   const t = useT();
   const ways = (

@@ -6,12 +6,12 @@ import { call } from '../../platform/http.ts';
 import { reading } from '../../platform/reading.ts';
 import type { PayoutOrder } from './payout-order.ts';
 
-/** The channels that may be paid out through now. */
+/** The channels that accept payouts now. */
 export const channelOptions = reading(payoutEndpoints.channels);
-/** What there is to pay out. */
+/** The funds available for payouts. */
 export const fundsOptions = reading(accountEndpoints.get);
 
-/** Payees whose name or account begins so. */
+/** Earlier payees whose name or account begins with the search text. */
 export function payeesOptions(channel: ChannelCode, search: string) {
   return queryOptions({
     queryKey: [payoutEndpoints.payees.path, channel, search],
@@ -21,14 +21,17 @@ export function payeesOptions(channel: ChannelCode, search: string) {
   });
 }
 
-/** What is known of the account that a payout would go to. */
+/** Checks whether the account of a payout is new, or differs from the payee's earlier one. */
 export function payeeCheckOptions({ channel, payee, payeeAccount, bank, ifsc, accountType }: PayoutOrder) {
   return queryOptions({
     queryKey: [payoutEndpoints.checkPayee.path, channel, payee, payeeAccount, bank, ifsc, accountType],
     queryFn: async ({ signal }) => {
-      const place = { ...(bank && { bank }), ...(ifsc && { ifsc }), ...(accountType && { accountType }) };
+      const optional = { ...(bank && { bank }), ...(ifsc && { ifsc }), ...(accountType && { accountType }) };
       return (
-        await call(payoutEndpoints.checkPayee, { query: { channel, payee, payeeAccount, ...place }, signal })
+        await call(payoutEndpoints.checkPayee, {
+          query: { channel, payee, payeeAccount, ...optional },
+          signal,
+        })
       ).data;
     },
     meta: { inPlace: true },

@@ -16,13 +16,13 @@ import { sumsOf } from './payout-sums.tsx';
 interface PayoutConfirmProps {
   order: PayoutOrder;
   channel: PayoutChannel;
-  /** The server found a fault in what was filled in. */
+  /** Called with the errors that the server found in the form. */
   onFaults: (faults: Readonly<Record<string, string>>) => void;
   onClose: () => void;
   onMade: (payout: PayoutRow) => void;
 }
 
-/** A last look at a payout, and the payment password: then it is applied for. */
+/** Shows a payout for review, asks for the payment password, and submits the application. */
 export function PayoutConfirm({
   order,
   channel,
@@ -52,7 +52,7 @@ export function PayoutConfirm({
       onClose={onClose}
     >
       <Review order={order} channel={channel} />
-      <PayeeMark order={order} />
+      <AccountWarning order={order} />
     </PaymentDialog>
   );
 }
@@ -75,8 +75,8 @@ function Review({ order, channel }: Pick<PayoutConfirmProps, 'order' | 'channel'
   );
 }
 
-/** Says where money goes to an account for the first time, or to another one than before. */
-function PayeeMark({ order }: Pick<PayoutConfirmProps, 'order'>): ReactElement | null {
+/** Warns of a payment to a new account, or to another account than the payee's earlier one. */
+function AccountWarning({ order }: Pick<PayoutConfirmProps, 'order'>): ReactElement | null {
   const t = useT();
   const { data } = useQuery(payeeCheckOptions(order));
   if (!data?.isNewAccount) return null;

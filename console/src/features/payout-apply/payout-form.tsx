@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
 import { type FormState, without } from '../../ui/use-form.ts';
 import { ChannelFields } from './channel-fields.tsx';
-import type { Filled } from './paste.rules.ts';
+import type { PastedFields } from './paste.rules.ts';
 import { PasteToFill } from './paste-to-fill.tsx';
 import { PayeeSuggestions } from './payee-suggestions.tsx';
 import { PayoutConfirm } from './payout-confirm.tsx';
@@ -20,7 +20,7 @@ interface PayoutFormProps {
   onMade: (payout: PayoutRow) => void;
 }
 
-/** The application for a payout: its fields beside what it comes to; then a confirmation. */
+/** The form for a payout with its totals beside it, followed by a confirmation. */
 export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement {
   const t = useT();
   const rootRef = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [order, setOrder] = useState<PayoutOrder>();
 
-  const fill = (found: Filled | KnownPayee) => {
+  const fill = (found: PastedFields | KnownPayee) => {
     const form = rootRef.current?.querySelector('form');
     if (!form) return;
     for (const [name, value] of Object.entries(found)) {

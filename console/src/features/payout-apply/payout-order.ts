@@ -1,8 +1,8 @@
 import { checkPayout, payoutOrder } from '@hengfu/contract/payout-fields';
 import * as z from 'zod';
 
-/** What the form must hold before anything is asked of the server: the contract's own rules. */
+/** The contract's own rules, which the form must satisfy before it is sent. */
 export const payoutOrderSchema = z.object(payoutOrder).superRefine(checkPayout);
 
-/** A payout as it was filled in. */
+/** A payout as filled in. */
 export type PayoutOrder = z.output<typeof payoutOrderSchema>;

@@ -12,10 +12,10 @@ import { Section } from '../../ui/section.tsx';
 import { Sums } from '../../ui/sums.tsx';
 import { fundsOptions } from './payout-apply.api.ts';
 
-/** A rate in parts per million, as a percentage. */
+/** Decimals of a rate in parts per million, shown as a percentage. */
 const rateDecimals = 4;
 
-/** What a payout comes to as its amount is typed: fee, total, and what is left. */
+/** Shows the fee and total of a payout as its amount is typed, and whether the available funds suffice. */
 export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount: string }): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -25,7 +25,7 @@ export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount
   const sums = sumsOf(channel, amount);
   const { currency } = channel;
   const available = funds && parseAmount(funds.available, currency);
-  const left = sums && available !== undefined ? available - sums.totalMinor : undefined;
+  const remaining = sums && available !== undefined ? available - sums.totalMinor : undefined;
   const money = (amount: string | undefined): ReactNode =>
     amount === undefined ? '–' : <Money amount={amount} currency={currency} />;
   const rows = [
@@ -44,16 +44,16 @@ export function PayoutSums({ channel, amount }: { channel: PayoutChannel; amount
           })}
         </p>
       </Sums>
-      {left !== undefined && left < 0n && (
+      {remaining !== undefined && remaining < 0n && (
         <Notice tone="bad">
-          {t('payouts.short', { amount: moneyText(formatAmount(-left, currency), currency) })}
+          {t('payouts.short', { amount: moneyText(formatAmount(-remaining, currency), currency) })}
         </Notice>
       )}
     </Section>
   );
 }
 
-/** The figures of an amount; undefined while it is none. */
+/** Returns amount, fee and total in minor units; undefined if the text is not a positive amount. */
 export function sumsOf({ currency, ratePpm, fixed }: PayoutChannel, amount: string) {
   const amountMinor = parseAmount(amount.trim(), currency);
   if (amountMinor === undefined || amountMinor <= 0n) return undefined;

@@ -14,7 +14,7 @@ import { payoutBatchLooks } from './batch-looks.ts';
 import { batchesOptions } from './payout-batches.api.ts';
 import styles from './payout-batches.module.css';
 
-/** The last batches, and how far each is. */
+/** The latest batches and their progress. */
 export function BatchList(): ReactElement {
   const t = useT();
   const { data: batches, error, refetch } = useQuery(batchesOptions);
@@ -76,7 +76,7 @@ function Batches({ batches }: { batches: readonly PayoutBatch[] }): ReactElement
   );
 }
 
-/** Whether a batch still has rows to take. */
+/** Shows whether a batch still has rows to process. */
 export function BatchStatus({ batch: { finishedAt } }: { batch: PayoutBatch }): ReactElement {
   return <StatusTag look={payoutBatchLooks[finishedAt === null ? 'running' : 'finished']} />;
 }

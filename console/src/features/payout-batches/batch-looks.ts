@@ -1,6 +1,6 @@
 import type { StatusLook } from '../../ui/status-tag.tsx';
 
-/** How a batch of payouts looks while it still has rows to take, and once it has none. */
+/** Label, tone and icon of a batch that still has rows to process, and of one that has finished. */
 export const payoutBatchLooks: Readonly<Record<'running' | 'finished', StatusLook>> = {
   running: { label: 'payoutBatches.running', tone: 'active', icon: 'circleClock' },
   finished: { label: 'payoutBatches.finished', tone: 'good', icon: 'circleCheck' },

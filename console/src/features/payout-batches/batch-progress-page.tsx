@@ -21,7 +21,7 @@ import { BatchStatus } from './batch-list.tsx';
 import { batchOptions } from './payout-batches.api.ts';
 import styles from './payout-batches.module.css';
 
-/** A batch that was applied for: how far it is, what became of its rows, and what can be done with those that failed. */
+/** Shows a batch's progress, the outcome of its rows, and a way to correct the rows that failed. */
 export function BatchProgressPage({ batchNo }: { batchNo: string }): ReactElement {
   const t = useT();
   return (
@@ -116,7 +116,7 @@ function PayoutCount({
   );
 }
 
-/** What failed, and a way to mend it: as a new draft. */
+/** Counts the failed rows, and opens them as a new draft once the batch has finished. */
 function Failed({ batch: { batch_no, failed, finishedAt } }: { batch: Batch }): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -14,7 +14,7 @@ import { BatchEditor } from './editor/batch-editor.tsx';
 import { BatchStart } from './editor/batch-start.tsx';
 import { channelOptions, failedOptions } from './payout-batch-check.api.ts';
 
-/** Send money → Send money apply, many at once. `recent` are the batches of before. */
+/** Send money → Send money apply, batch mode. `recent` lists earlier batches. */
 export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -39,7 +39,7 @@ export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement
   );
 }
 
-/** Makes a draft of the rows of a batch that failed, and goes there. */
+/** Turns a batch's failed rows into a draft, and opens it. */
 function Mend({ batchNo }: { batchNo: string }): ReactElement | null {
   const t = useT();
   const navigate = useNavigate();

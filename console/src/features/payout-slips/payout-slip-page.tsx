@@ -18,7 +18,7 @@ import { Money } from '../../ui/money.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './payout-slips.module.css';
 
-/** The slip of a paid payout, for whoever has its link: on the screen, and on paper. */
+/** The receipt of a paid payout, for anyone with its link, on screen and in print. */
 export function PayoutSlipPage({ token }: { token: string }): ReactElement {
   return (
     <QueryClientProvider client={queryClient}>

@@ -11,7 +11,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { payoutLooks, statusHints } from './payout-looks.ts';
 
-/** The columns of the payouts' list, in their order. */
+/** The columns of the payout list. */
 export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
   {
     key: 'trade_no',
@@ -66,7 +66,7 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
   { key: 'paidAt', title: 'payouts.paidAt', render: (row) => <TimeText at={row.paidAt} /> },
 ];
 
-/** A status, and behind an "i" what it means where its name alone may be misread. */
+/** A status, with a hint if its name alone may be misread. */
 function Status({ status }: { status: PayoutStatus }): ReactElement {
   const t = useT();
   const look = payoutLooks[status];

@@ -15,7 +15,7 @@ import { detailOf, payoutLooks, reasonPhrase, statusHints } from './payout-looks
 import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
 import { SlipLink } from './slip-link.tsx';
 
-/** All that is known of one payout. What the list knows already is there at once; the rest follows. */
+/** Shows one payout: first the list's row, then the full detail once it has loaded. */
 export function PayoutDetail({
   tradeNo,
   row,

@@ -4,7 +4,7 @@ import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { payoutLooks } from './payout-looks.ts';
 
-/** The filters of the payouts' list: all that the contract takes. */
+/** The filters of the payout list: all that the contract accepts. */
 export const payoutFilters: readonly ListFilter<FilterNameOf<typeof payoutEndpoints.list>>[] = [
   { kind: 'text', name: 'trade_no', label: 'payouts.trade_no', isInline: true },
   { kind: 'text', name: 'out_trade_no', label: 'payouts.out_trade_no', isInline: true },

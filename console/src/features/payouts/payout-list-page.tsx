@@ -12,7 +12,7 @@ const PayoutDetail = lazy(() =>
   import('./payout-detail.tsx').then((module) => ({ default: module.PayoutDetail })),
 );
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void => prefetchList(queryClient, payoutEndpoints.list, search);
 
 /** Send money → Send money history. */

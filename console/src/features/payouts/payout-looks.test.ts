@@ -3,26 +3,23 @@ import { zhCn } from '@hengfu/phrases/zh-cn';
 import { expect, test } from 'vitest';
 import { detailOf } from './payout-looks.ts';
 
-const words = '<b>insufficient</b> funds ¤';
+const bankText = '<b>insufficient</b> funds ¤';
 const t = (key: string) => key;
 
-test.each(payoutRefusals)(
-  'a refusal for %s is told by a phrase, and the bank’s words apart from it',
-  (refusal) => {
-    expect(detailOf({ reason: 'channel_refused', refusal, detail: words }, t)).toEqual({
-      detail: `payouts.refusal.${refusal}`,
-      channelMessage: words,
-    });
-    expect(zhCn.payouts.refusal[refusal]).toMatch(/。$/);
-  },
-);
-
-test('a refusal of an earlier version, without a code, shows the bank’s words as such only', () => {
-  const told = detailOf({ reason: 'channel_refused', refusal: null, detail: words }, t);
-  expect(told).toEqual({ detail: null, channelMessage: words });
+test.each(payoutRefusals)('shows a phrase for the refusal %s, and the bank’s text separately', (refusal) => {
+  expect(detailOf({ reason: 'channel_refused', refusal, detail: bankText }, t)).toEqual({
+    detail: `payouts.refusal.${refusal}`,
+    channelMessage: bankText,
+  });
+  expect(zhCn.payouts.refusal[refusal]).toMatch(/。$/);
 });
 
-test('what is not a bank’s stands as it is', () => {
+test('shows only the bank’s text if an earlier version stored no refusal code', () => {
+  const shown = detailOf({ reason: 'channel_refused', refusal: null, detail: bankText }, t);
+  expect(shown).toEqual({ detail: null, channelMessage: bankText });
+});
+
+test('leaves details unchanged that are not from the bank', () => {
   const [reason, detail] = ['staff_rejected', 'not theirs'];
   expect(detailOf({ reason, refusal: null, detail }, t)).toEqual({ detail });
 });

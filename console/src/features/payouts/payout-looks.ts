@@ -4,7 +4,7 @@ import type { Translate } from '../../platform/i18n.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 import type { TimelineEntry } from '../../ui/timeline.tsx';
 
-/** How each status of a payout looks, everywhere. */
+/** Label, tone and icon of each payout status. */
 export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {
   pending: { label: 'payouts.status.pending', tone: 'waiting', icon: 'circle' },
   processing: { label: 'payouts.status.processing', tone: 'active', icon: 'circleClock' },
@@ -13,7 +13,7 @@ export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {
   pendingSettlement: { label: 'payouts.status.pendingSettlement', tone: 'waiting', icon: 'circleClock' },
 };
 
-/** What a status means where its name alone may be misread. */
+/** Explains statuses whose names alone may be misread. */
 export const statusHints: Readonly<Partial<Record<PayoutStatus, PhraseKey>>> = {
   pendingSettlement: 'payouts.pendingSettlementHint',
 };
@@ -28,15 +28,15 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   staff_rejected: 'payouts.reason.staff_rejected',
 };
 
-/** The sentence for a reason; undefined for one that a newer server knows and this console does not. */
+/** Returns the phrase for a reason; undefined for a reason that only a newer server knows. */
 export function reasonPhrase(reason: string | null): PhraseKey | undefined {
   return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
 }
 
-/** Reasons whose detail is what the channel sent, word for word. */
+/** Reasons whose detail is the channel's own text. */
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'channel_contradicts']);
 
-/** What a timeline says below the reason: the refusal in the reader's language, and apart from it the channel's words. */
+/** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
   { reason, refusal, detail }: Pick<PayoutDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
   t: Translate,

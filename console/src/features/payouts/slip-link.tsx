@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './slip-link.module.css';
 
-/** Makes the link to a paid payout's slip, to be printed or passed on, and revokes all that were made. */
+/** Creates a link to a paid payout's receipt, and revokes all links to it. */
 export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
   const params = { trade_no: tradeNo };
@@ -51,7 +51,7 @@ export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
   );
 }
 
-/** Says what revoking does before it is done: nothing brings the links back. */
+/** Asks before revoking, because it cannot be undone. */
 function Revoke({ isPending, onRevoke }: { isPending: boolean; onRevoke: () => void }): ReactElement {
   const t = useT();
   const [isAsking, setAsking] = useState(false);

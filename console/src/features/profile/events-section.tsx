@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { securityEventsOptions } from './profile.api.ts';
 import styles from './security-page.module.css';
 
-/** What the user's access went through. */
+/** The security events of the user's account. */
 export function EventsSection(): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -11,10 +11,10 @@ interface PasswordDialogProps {
   answer: (isConfirmed: boolean) => void;
 }
 
-/** Asks for the login password where a call needs it confirmed; the call then goes on. */
+/** Asks for the login password when a call requires it; the call is then repeated. */
 export function PasswordDialog({ answer }: PasswordDialogProps): ReactElement {
   const t = useT();
-  // Whether it counts is the server's word, not the dialog's (specification, point 6).
+  // The server, not the dialog, decides whether the password is confirmed (specification, point 6).
   const form = useForm({
     schema: profileEndpoints.confirmPassword.body,
     send: async ({ password }) => {

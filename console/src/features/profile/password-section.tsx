@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 import { securityEventsOptions, sessionsOptions } from './profile.api.ts';
 
-/** The login password, changed by whoever knows the present one. */
+/** Changes the login password, which requires the present one. */
 export function PasswordSection(): ReactElement {
   const t = useT();
   const client = useQueryClient();

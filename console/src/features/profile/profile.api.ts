@@ -1,7 +1,7 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { reading } from '../../platform/reading.ts';
 
-/** Where the user is signed in. */
+/** The user's sessions. */
 export const sessionsOptions = reading(profileEndpoints.sessions);
-/** What the user's access went through. */
+/** The security events of the user's account. */
 export const securityEventsOptions = reading(profileEndpoints.events);

@@ -5,7 +5,7 @@ import { EventsSection } from './events-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** Settings → Security. `twoFactor` is another feature's part, put in by the route. */
+/** Settings → Security. `twoFactor` belongs to another feature; the route passes it in. */
 export function SecurityPage({ twoFactor }: { twoFactor: ReactNode }): ReactElement {
   const t = useT();
   return (

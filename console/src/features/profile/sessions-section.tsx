@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx';
 import { sessionsOptions } from './profile.api.ts';
 import styles from './security-page.module.css';
 
-/** Where the user is signed in, and the ways to end it there. */
+/** Lists the user's sessions, and ends them. */
 export function SessionsSection(): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -46,18 +46,18 @@ export function SessionsSection(): ReactElement {
     >
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       <ul className={styles.rows}>
-        {data?.map((one) => (
-          <li key={one.id}>
+        {data?.map((session) => (
+          <li key={session.id}>
             <div>
-              <strong>{deviceName(one.userAgent) ?? t('profile.unknownDevice')}</strong>
-              {one.isCurrent && <span className={styles.mark}>{t('profile.thisSession')}</span>}
+              <strong>{deviceName(session.userAgent) ?? t('profile.unknownDevice')}</strong>
+              {session.isCurrent && <span className={styles.mark}>{t('profile.thisSession')}</span>}
               <p>
-                {one.address ?? t('profile.unknownAddress')} ·{' '}
-                {t('profile.lastSeen', { time: time(one.lastSeenAt) })} ·{' '}
-                {t('profile.since', { time: time(one.createdAt) })}
+                {session.address ?? t('profile.unknownAddress')} ·{' '}
+                {t('profile.lastSeen', { time: time(session.lastSeenAt) })} ·{' '}
+                {t('profile.since', { time: time(session.createdAt) })}
               </p>
             </div>
-            {!one.isCurrent && <Button onClick={() => end.mutate(one.id)}>{t('profile.end')}</Button>}
+            {!session.isCurrent && <Button onClick={() => end.mutate(session.id)}>{t('profile.end')}</Button>}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { useUser } from '../../platform/session-store.ts';
 import { SelectField } from '../../ui/form.tsx';
 import type { FormState } from '../../ui/use-form.ts';
 
-/** The zone in which times are told: the merchant's, or one of the user's own. */
+/** The time zone in which times are shown: the merchant's, or the user's own choice. */
 export function ZoneField({ form }: { form: FormState }): ReactElement {
   const t = useT();
   const { zone, merchant } = useUser();

@@ -1,11 +1,11 @@
 import styles from './login-page.module.css';
 
-/** Three entries at the left weigh what one weighs at the right. Figures only: they read the same in every language. */
+/** The three entries on the left add up to the one on the right. Figures read the same in every language. */
 const left = ['86,200.00', '31,750.00', '10,450.00'];
 const right = ['128,400.00'];
 const lineHeight = 30;
 
-/** The mark, drawn large and thin: a balance whose pans hold the two sides of a ledger. Decoration. */
+/** The logo drawn large: a balance whose pans hold the two sides of a ledger. Decorative only. */
 export function Balance() {
   return (
     <svg className={styles.balance} viewBox="0 0 460 316" fill="none" aria-hidden="true" focusable="false">

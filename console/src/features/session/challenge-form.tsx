@@ -3,11 +3,11 @@ import { messageOf } from '../../platform/failures.ts';
 import { useT } from '../../platform/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './login-form.module.css';
-import { type Challenge, useChallenge, type Way } from './use-challenge.ts';
+import { type Challenge, type Method, useChallenge } from './use-challenge.ts';
 
 interface ChallengeFormProps {
   onPassed: () => Promise<void>;
-  /** Back to the password. */
+  /** Returns to the password. */
   onBack: () => void;
 }
 
@@ -17,29 +17,29 @@ const texts = {
   recovery_code: 'twoFactor.recoveryText',
 } as const;
 
-/** The second step of signing in: a code, a passkey, or a recovery code. Loaded when it is asked for. */
+/** The second step of signing in: a code, a passkey, or a recovery code. Loaded on demand. */
 export function ChallengeForm({ onPassed, onBack }: ChallengeFormProps) {
   const t = useT();
   const challenge = useChallenge(onPassed);
-  const { factors, way, error, isBusy } = challenge;
+  const { factors, method, error, isBusy } = challenge;
   return (
     <div className={styles.form} aria-busy={isBusy}>
       <div role="alert">
         {error && (
           <p className={styles.failure}>
             <Icon name="alert" size={18} />
-            {error.fieldErrors[way]?.[0] ?? messageOf(error)}
+            {error.fieldErrors[method]?.[0] ?? messageOf(error)}
           </p>
         )}
       </div>
       <h2 className={styles.step}>{t('twoFactor.challengeTitle')}</h2>
-      <p className={styles.stepText}>{t(texts[way])}</p>
-      {way === 'passkey' ? <PasskeyStep {...challenge} /> : <TypedStep {...challenge} way={way} />}
-      <ChallengeWays
-        way={way}
+      <p className={styles.stepText}>{t(texts[method])}</p>
+      {method === 'passkey' ? <PasskeyStep {...challenge} /> : <TypedStep {...challenge} method={method} />}
+      <OtherMethods
+        method={method}
         hasApp={factors.app}
         hasPasskey={factors.passkey !== null}
-        onWay={challenge.choose}
+        onChoose={challenge.choose}
         onBack={onBack}
       />
     </div>
@@ -47,17 +47,17 @@ export function ChallengeForm({ onPassed, onBack }: ChallengeFormProps) {
 }
 
 function TypedStep({
-  way,
+  method,
   error,
   isBusy,
   secondsLeft,
   submit,
-}: Challenge & { way: 'code' | 'recovery_code' }) {
+}: Challenge & { method: 'code' | 'recovery_code' }) {
   const t = useT();
   const inputRef = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was asked anew is to be typed into
-  useEffect(() => inputRef.current?.select(), [way, error]);
-  const isCode = way === 'code';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new method or error selects the input again
+  useEffect(() => inputRef.current?.select(), [method, error]);
+  const isCode = method === 'code';
   return (
     <form
       className={styles.form}
@@ -68,12 +68,12 @@ function TypedStep({
       }}
     >
       <div className={styles.field}>
-        <label htmlFor={way}>{t(isCode ? 'twoFactor.code' : 'twoFactor.recoveryCode')}</label>
+        <label htmlFor={method}>{t(isCode ? 'twoFactor.code' : 'twoFactor.recoveryCode')}</label>
         <input
-          key={way}
+          key={method}
           ref={inputRef}
-          id={way}
-          name={way}
+          id={method}
+          name={method}
           className={styles.input}
           type="text"
           inputMode={isCode ? 'numeric' : 'text'}
@@ -81,7 +81,7 @@ function TypedStep({
           autoCapitalize="none"
           spellCheck={false}
           maxLength={isCode ? 6 : 64}
-          aria-invalid={error?.fieldErrors[way] !== undefined}
+          aria-invalid={error?.fieldErrors[method] !== undefined}
         />
       </div>
       <button type="submit" className={styles.submit} aria-disabled={isBusy || secondsLeft > 0}>
@@ -110,12 +110,12 @@ function PasskeyStep({ isBusy, secondsLeft, showPasskey }: Challenge) {
   );
 }
 
-interface ChallengeWaysProps {
-  way: Way;
+interface OtherMethodsProps {
+  method: Method;
   hasApp: boolean;
   hasPasskey: boolean;
-  onWay: (way: Way) => void;
-  /** Back to the password. */
+  onChoose: (method: Method) => void;
+  /** Returns to the password. */
   onBack: () => void;
 }
 
@@ -125,20 +125,20 @@ const labels = {
   recovery_code: 'twoFactor.useRecovery',
 } as const;
 
-/** The other ways to take the second step. */
-function ChallengeWays({ way, hasApp, hasPasskey, onWay, onBack }: ChallengeWaysProps) {
+/** Buttons for the other methods. */
+function OtherMethods({ method, hasApp, hasPasskey, onChoose, onBack }: OtherMethodsProps) {
   const t = useT();
-  const ways: Way[] = [
+  const methods: Method[] = [
     ...(hasApp ? (['code'] as const) : []),
     ...(hasPasskey ? (['passkey'] as const) : []),
     'recovery_code',
   ];
   return (
     <div className={styles.ways}>
-      {ways
-        .filter((other) => other !== way)
+      {methods
+        .filter((other) => other !== method)
         .map((other) => (
-          <button key={other} type="button" className={styles.fill} onClick={() => onWay(other)}>
+          <button key={other} type="button" className={styles.fill} onClick={() => onChoose(other)}>
             {t(labels[other])}
           </button>
         ))}

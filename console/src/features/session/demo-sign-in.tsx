@@ -6,7 +6,7 @@ interface DemoSignInProps {
   onFillIn: (email: string, password: string) => void;
 }
 
-/** In demo mode: the sign-in to try, and a button that types it. */
+/** Shows the demo's credentials, with a button that fills them in. */
 export function DemoSignIn({ demo, onFillIn }: DemoSignInProps) {
   const t = useT();
   return (

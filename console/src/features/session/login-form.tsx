@@ -16,11 +16,11 @@ const ChallengeForm = lazy(() =>
 
 interface LoginFormProps {
   onSignedIn: () => Promise<void>;
-  /** Who signs in again; anybody where not given. */
+  /** The user who must sign in again; any user if not given. */
   knownEmail?: string;
 }
 
-/** Signing in: the password, and the second factor where the account has one. Everything is said in place. */
+/** Signs in with the password and, if the account has one, the second factor. Shows errors in place. */
 export function LoginForm({ onSignedIn, knownEmail }: LoginFormProps) {
   const [state, { submit, enter, restart }] = useSignIn(onSignedIn);
   if (state.step !== 'twoFactor') {
@@ -39,7 +39,7 @@ interface PasswordFormProps {
   knownEmail: string | undefined;
 }
 
-/** Email, password and what became of them. */
+/** Email and password, with the result of the last attempt. */
 function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const t = useT();
   const emailRef = useRef<HTMLInputElement>(null);
@@ -53,7 +53,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const fields = state.step === 'invalid' ? state.fields : {};
 
   useEffect(() => {
-    // After the first paint: focusing while the page is being put together would lay it out twice.
+    // Focuses after the first paint, because focusing earlier would cause a second layout.
     if (knownEmail) passwordRef.current?.focus();
     else if (document.activeElement === document.body) emailRef.current?.focus();
   }, [knownEmail]);
@@ -64,7 +64,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A disabled button would lose the focus; a second press while busy just does nothing.
+    // A disabled button would lose the focus, so a press while busy is ignored instead.
     if (!isBusy && !mustWait) void submit(new FormData(event.currentTarget));
   };
   const fillIn = (email: string, password: string) => {
@@ -104,7 +104,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
 
 interface EmailFieldProps {
   ref: Ref<HTMLInputElement>;
-  /** Phrase key of what is wrong with it, if anything. */
+  /** Phrase key of the error, if any. */
   error: string | undefined;
   knownEmail: string | undefined;
 }
@@ -136,7 +136,7 @@ function EmailField({ ref, error, knownEmail }: EmailFieldProps) {
   );
 }
 
-/** Why the sign-in did not go through. The box stands empty before, so that a screen reader hears the change. */
+/** Says why the sign-in failed. The element is always present, so that screen readers announce a change. */
 function Message({ state }: { state: SignInState }) {
   const text =
     state.step === 'refused' ? (state.error.fieldErrors.email?.[0] ?? messageOf(state.error)) : undefined;

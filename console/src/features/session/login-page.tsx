@@ -11,8 +11,8 @@ import { LoginForm } from './login-form.tsx';
 import styles from './login-page.module.css';
 
 /**
- * The sign-in page: the brand on one side, the form on the other. It needs nothing of the console behind it; whoever
- * shows it leads on after a sign-in (`onSignedIn`, waited for).
+ * The sign-in page: the brand on one side, the form on the other. It depends on nothing of the console behind
+ * it; the caller navigates on in `onSignedIn`, which is awaited.
  */
 export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const t = useT();

@@ -5,17 +5,17 @@ import styles from './login-form.module.css';
 
 interface PasswordFieldProps {
   ref: Ref<HTMLInputElement>;
-  /** What is wrong with it, if anything. */
+  /** The error text, if any. */
   error: string | undefined;
 }
 
-/** The password with an eye to show it and a hint while Caps Lock is on (as the key itself reports). */
+/** The password field, with a button that shows the password and a hint while Caps Lock is on. */
 export function PasswordField({ ref, error }: PasswordFieldProps) {
   const t = useT();
   const [isShown, setShown] = useState(false);
   const [isCapsLock, setCapsLock] = useState(false);
   const readCapsLock = (event: KeyboardEvent) => {
-    // Password managers send key events without modifiers' state.
+    // Password managers send key events without modifier state.
     if (event.nativeEvent instanceof window.KeyboardEvent) setCapsLock(event.getModifierState('CapsLock'));
   };
   const toggleLabel = t(isShown ? 'session.hidePassword' : 'session.showPassword');

@@ -9,15 +9,15 @@ import { LoginForm } from './login-form.tsx';
 import styles from './sign-in-again.module.css';
 
 /**
- * The session has ended under an open page: its user signs in again in place, and what was being done goes on with
- * nothing lost. Whoever would rather leave is led to the sign-in page.
+ * Lets the user sign in again in place after the session has ended under an open page, so that nothing is
+ * lost. The alternative is to leave for the sign-in page.
  */
 export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void }) {
   const t = useT();
   const { email, id } = useUser();
   const resume = async () => {
     const { data } = await call(sessionEndpoints.user);
-    // Another user's pages must not go on with this one's data.
+    // A different user must not continue with the previous user's data.
     if (data.id !== id) return location.reload();
     setSessionUser(data);
     answer(true);

@@ -5,10 +5,10 @@ import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { ApiError } from '../../platform/api-error.ts';
 import { call, renewXsrfToken } from '../../platform/http.ts';
 
-/** Phrase keys of the form's own rules that were broken, by field. */
+/** Phrase keys of the form's validation errors, by field. */
 export type FieldIssues = Partial<Record<'email' | 'password', string>>;
 
-/** What the form holds. */
+/** The values of the form. */
 export interface SignInForm {
   email: string;
   password: string;
@@ -16,7 +16,7 @@ export interface SignInForm {
   unlock_code?: string;
 }
 
-/** The rules that the form breaks; undefined where it breaks none. The first of a field counts. */
+/** Validates the form; undefined if it is valid. Keeps the first error of each field. */
 export function issuesOf(form: SignInForm): FieldIssues | undefined {
   const checked = credentials.safeParse(form);
   if (checked.success) return undefined;
@@ -24,27 +24,28 @@ export function issuesOf(form: SignInForm): FieldIssues | undefined {
   return Object.fromEntries(issues);
 }
 
-/** Signs in. True: the account asks for a second factor before anything opens. */
+/** Signs in. Returns true if the account requires a second factor first. */
 export async function signIn(form: SignInForm): Promise<boolean> {
-  const ask = () => call(sessionEndpoints.login, { body: form });
+  const login = () => call(sessionEndpoints.login, { body: form });
   try {
-    return (await ask()).two_factor;
+    return (await login()).two_factor;
   } catch (error) {
-    // The token was of a session that is gone: nothing was looked at, and a new one costs the reader nothing.
+    // The XSRF token belonged to an ended session, so the server refused the call unread. Retry with a new
+    // token.
     if (!(error instanceof ApiError && error.status === 419)) throw error;
     await renewXsrfToken();
-    return (await ask()).two_factor;
+    return (await login()).two_factor;
   }
 }
 
-/** Which second factors the account has. */
+/** Returns the account's second factors. */
 export async function challengeOptions() {
   return (await call(passkeyEndpoints.challengeOptions)).data;
 }
 
-/** Shows the second factor. */
-export async function challenge(shown: BodyInput<typeof twoFactorEndpoints.challenge>): Promise<void> {
-  await call(twoFactorEndpoints.challenge, { body: shown });
+/** Submits the second factor. */
+export async function challenge(factor: BodyInput<typeof twoFactorEndpoints.challenge>): Promise<void> {
+  await call(twoFactorEndpoints.challenge, { body: factor });
 }
 
 export { signWithPasskey } from '../../platform/passkeys.ts';

@@ -8,7 +8,7 @@ interface UnlockFieldProps {
   onOpen: () => void;
 }
 
-/** For the owner of a locked account: a code from the service's staff, beside the password. */
+/** Takes an unlock code from our support team, in addition to the password, for a locked account. */
 export function UnlockField({ isOpen, error, onOpen }: UnlockFieldProps) {
   const t = useT();
   const inputRef = useRef<HTMLInputElement>(null);

@@ -3,35 +3,36 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../../platform/api-error.ts';
 import { useCountdown } from './use-countdown.ts';
 
-/** How the second step is taken; named as the call's fields are. */
-export type Way = 'code' | 'passkey' | 'recovery_code';
+/** A method of the second step, named like the call's field. */
+export type Method = 'code' | 'passkey' | 'recovery_code';
 
-/** What the account has for a second factor; taken to be an app until the server has said. */
+/** The account's second factors; assumed to be an app until the server has replied. */
 interface Factors {
   app: boolean;
   passkey: PasskeyRequest | null;
 }
 
-/** The second step of signing in as a form shows it; `onPassed` leads on and is waited for. */
+/** The second step of signing in, as a form needs it. */
 export interface Challenge {
   factors: Factors;
-  way: Way;
+  method: Method;
   error: ApiError | undefined;
   isBusy: boolean;
-  /** Until another try is heard. */
+  /** Seconds until another attempt is allowed. */
   secondsLeft: number;
-  choose: (way: Way) => void;
-  /** Shows a code or a recovery code. */
+  choose: (method: Method) => void;
+  /** Submits a code or a recovery code. */
   submit: (typed: string) => Promise<void>;
   showPasskey: () => Promise<void>;
 }
 
-/** Calls and schemas are no part of the sign-in page's first load. */
+/** Keeps calls and schemas out of the sign-in page's first load. */
 const loadApi = () => import('./sign-in.api.ts');
 
+/** Runs the second step of signing in. The caller navigates on in `onPassed`, which is awaited. */
 export function useChallenge(onPassed: () => Promise<void>): Challenge {
   const [factors, setFactors] = useState<Factors>({ app: true, passkey: null });
-  const [chosen, setChosen] = useState<Way>();
+  const [chosen, setChosen] = useState<Method>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const secondsLeft = useCountdown(error?.retryAfterSeconds ?? 0, error);
@@ -43,11 +44,11 @@ export function useChallenge(onPassed: () => Promise<void>): Challenge {
   };
   const begin = useEffectEvent(readFactors);
   useEffect(() => {
-    // A code can be typed even where this fails.
+    // A code can be typed even if this fails.
     begin().catch(() => undefined);
   }, []);
-  // What the account has may be known late: a way that somebody has chosen by then stays.
-  const way = chosen ?? (factors.app ? 'code' : 'passkey');
+  // The reply may come late: a method that the user has chosen by then stays.
+  const method = chosen ?? (factors.app ? 'code' : 'passkey');
 
   const attempt = async (work: () => Promise<void>) => {
     if (isBusy || secondsLeft > 0) return;
@@ -63,21 +64,21 @@ export function useChallenge(onPassed: () => Promise<void>): Challenge {
   };
   const submit = (typed: string) =>
     attempt(async () => {
-      await (await loadApi()).challenge({ [way]: typed });
+      await (await loadApi()).challenge({ [method]: typed });
       await onPassed();
     });
   const showPasskey = () =>
     attempt(async () => {
       const { challenge, signWithPasskey } = await loadApi();
-      // What a passkey signs is good once: each try asks anew.
+      // A passkey challenge is valid once, so each attempt fetches a new one.
       const { passkey } = await readFactors();
       if (!passkey) return;
       await challenge({ passkey: await signWithPasskey(passkey) });
       await onPassed();
     });
-  const choose = (next: Way) => {
+  const choose = (next: Method) => {
     setError(undefined);
     setChosen(next);
   };
-  return { factors, way, error, isBusy, secondsLeft, choose, submit, showPasskey };
+  return { factors, method, error, isBusy, secondsLeft, choose, submit, showPasskey };
 }

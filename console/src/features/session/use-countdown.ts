@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds left of a wait that began when `seconds` was given; 0 when it is over. A new `start` begins anew. */
+/** Counts down whole seconds from `seconds` to 0. A new `seconds` or `start` restarts it. */
 export function useCountdown(seconds: number, start: unknown): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

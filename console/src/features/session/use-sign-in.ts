@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import { markSignedIn } from '../../platform/session-store.ts';
 import type { FieldIssues } from './sign-in.api.ts';
 
-/** Where a sign-in stands. Texts are kept as what they mean, so that they follow a language switch. */
+/** The state of a sign-in. Holds no texts but their keys, so that they follow a language switch. */
 export type SignInState =
   | { step: 'ready' }
   | { step: 'busy' }
@@ -11,24 +11,24 @@ export type SignInState =
   | { step: 'refused'; error: ApiError }
   | { step: 'twoFactor' };
 
-/** What a form can do about a sign-in. */
+/** The actions of a sign-in form. */
 export interface SignInSteps {
   /** Reads the form and signs in. */
   submit: (form: FormData) => Promise<void>;
-  /** Goes on after everything was shown that was asked for. */
+  /** Continues once every required factor has been accepted. */
   enter: () => Promise<void>;
-  /** Back to the first step. */
+  /** Returns to the first step. */
   restart: () => void;
 }
 
-/** A sign-in, step by step; `onSignedIn` then leads on and is waited for. */
+/** Signs in step by step. The caller navigates on in `onSignedIn`, which is awaited. */
 export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignInSteps] {
   const [state, setState] = useState<SignInState>({ step: 'ready' });
 
   const enter = async () => {
     markSignedIn();
     await onSignedIn();
-    // Still here only where the guard sent the reader back.
+    // Still on this page only if the guard sent the user back.
     setState({ step: 'ready' });
   };
 
@@ -40,7 +40,7 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignIn
       unlock_code: String(data.get('unlock_code') ?? ''),
     };
     setState({ step: 'busy' });
-    // Calls and schemas are no part of the first load: they come while the form is being filled in.
+    // Calls and schemas are not part of the first load; they load while the form is being filled in.
     const api = await import('./sign-in.api.ts').catch(() => undefined);
     if (!api) return setState({ step: 'refused', error: new ApiError(noReply) });
     const fields = api.issuesOf(form);

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { firstLinesOptions } from './settlements.api.ts';
 import { type NetVerdict, netVerdict } from './settlements.rules.ts';
 
-/** Says whether a batch's net is the sum of its lines. If it is not, nobody should pay anything on this figure. */
+/** Shows whether a batch's net amount is the sum of its lines. If not, it must not be trusted. */
 export function NetCheck({ batch }: { batch: SettlementRow }): ReactElement | null {
   const t = useT();
   const language = useLanguage();

@@ -11,16 +11,16 @@ import { Notice } from '../../ui/notice.tsx';
 
 const breakdownOptions = reading(accountEndpoints.breakdown);
 
-/** When the next settlement comes, and what it would move as things stand. */
+/** Shows when the next settlement is due, and the amount it would move as of now. */
 export function NextSettlement(): ReactElement {
   return (
     <HasPerm any={['funds.read']}>
-      <Foretold />
+      <Forecast />
     </HasPerm>
   );
 }
 
-function Foretold(): ReactElement | null {
+function Forecast(): ReactElement | null {
   const t = useT();
   const language = useLanguage();
   const moneyText = useMoneyText();

@@ -6,7 +6,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { batchLooks } from './settlement-looks.ts';
 
-/** The columns of the batches' list, in their order. */
+/** The columns of the batch list. */
 export const settlementColumns: readonly ListColumn<SettlementRow>[] = [
   {
     key: 'settlement_no',

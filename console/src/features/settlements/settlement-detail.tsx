@@ -16,7 +16,7 @@ import { SettlementLines } from './settlement-lines.tsx';
 import { batchLooks } from './settlement-looks.ts';
 import { settlementDetailKey, settlementOptions } from './settlements.api.ts';
 
-/** One batch: how its net comes about, the check that it is the sum of its lines, and the lines. */
+/** One batch: the parts of its net amount, a check against the sum of its lines, and the lines. */
 export function SettlementDetail({
   settlementNo,
   row,

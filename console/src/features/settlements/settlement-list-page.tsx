@@ -26,7 +26,7 @@ const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>
   { kind: 'days', from: 'settledFrom', to: 'settledTo', label: 'settlements.settledAt' },
 ];
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
   prefetchList(queryClient, settlementEndpoints.list, search);
 

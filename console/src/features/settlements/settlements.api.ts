@@ -10,7 +10,7 @@ export function settlementOptions(settlementNo: string) {
   return reading(settlementEndpoints.get, { params: { settlement_no: settlementNo } });
 }
 
-/** First page of a batch's lines, the same one that the list of lines asks for; its sum is of all lines. */
+/** The first page of a batch's lines, shared with the list of lines; its sum covers all lines. */
 export function firstLinesOptions(settlementNo: string) {
   return listOptions(settlementEndpoints.lines, {}, { settlement_no: settlementNo });
 }

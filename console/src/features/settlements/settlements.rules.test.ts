@@ -7,7 +7,7 @@ const lines = (amount: string | undefined, exact = true) => ({
   sum: amount === undefined ? undefined : { amount, currency: 'CNY' as const },
 });
 
-test('a net equals the sum of its lines to the last minor unit, however the decimals are written', () => {
+test('compares net and sum to the last minor unit, however the decimals are written', () => {
   expect(netVerdict(batch, lines('1234.50'))).toBe('equal');
   expect(netVerdict(batch, lines('1234.5'))).toBe('equal');
   expect(netVerdict(batch, lines('1234.51'))).toBe('different');
@@ -17,12 +17,12 @@ test('a net equals the sum of its lines to the last minor unit, however the deci
   );
 });
 
-test('a sum in another currency, or a missing one, is a difference', () => {
+test('treats a sum in another currency, or a missing one, as different', () => {
   const inDollars = { total: { exact: true }, sum: { amount: '1234.50', currency: 'USD' as const } };
   expect(netVerdict(batch, inDollars)).toBe('different');
   expect(netVerdict(batch, lines(undefined))).toBe('different');
 });
 
-test('more lines than a list adds up leave the question open', () => {
+test('returns unknown if there are more lines than a list adds up', () => {
   expect(netVerdict(batch, lines(undefined, false))).toBe('unknown');
 });

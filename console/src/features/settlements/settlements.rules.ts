@@ -8,8 +8,8 @@ interface Figure {
 }
 
 /**
- * Whether a batch's net is what the server adds up from its lines, to the last minor unit. `unknown` where the batch
- * has more lines than a list adds up.
+ * Compares a batch's net amount with the server's sum of its lines, to the last minor unit. Returns `unknown`
+ * if the batch has more lines than a list adds up.
  */
 export function netVerdict(
   batch: { net: string; currency: Currency },
@@ -22,7 +22,7 @@ export function netVerdict(
   return isEqual ? 'equal' : 'different';
 }
 
-/** Minor units of a wire amount; a batch may be negative, which an amount that people enter may not. */
+/** Converts a wire amount to minor units. A batch may be negative, unlike the amounts that people enter. */
 function minorOf(amount: string, currency: Currency): bigint {
   const [whole = '', decimals = ''] = amount.replace('-', '').split('.');
   const minor = BigInt(whole + decimals.padEnd(currencyScale[currency], '0'));

@@ -12,7 +12,7 @@ import { nameOf, stateLooks } from './status-looks.ts';
 const shareDecimals = 2;
 const times = ['medianMs', 'p95Ms', 'answerMs', 'waitMs', 'callbackWaitMs'] as const;
 
-/** Every component: how it does now, what was measured of it, and its days. */
+/** Every component: its present state, its measurements, and its daily history. */
 export function ComponentList({ report }: { report: StatusReport }): ReactElement {
   const t = useT();
   return (
@@ -66,7 +66,7 @@ function useFigures({ component, figures }: ComponentStatus): { label: PhraseKey
     ...times.flatMap((name) => {
       const durationMs = figures[name];
       if (durationMs === undefined) return [];
-      // Only what waits can be nothing.
+      // Only waiting times can be zero.
       const value = durationMs === 0 ? t('status.nothingWaits') : formatDuration(durationMs, language);
       return [{ label: `status.figures.${name}` as const, value }];
     }),

@@ -3,18 +3,18 @@ import type { ReactElement } from 'react';
 import { formatDay, formatDuration, formatRate } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import styles from './day-strip.module.css';
-import { goodShare, type StripDay, stripOf } from './status.rules.ts';
+import { type StripDay, stripOf, uptimeShare } from './status.rules.ts';
 
 const minuteMs = 60_000;
 const shareDecimals = 2;
 
-/** Ninety days of a component: bars for the eye, a sentence and the days with faults in words. */
+/** Ninety days of a component: a bar per day, a summary, and a list of the days with faults. */
 export function DayStrip({ days, today }: { days: readonly StatusDay[]; today: string }): ReactElement {
   const t = useT();
   const language = useLanguage();
   const textOf = useDayText();
   const strip = stripOf(days, today);
-  const share = goodShare(days);
+  const share = uptimeShare(days);
   const measured = strip.filter(({ level }) => level !== 'none').length;
   const faulty = strip.filter(({ level }) => level === 'some' || level === 'bad').reverse();
   const summary =
@@ -52,17 +52,17 @@ export function DayStrip({ days, today }: { days: readonly StatusDay[]; today: s
 function useDayText(): (day: StripDay) => string {
   const t = useT();
   const language = useLanguage();
-  const lasting = (minutes: number) => formatDuration(minutes * minuteMs, language);
+  const duration = (minutes: number) => formatDuration(minutes * minuteMs, language);
   return ({ day: date, level, ...minutes }) => {
     const day = formatDay(date, language);
     if (level === 'none') return t('status.strip.dayNone', { day });
-    const measured = lasting(minutes.measured);
+    const measured = duration(minutes.measured);
     if (level === 'good') return t('status.strip.dayGood', { day, measured });
     return t('status.strip.day', {
       day,
       measured,
-      degraded: lasting(minutes.degraded),
-      down: lasting(minutes.down),
+      degraded: duration(minutes.degraded),
+      down: duration(minutes.down),
     });
   };
 }

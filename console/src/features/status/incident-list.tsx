@@ -7,9 +7,9 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './incident-list.module.css';
 import { byDay } from './status.rules.ts';
-import { nameOf, openLooks, overLook, stateLooks } from './status-looks.ts';
+import { endedLook, nameOf, openLooks, stateLooks } from './status-looks.ts';
 
-/** What went wrong, day by day, the last first. */
+/** The incidents by day, newest first. */
 export function IncidentList({
   incidents,
   zone,
@@ -55,7 +55,7 @@ function Incident({ incident, zone }: { incident: StatusIncident; zone: string }
     <li>
       <div className={styles.head}>
         <h4>{title ?? t('status.incidents.bySamples', { component: name ?? '', state })}</h4>
-        <StatusTag look={endedAt === null ? openLooks[impact] : overLook} />
+        <StatusTag look={endedAt === null ? openLooks[impact] : endedLook} />
       </div>
       <p className={styles.span}>
         {title !== null &&

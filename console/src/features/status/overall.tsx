@@ -9,7 +9,7 @@ import type { Tone } from '../../ui/status-tag.tsx';
 import styles from './overall.module.css';
 import { nameOf, overallLooks } from './status-looks.ts';
 
-/** All of it in one sentence, and what is affected. */
+/** The overall state in one sentence, and what is affected. */
 export function Overall({ report }: { report: StatusReport }): ReactElement {
   const t = useT();
   const { icon, tone, label } = overallLooks[report.overall];
@@ -26,7 +26,7 @@ export function Overall({ report }: { report: StatusReport }): ReactElement {
   );
 }
 
-/** Nothing can be said of the service but this, and this is true. */
+/** Shown if the status cannot be loaded. */
 export function Unreachable({ error, onRetry }: { error: Error; onRetry: () => void }): ReactElement {
   const t = useT();
   return (

@@ -9,7 +9,7 @@ import type {
 import type { Translate } from '../../platform/i18n.ts';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 
-/** How each state of a component looks, everywhere. */
+/** Label, tone and icon of each component state. */
 export const stateLooks: Readonly<Record<PresentState, StatusLook>> = {
   operational: { label: 'status.state.operational', tone: 'good', icon: 'circleCheck' },
   degraded: { label: 'status.state.degraded', tone: 'waiting', icon: 'alert' },
@@ -18,21 +18,21 @@ export const stateLooks: Readonly<Record<PresentState, StatusLook>> = {
   closed: { label: 'status.state.closed', tone: 'calm', icon: 'circle' },
 };
 
-/** All of it in one sentence. */
+/** The overall state in one sentence. */
 export const overallLooks: Readonly<Record<SampledState, StatusLook>> = {
   operational: { ...stateLooks.operational, label: 'status.overall.operational' },
   degraded: { ...stateLooks.degraded, label: 'status.overall.degraded' },
   down: { ...stateLooks.down, label: 'status.overall.down' },
 };
 
-/** An incident that goes on looks as bad as it is; one that is over is calm. */
+/** An open incident looks as bad as its impact; an ended one looks calm. */
 export const openLooks: Readonly<Record<IncidentImpact, StatusLook>> = {
   degraded: { ...stateLooks.degraded, label: 'status.incidents.open' },
   down: { ...stateLooks.down, label: 'status.incidents.open' },
 };
-export const overLook: StatusLook = { label: 'status.incidents.over', tone: 'calm', icon: 'check' };
+export const endedLook: StatusLook = { label: 'status.incidents.over', tone: 'calm', icon: 'check' };
 
-/** What a component is called. */
+/** Returns the name of a component. */
 export function nameOf(component: StatusComponent, t: Translate): string {
   if (component === 'api' || component === 'database' || component === 'jobs')
     return t(`status.component.${component}`);

@@ -12,10 +12,10 @@ import { Overall, Unreachable } from './overall.tsx';
 import { statusOptions } from './status.api.ts';
 import { isSampleOld } from './status.rules.ts';
 
-/** Asks for what the page shows before it is on screen. */
+/** Prefetches the page's data. */
 export const prefetch = (): void => void queryClient.prefetchQuery(statusOptions);
 
-/** How the service does: now, over ninety days, and what went wrong. Asks again by itself. */
+/** The state of the service now and over ninety days, and its incidents. Refreshes by itself. */
 export function StatusPage(): ReactElement {
   const t = useT();
   const language = useLanguage();

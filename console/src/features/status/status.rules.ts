@@ -1,18 +1,18 @@
 import { historyDays, type StatusDay, type StatusIncident } from '@hengfu/contract/status';
 import { addDays, dayOf } from '../../ui/zone.ts';
 
-/** What a bar of the history says; `none`: nothing was measured. */
+/** The level of a day's bar; `none` if nothing was measured. */
 export type DayLevel = 'none' | 'good' | 'some' | 'bad';
 
-/** A tenth of the measured time down makes a bad day. */
-const badShare = 0.1;
+/** A day is bad if the component was down for this share of the measured time. */
+const badDownShare = 0.1;
 
-/** One bar. */
+/** A day with the level of its bar. */
 export interface StripDay extends StatusDay {
   level: DayLevel;
 }
 
-/** The days of the history up to today, oldest first, those without samples too. */
+/** Returns the days of the history up to today, oldest first, including those without samples. */
 export function stripOf(days: readonly StatusDay[], today: string): StripDay[] {
   const known = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: historyDays }, (_, index) => {
@@ -25,19 +25,19 @@ export function stripOf(days: readonly StatusDay[], today: string): StripDay[] {
 function levelOf({ measured, degraded, down }: StatusDay): DayLevel {
   if (measured === 0) return 'none';
   if (degraded + down === 0) return 'good';
-  return down / measured >= badShare ? 'bad' : 'some';
+  return down / measured >= badDownShare ? 'bad' : 'some';
 }
 
 const steps = 10_000;
 
-/** Share of the measured minutes without a fault, rounded down: 1 means all. Null where nothing was measured. */
-export function goodShare(days: readonly StatusDay[]): number | null {
+/** Returns the share of measured minutes without a fault, rounded down; null if none was measured. */
+export function uptimeShare(days: readonly StatusDay[]): number | null {
   const measured = days.reduce((sum, day) => sum + day.measured, 0);
   const faulty = days.reduce((sum, day) => sum + day.degraded + day.down, 0);
   return measured === 0 ? null : Math.floor(((measured - faulty) / measured) * steps) / steps;
 }
 
-/** Incidents by the day on which they began in a zone, as they come. */
+/** Groups incidents by the day on which they began in a zone, keeping their order. */
 export function byDay(
   incidents: readonly StatusIncident[],
   zone: string,
@@ -48,7 +48,7 @@ export function byDay(
 
 const oldAfterMs = 180_000;
 
-/** Whether nobody writes samples any more, as of the moment of the reply. */
+/** Whether sampling had stopped by the time of the reply. */
 export function isSampleOld(asOf: string, sampledAt: string | null): boolean {
   return sampledAt === null || Date.parse(asOf) - Date.parse(sampledAt) > oldAfterMs;
 }

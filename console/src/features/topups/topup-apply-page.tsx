@@ -9,12 +9,12 @@ import { Failure } from '../../ui/failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TopupForm } from './topup-form.tsx';
-import { optionsOptions } from './topups.api.ts';
+import { newTopupOptions } from './topups.api.ts';
 
 /** Top-ups → Top-up. */
 export function TopupApplyPage(): ReactElement {
   const t = useT();
-  const { data: options, error, refetch } = useQuery(optionsOptions);
+  const { data: options, error, refetch } = useQuery(newTopupOptions);
   const [made, setMade] = useState<TopupRow>();
   const contact = (
     <Link to="/contactUs" className={buttonClass('outline')}>
@@ -35,7 +35,7 @@ export function TopupApplyPage(): ReactElement {
   );
 }
 
-/** What was handed in, and where to follow it. */
+/** Confirms the submission and links to its status. */
 function Made({ topup, onAgain }: { topup: TopupRow; onAgain: () => void }): ReactElement {
   const t = useT();
   const ways = (

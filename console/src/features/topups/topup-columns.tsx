@@ -6,7 +6,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { topupLooks } from './topup-looks.ts';
 
-/** The columns of the top-ups' list, in their order. */
+/** The columns of the top-up list. */
 export const topupColumns: readonly ListColumn<TopupRow>[] = [
   {
     key: 'trade_no',

@@ -17,7 +17,7 @@ import styles from './topup.module.css';
 import { topupLooks } from './topup-looks.ts';
 import { screenshotOptions, topupDetailKey, topupOptions } from './topups.api.ts';
 
-/** All that is known of one top-up. What the list knows already is there at once. */
+/** Shows one top-up: first the list's row, then the full detail once it has loaded. */
 export function TopupDetail({ tradeNo, row }: { tradeNo: string; row: TopupRow | undefined }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(topupOptions(tradeNo));

@@ -4,7 +4,7 @@ import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { topupLooks } from './topup-looks.ts';
 
-/** The filters of the top-ups' list: all that the contract takes. */
+/** The filters of the top-up list: all that the contract accepts. */
 export const topupFilters: readonly ListFilter<FilterNameOf<typeof topupEndpoints.list>>[] = [
   { kind: 'text', name: 'trade_no', label: 'topups.trade_no', isInline: true },
   {

@@ -23,10 +23,10 @@ interface TopupFormProps {
   onMade: (topup: TopupRow) => void;
 }
 
-/** Where to send, and the form that hands the transfer in. */
+/** Shows the wallet to send to, and the form that submits the transfer. */
 export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
   const t = useT();
-  // One key for one form: however often it is sent, it is handed in once.
+  // One idempotency key per form, so that a form sent twice is submitted once.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [amount, setAmount] = useState('');
   const [wallet, setWallet] = useState<Wallet>();
@@ -94,7 +94,7 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
   );
 }
 
-/** The wallet of one network, named so that nobody sends on another one. */
+/** The wallet on one network. The network is named so that nobody sends on another one. */
 function WalletCard({ wallet }: { wallet: Wallet }): ReactElement {
   const t = useT();
   const money = useMoneyText();

@@ -12,7 +12,7 @@ const TopupDetail = lazy(() =>
   import('./topup-detail.tsx').then((module) => ({ default: module.TopupDetail })),
 );
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void => prefetchList(queryClient, topupEndpoints.list, search);
 
 /** Top-ups → Top-up history. */

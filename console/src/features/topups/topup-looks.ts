@@ -1,7 +1,7 @@
 import type { TopupStatus } from '@hengfu/contract/topups';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 
-/** How each status of a top-up looks, everywhere. */
+/** Label, tone and icon of each top-up status. */
 export const topupLooks: Readonly<Record<TopupStatus, StatusLook>> = {
   pendingReview: { label: 'topups.status.pendingReview', tone: 'waiting', icon: 'circleClock' },
   approved: { label: 'topups.status.approved', tone: 'active', icon: 'check' },

@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx';
 import { Sums } from '../../ui/sums.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
-/** What a top-up comes to as its amount is typed, reckoned as the server will. */
+/** Shows what a top-up is worth as its amount is typed, calculated as the server will. */
 export function TopupSums({ options, amount }: { options: TopupOptions; amount: string }): ReactElement {
   const t = useT();
   const language = useLanguage();

@@ -4,17 +4,17 @@ import { reading } from '../../platform/reading.ts';
 /** Key of every top-up's detail, for invalidation. */
 export const topupDetailKey = [topupEndpoints.get.path] as const;
 
-const staleAfterMs = 30_000;
+const refetchMs = 30_000;
 
-/** Where USDT can be sent now; asked again while it is looked at, for rates move. */
-export const optionsOptions = { ...reading(topupEndpoints.options), refetchInterval: staleAfterMs };
+/** The wallets and rates for a new top-up; refetched while on screen, because rates change. */
+export const newTopupOptions = { ...reading(topupEndpoints.options), refetchInterval: refetchMs };
 
 /** One top-up. */
 export function topupOptions(tradeNo: string) {
   return reading(topupEndpoints.get, { params: { trade_no: tradeNo } });
 }
 
-/** The picture of a top-up: it never changes. */
+/** The screenshot of a top-up, which never changes. */
 export function screenshotOptions(tradeNo: string) {
   return { ...reading(topupEndpoints.screenshot, { params: { trade_no: tradeNo } }), staleTime: Infinity };
 }

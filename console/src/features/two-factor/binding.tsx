@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { CodeForm } from './code-form.tsx';
 import { SecretView } from './secret-view.tsx';
 
-/** Binds an authenticator app: its secret to take in, then a first code from it. */
+/** Binds an authenticator app: shows the secret, then asks for a first code. */
 export function Binding({ onBound }: { onBound: () => void }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery({
@@ -19,7 +19,7 @@ export function Binding({ onBound }: { onBound: () => void }): ReactElement {
       ]);
       return 'url' in code ? { url: code.url, secretKey: key.secretKey } : null;
     },
-    // A secret is not kept longer than it is looked at.
+    // Keeps the secret no longer than it is on screen.
     gcTime: 0,
     staleTime: 0,
   });

@@ -5,7 +5,7 @@ import { useT } from '../../platform/i18n.ts';
 import { Form, TextField } from '../../ui/form.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 
-/** Asks for a first code from the app, and for the enrolment code where one is needed; turns the second factor on. */
+/** Asks for a first code from the app, and the enrollment code if required; turns the second factor on. */
 export function CodeForm<E extends EndpointShape>({
   endpoint,
   isEnrolmentCodeNeeded = false,

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './two-factor.module.css';
 
-/** Recovery codes to keep: read, copied, or saved as a file. `children`: further buttons. */
+/** Shows recovery codes, to be copied or saved as a file. `children` are further buttons. */
 export function CodeList({
   codes,
   children,

@@ -12,7 +12,7 @@ import { CodeList } from './code-list.tsx';
 import styles from './first-binding-page.module.css';
 import { SecretView } from './secret-view.tsx';
 
-/** The first page for a user who must have a second factor: its binding. `onDone` leads on. */
+/** The page on which a user who must have a second factor binds one. The caller navigates on in `onDone`. */
 export function FirstBindingPage({ onDone }: { onDone: () => void }): ReactElement {
   return (
     <QueryClientProvider client={queryClient}>

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form, TextField } from '../../ui/form.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Asks what a new passkey is to be called, and makes it. */
+/** Asks for the name of a new passkey, and creates it. */
 export function PasskeyDialog({
   onAdded,
   onClose,

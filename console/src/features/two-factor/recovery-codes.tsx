@@ -7,7 +7,7 @@ import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeList } from './code-list.tsx';
 
-/** The recovery codes, shown when asked for. */
+/** Shows the recovery codes on request. */
 export function RecoveryCodes(): ReactElement {
   const t = useT();
   const [codes, setCodes] = useState<readonly string[]>();

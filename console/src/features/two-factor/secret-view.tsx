@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './two-factor.module.css';
 
-/** A secret to take into an authenticator app, by camera or by hand. */
+/** Shows a secret for an authenticator app, as a QR code and as text. */
 export function SecretView({ url, secretKey }: { url: string; secretKey: string }): ReactElement {
   const t = useT();
   return (

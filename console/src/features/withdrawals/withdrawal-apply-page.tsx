@@ -45,7 +45,7 @@ export function WithdrawalApplyPage(): ReactElement {
   );
 }
 
-/** What was applied for, and where to follow it. */
+/** Confirms the application and links to its status. */
 function Made({ withdrawal, onAgain }: { withdrawal: WithdrawalRow; onAgain: () => void }): ReactElement {
   const t = useT();
   const ways = (

@@ -6,7 +6,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
-/** The columns of the withdrawals' list, in their order. */
+/** The columns of the withdrawal list. */
 export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
   {
     key: 'trade_no',

@@ -19,13 +19,13 @@ import { termsOptions } from './withdrawals.api.ts';
 interface WithdrawalConfirmProps {
   order: WithdrawalOrder;
   terms: WithdrawalTerms;
-  /** The server found a fault in what was filled in. */
+  /** Called with the errors that the server found in the form. */
   onFaults: (faults: Readonly<Record<string, string>>) => void;
   onClose: () => void;
   onMade: (withdrawal: WithdrawalRow) => void;
 }
 
-/** A last look at a withdrawal, and the payment password: then it is applied for. */
+/** Shows a withdrawal for review, asks for the payment password, and submits the application. */
 export function WithdrawalConfirm({
   order,
   terms,
@@ -58,7 +58,7 @@ export function WithdrawalConfirm({
       onMend={onFaults}
       onClose={onClose}
     >
-      <Told order={order} terms={terms} />
+      <Review order={order} terms={terms} />
       <Notice tone="waiting">
         {t('withdrawals.finalHint', { network: t(`withdrawals.networks.${order.network}`) })}
       </Notice>
@@ -66,8 +66,8 @@ export function WithdrawalConfirm({
   );
 }
 
-/** What the person is about to agree to. */
-function Told({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>): ReactElement {
+/** The figures that the user is about to confirm. */
+function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>): ReactElement {
   const t = useT();
   const { currency } = terms;
   const sums = sumsOf(terms, order.amount, order.unit);

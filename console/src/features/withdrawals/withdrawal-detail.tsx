@@ -16,7 +16,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 import { withdrawalDetailKey, withdrawalOptions } from './withdrawals.api.ts';
 
-/** All that is known of one withdrawal. What the list knows already is there at once. */
+/** Shows one withdrawal: first the list's row, then the full detail once it has loaded. */
 export function WithdrawalDetail({
   tradeNo,
   row,

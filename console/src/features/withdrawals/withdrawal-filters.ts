@@ -4,7 +4,7 @@ import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
-/** The filters of the withdrawals' list: all that the contract takes. */
+/** The filters of the withdrawal list: all that the contract accepts. */
 export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdrawalEndpoints.list>>[] = [
   { kind: 'text', name: 'trade_no', label: 'withdrawals.trade_no', isInline: true },
   {

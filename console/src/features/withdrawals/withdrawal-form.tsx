@@ -24,7 +24,7 @@ interface WithdrawalFormProps {
   onMade: (withdrawal: WithdrawalRow) => void;
 }
 
-/** The application for a withdrawal: its fields beside what it comes to; then a confirmation. */
+/** The form for a withdrawal with its totals beside it, followed by a confirmation. */
 export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactElement {
   const t = useT();
   const money = useMoneyText();
@@ -90,14 +90,14 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
   );
 }
 
-/** Network and address; earlier addresses are offered, and one that only looks like an earlier one is warned of. */
+/** Network and address. Offers earlier addresses, and warns of one that only looks like an earlier one. */
 function WalletFields({ form }: { form: FormState }): ReactElement {
   const t = useT();
   const addressRef = useRef<HTMLInputElement>(null);
   const [network, setNetwork] = useState<Network | ''>('');
   const [address, setAddress] = useState('');
   const { data: known = [] } = useQuery(addressesOptions);
-  const double = known.find((one) => looksLike(one.address, address.trim()));
+  const lookalike = known.find((one) => looksLike(one.address, address.trim()));
   const choose = (chosen: string) => {
     if (addressRef.current) addressRef.current.value = chosen;
     setAddress(chosen);
@@ -129,7 +129,7 @@ function WalletFields({ form }: { form: FormState }): ReactElement {
         maxLength={128}
         onInput={({ currentTarget }) => setAddress(currentTarget.value)}
       />
-      {double && <Notice tone="bad">{t('withdrawals.looksLike', { address: double.address })}</Notice>}
+      {lookalike && <Notice tone="bad">{t('withdrawals.looksLike', { address: lookalike.address })}</Notice>}
       {network !== '' && address === '' && (
         <ul className={styles.known} aria-label={t('withdrawals.knownAddresses')}>
           {known

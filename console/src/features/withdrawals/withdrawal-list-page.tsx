@@ -12,7 +12,7 @@ const WithdrawalDetail = lazy(() =>
   import('./withdrawal-detail.tsx').then((module) => ({ default: module.WithdrawalDetail })),
 );
 
-/** Asks for the rows of an address before the page is on screen. */
+/** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
   prefetchList(queryClient, withdrawalEndpoints.list, search);
 

@@ -1,7 +1,7 @@
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import type { StatusLook } from '../../ui/status-tag.tsx';
 
-/** How each status of a withdrawal looks, everywhere. */
+/** Label, tone and icon of each withdrawal status. */
 export const withdrawalLooks: Readonly<Record<WithdrawalStatus, StatusLook>> = {
   pendingReview: { label: 'withdrawals.status.pendingReview', tone: 'waiting', icon: 'circleClock' },
   approved: { label: 'withdrawals.status.approved', tone: 'active', icon: 'check' },

@@ -2,7 +2,7 @@ import { parseAmount } from '@hengfu/contract/money';
 import { homeOf, parseRate, usdtOf } from '@hengfu/contract/rates';
 import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
 
-/** What a withdrawal comes to, in minor units; as the server will reckon it. */
+/** The figures of a withdrawal in minor units, calculated as the server will. */
 export interface WithdrawalSums {
   usdtMinor: bigint;
   feeUsdtMinor: bigint;
@@ -11,7 +11,7 @@ export interface WithdrawalSums {
   totalMinor: bigint;
 }
 
-/** The figures of an amount as it is typed; undefined while it is none. */
+/** Returns the figures for a typed amount; undefined if it is not a positive amount. */
 export function sumsOf(
   terms: WithdrawalTerms,
   amount: string,

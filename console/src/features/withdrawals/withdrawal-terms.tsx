@@ -19,7 +19,7 @@ interface WithdrawalTermsCardProps {
   unit: 'usdt' | 'home';
 }
 
-/** What a withdrawal comes to as its amount is typed: the other currency, fee, total; and the terms. */
+/** Shows the other currency, fee and total of a withdrawal as its amount is typed, and the terms. */
 export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCardProps): ReactElement {
   const t = useT();
   const language = useLanguage();

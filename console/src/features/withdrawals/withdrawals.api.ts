@@ -10,9 +10,9 @@ export function withdrawalOptions(tradeNo: string) {
   return reading(withdrawalEndpoints.get, { params: { trade_no: tradeNo } });
 }
 
-/** What a withdrawal costs now. */
+/** The present terms of a withdrawal. */
 export const termsOptions = reading(withdrawalEndpoints.terms);
-/** Addresses that were paid before. */
+/** Addresses that were used before. */
 export const addressesOptions = reading(withdrawalEndpoints.addresses);
-/** What there is to withdraw. */
+/** The funds available for withdrawals. */
 export const fundsOptions = reading(accountEndpoints.get);

@@ -9,17 +9,17 @@ import { Fields } from '../../../ui/fields.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PaymentDialog, usePayment } from '../../../ui/payment-dialog.tsx';
-import { type Checked, type Draft, sentRows } from './batch-draft.ts';
+import { type CheckResult, type Draft, sentRows } from './batch-draft.ts';
 import { Coverage } from './batch-sums.tsx';
 
 interface BatchConfirmProps {
   draft: Draft;
-  checked: Checked;
+  checked: CheckResult;
   onClose: () => void;
   onMade: (batch: PayoutBatch) => void;
 }
 
-/** A last look at a batch, and the payment password, once for all its rows. */
+/** Shows a batch for review, and asks for the payment password once for all its rows. */
 export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmProps): ReactElement {
   const t = useT();
   const form = usePayment({
@@ -49,7 +49,7 @@ export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmPr
   );
 }
 
-/** What is sent of a draft: its rows, and the places of those that are meant although they look like others. */
+/** Builds the request body: the included rows, and the positions (from 1) of the confirmed ones. */
 function bodyOf({ name, channel, rows }: Draft) {
   const sent = sentRows(rows);
   const confirmed = sent.flatMap(({ isConfirmed }, index) => (isConfirmed ? [index + 1] : []));

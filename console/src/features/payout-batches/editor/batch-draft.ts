@@ -4,37 +4,37 @@ import { type BatchField, type BatchRow, readBatchRow } from '@hengfu/contract/p
 import type { BatchCheck } from '@hengfu/contract/payout-batches';
 import { phrase } from '@hengfu/contract/phrase';
 import { create } from 'zustand';
-import { asRow, hasLostDigits } from './batch-file.rules.ts';
+import { hasLostDigits, normalizeRow } from './batch-file.rules.ts';
 
-/** A row of a file that was read. */
+/** A row read from a file. */
 export interface DraftRow {
-  /** Its place in the file, from 1. */
+  /** Its position in the file, from 1. */
   line: number;
   fields: BatchRow;
   isLeftOut: boolean;
-  /** The person means it although it looks like an earlier payment. */
+  /** The user has confirmed it although it looks like an earlier payment. */
   isConfirmed: boolean;
   /** Why it failed in an earlier batch. */
   reason?: ErrorCode;
 }
 
-/** A batch before it is applied for. */
+/** A batch before it is submitted. */
 export interface Draft {
   name: string;
   channel: ChannelCode;
   rows: readonly DraftRow[];
-  /** Headings that mean nothing here. */
+  /** Column headings that were not recognized. */
   ignored: readonly string[];
-  /** Another one with each change of what would be sent. */
+  /** Changes whenever the rows to send change. */
   version: number;
 }
 
-/** What the server found, with the file's line of each row that was sent. */
-export type Checked = BatchCheck & { version: number; lines: readonly number[] };
+/** The server's findings, with the line in the file of each row that was sent. */
+export type CheckResult = BatchCheck & { version: number; lines: readonly number[] };
 
 let versions = 0;
 
-/** The draft outlives the page: who looks something up finds it as it was. A reload forgets it. */
+/** The draft outlives the page, so that users can leave and come back. A reload discards it. */
 const useDraftStore = create<{ draft: Draft | undefined }>(() => ({ draft: undefined }));
 export const useDraft = (): Draft | undefined => useDraftStore((state) => state.draft);
 
@@ -51,21 +51,21 @@ export function dropDraft(): void {
 }
 
 /** Changes rows of the draft. */
-function change(lines: ReadonlySet<number>, how: (row: DraftRow, draft: Draft) => DraftRow): void {
+function change(lines: ReadonlySet<number>, update: (row: DraftRow, draft: Draft) => DraftRow): void {
   useDraftStore.setState(({ draft }) => {
     if (!draft) return {};
-    const rows = draft.rows.map((row) => (lines.has(row.line) ? how(row, draft) : row));
+    const rows = draft.rows.map((row) => (lines.has(row.line) ? update(row, draft) : row));
     return { draft: { ...draft, rows, version: ++versions } };
   });
 }
 
-/** A cell was typed in. */
+/** Changes a cell. */
 export function editCell(line: number, field: BatchField, text: string): void {
   change(new Set([line]), ({ reason: _reason, ...row }, { channel }) => {
     const fields = { ...row.fields, [field]: text };
-    // Another bank has another name.
+    // The name belonged to the previous bank.
     if (field === 'bank' && channel === 'CN_BANK') fields.bankName = '';
-    return { ...row, fields: asRow(fields, channel), isConfirmed: false };
+    return { ...row, fields: normalizeRow(fields, channel), isConfirmed: false };
   });
 }
 
@@ -84,8 +84,8 @@ export function sentRows(rows: readonly DraftRow[]): DraftRow[] {
 export const rowStates = ['fine', 'faulty', 'asked', 'leftOut'] as const;
 export type RowState = (typeof rowStates)[number];
 
-/** A row and everything that is known of it. */
-export interface JudgedRow extends DraftRow {
+/** A row with the result of its validation. */
+export interface ValidatedRow extends DraftRow {
   state: RowState;
   faults: ReadonlyMap<BatchField, string>;
   similar?: BatchCheck['similar'][number];
@@ -95,7 +95,7 @@ export interface JudgedRow extends DraftRow {
 
 const localFaults = new WeakMap<BatchRow, ReadonlyMap<BatchField, string>>();
 
-/** Faults that need no server; looked for once for each content of a row. */
+/** Finds the faults that need no server. Cached by the row's content. */
 function faultsOf(channel: ChannelCode, row: BatchRow): ReadonlyMap<BatchField, string> {
   const known = localFaults.get(row);
   if (known) return known;
@@ -105,8 +105,8 @@ function faultsOf(channel: ChannelCode, row: BatchRow): ReadonlyMap<BatchField, 
   return faults;
 }
 
-/** Rows with what is known of each: by the rules here, and by the server's last check. */
-export function judge({ channel, rows }: Draft, checked: Checked | undefined): JudgedRow[] {
+/** Validates the rows by the rules here, and adds the findings of the server's last check. */
+export function validateRows({ channel, rows }: Draft, checked: CheckResult | undefined): ValidatedRow[] {
   const lineOf = (sent: number) => checked?.lines[sent - 1];
   const byLine = Map.groupBy(checked?.faults ?? [], ({ line }) => lineOf(line));
   const similar = new Map((checked?.similar ?? []).map((each) => [lineOf(each.line), each]));
@@ -115,7 +115,8 @@ export function judge({ channel, rows }: Draft, checked: Checked | undefined): J
   return rows.map((row) => {
     const found = byLine.get(row.line) ?? [];
     const local = faultsOf(channel, row.fields);
-    // A cell that was mended after the check is judged here; what only the server sees stands until the next one.
+    // Cells corrected since the check are validated here; faults that only the server sees stay until the
+    // next check.
     const remote = found.filter(({ message }) => serverOnly.has(message));
     const faults = remote.length === 0 ? local : new Map([...remote.map(toFault), ...local]);
     const twin = similar.get(row.line);

@@ -14,23 +14,23 @@ import {
   confirmRows,
   type Draft,
   dropDraft,
-  type JudgedRow,
-  judge,
   leaveOut,
   type RowState,
+  type ValidatedRow,
+  validateRows,
 } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
 import { BatchSums } from './batch-sums.tsx';
 import { BatchTable } from './batch-table.tsx';
 
-/** A file's rows, checked, to be mended in place; then a confirmation for all of them. */
+/** Shows a file's rows with their faults, to be corrected in place and confirmed together. */
 export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
   const t = useT();
   const navigate = useNavigate();
   const [isConfirming, setConfirming] = useState(false);
   const { data: checked, error, refetch, isFetching } = useQuery(checkOptions(useDeferredValue(draft)));
   useLive(['account'], checkOptions(draft).queryKey);
-  const rows = useMemo(() => judge(draft, checked), [draft, checked]);
+  const rows = useMemo(() => validateRows(draft, checked), [draft, checked]);
   const count = (state: RowState) => rows.filter((row) => row.state === state).length;
   const isFresh = checked?.version === draft.version && !isFetching;
   const isReady = isFresh && checked.count > 0 && count('faulty') === 0 && count('asked') === 0;
@@ -72,13 +72,13 @@ export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
   );
 }
 
-/** What stands in the way of the batch, and how to clear it away. */
-function ToDo({ rows }: { rows: readonly JudgedRow[] }): ReactElement {
+/** Lists what blocks the batch, each with a button that resolves it. */
+function ToDo({ rows }: { rows: readonly ValidatedRow[] }): ReactElement {
   const t = useT();
   const language = useLanguage();
   const faulty = rows.filter(({ state }) => state === 'faulty').map(({ line }) => line);
   const asked = rows.filter(({ state }) => state === 'asked');
-  const meant = asked.filter(({ similar }) => !similar?.isUnknown).map(({ line }) => line);
+  const confirmable = asked.filter(({ similar }) => !similar?.isUnknown).map(({ line }) => line);
   const text = (lines: readonly unknown[]) => formatCount(lines.length, language);
   return (
     <>
@@ -94,9 +94,9 @@ function ToDo({ rows }: { rows: readonly JudgedRow[] }): ReactElement {
         <Notice
           tone="waiting"
           action={
-            meant.length > 0 && (
-              <Button onClick={() => confirmRows(meant)}>
-                {t('payoutBatches.confirmAll', { count: text(meant) })}
+            confirmable.length > 0 && (
+              <Button onClick={() => confirmRows(confirmable)}>
+                {t('payoutBatches.confirmAll', { count: text(confirmable) })}
               </Button>
             )
           }

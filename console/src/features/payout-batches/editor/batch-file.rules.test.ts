@@ -3,10 +3,10 @@ import { vi } from '@hengfu/phrases/vi';
 import { zhCn } from '@hengfu/phrases/zh-cn';
 import { describe, expect, it } from 'vitest';
 import {
-  asRow,
   fieldOf,
   type HeadingsOf,
   hasLostDigits,
+  normalizeRow,
   plainAmount,
   readTable,
 } from './batch-file.rules.ts';
@@ -14,7 +14,7 @@ import {
 const headingsOf: HeadingsOf = (field) =>
   [zhCn, en, vi].map(({ payoutBatches }) => payoutBatches.column[field]);
 
-describe('a file’s columns', () => {
+describe('the columns of a file', () => {
   it.each([
     ['收款人', 'payee'],
     ['* 收款账号（必填）', 'payeeAccount'],
@@ -23,11 +23,13 @@ describe('a file’s columns', () => {
     ['out_trade_no', 'out_trade_no'],
     ['开户行', 'bankName'],
     ['colour', undefined],
-    // Another channel's.
+    // Belongs to another channel.
     ['IFSC', undefined],
-  ])('named “%s” are %s', (heading, field) => expect(fieldOf(heading, 'CN_BANK', headingsOf)).toBe(field));
+  ])('maps the heading “%s” to %s', (heading, field) =>
+    expect(fieldOf(heading, 'CN_BANK', headingsOf)).toBe(field),
+  );
 
-  it('may stand in any order, below a title, beside others', () => {
+  it('reads columns in any order, below a title, and reports unknown ones', () => {
     const cells = [
       ['Salaries of May'],
       ['Amount', 'Shoe size', 'Payee', 'Account number', 'Bank'],
@@ -63,7 +65,7 @@ describe('a file made from an old template', () => {
       'Vietnamese',
       'Người thụ hưởng,Tài khoản thụ hưởng,Ngân hàng,Tên ngân hàng,Chi nhánh,Số tiền,Nội dung,Mã đơn của merchant',
     ],
-  ])('is read by its headings in %s', (_, headings) => {
+  ])('is recognized by its %s headings', (_, headings) => {
     const line = ['王芳', '62220212', 'ICBC', '中国工商银行', '朝阳支行', '5', '五月工资', 'A-1'];
     expect(readTable([headings.split(','), line], 'CN_BANK', headingsOfToday)).toEqual({
       rows: [
@@ -88,12 +90,12 @@ describe('a file made from an old template', () => {
     ['BR_PIX', '账户类型', 'accountType'],
     ['BR_PIX', 'Account type', 'accountType'],
     ['BR_PIX', 'Loại tài khoản', 'accountType'],
-  ] as const)('for %s has the column “%s”', (channel, heading, field) =>
+  ] as const)('for %s keeps the column “%s”', (channel, heading, field) =>
     expect(fieldOf(heading, channel, headingsOfToday)).toBe(field),
   );
 });
 
-describe('an amount', () => {
+describe('plainAmount', () => {
   it.each([
     ['1,234.50', 'CNY', '1234.50'],
     ['¥ 12.5', 'CNY', '12.5'],
@@ -103,29 +105,32 @@ describe('an amount', () => {
     ['1.234.500 ₫', 'VND', '1234500'],
     ['500.000', 'VND', '500000'],
     ['007.10', 'CNY', '7.10'],
-    // What can be read in two ways, or in none, is left to the person.
+    // Ambiguous and invalid amounts are left to the user.
     ['1.234', 'BRL', '1.234'],
     ['-5', 'CNY', '-5'],
     ['0.30000000000000004', 'CNY', '0.30000000000000004'],
     ['=1+1', 'CNY', '=1+1'],
-  ] as const)('%s %s is read as %s', (text, currency, plain) =>
+  ] as const)('reads %s %s as %s', (text, currency, plain) =>
     expect(plainAmount(text, currency)).toBe(plain),
   );
 });
 
-it('a bank is found by its code or either of its names, and names itself', () => {
-  expect(asRow({ bank: 'icbc' }, 'CN_BANK')).toEqual({ bank: 'ICBC', bankName: '中国工商银行' });
-  expect(asRow({ bankName: '中国工商银行' }, 'CN_BANK')).toEqual({ bank: 'ICBC', bankName: '中国工商银行' });
-  expect(asRow({ bank: 'Vietcombank' }, 'VN_NAPAS')).toEqual({ bank: '970436' });
-  expect(asRow({ bank: 'Nowhere' }, 'VN_NAPAS')).toEqual({ bank: 'Nowhere' });
+it('finds a bank by its code or either of its names, and fills in its name', () => {
+  expect(normalizeRow({ bank: 'icbc' }, 'CN_BANK')).toEqual({ bank: 'ICBC', bankName: '中国工商银行' });
+  expect(normalizeRow({ bankName: '中国工商银行' }, 'CN_BANK')).toEqual({
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+  });
+  expect(normalizeRow({ bank: 'Vietcombank' }, 'VN_NAPAS')).toEqual({ bank: '970436' });
+  expect(normalizeRow({ bank: 'Nowhere' }, 'VN_NAPAS')).toEqual({ bank: 'Nowhere' });
 });
 
-it('a type of PIX key is found by its name', () => {
-  expect(asRow({ accountType: '手机号' }, 'BR_PIX')).toEqual({ accountType: 'PHONE' });
-  expect(asRow({ accountType: 'cpf' }, 'BR_PIX')).toEqual({ accountType: 'CPF' });
+it('finds a type of PIX key by its name', () => {
+  expect(normalizeRow({ accountType: '手机号' }, 'BR_PIX')).toEqual({ accountType: 'PHONE' });
+  expect(normalizeRow({ accountType: 'cpf' }, 'BR_PIX')).toEqual({ accountType: 'CPF' });
 });
 
-it('a number that lost digits is noticed', () => {
+it('detects a number that has lost digits', () => {
   expect(hasLostDigits('6.22202123456789E+18')).toBe(true);
   expect(hasLostDigits('6222021234567890128')).toBe(false);
   expect(hasLostDigits('e10@mail.com')).toBe(false);

@@ -5,8 +5,8 @@ import { type Currency, currencyScale } from '@hengfu/contract/money';
 import { type BatchField, type BatchRow, batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 
-/** What people call the columns besides the template's headings. */
-const otherNames: Partial<Record<BatchField, readonly string[]>> = {
+/** Other headings that people use for the columns. */
+const otherHeadings: Partial<Record<BatchField, readonly string[]>> = {
   payee: [
     '收款人姓名',
     '户名',
@@ -47,8 +47,8 @@ const otherNames: Partial<Record<BatchField, readonly string[]>> = {
 };
 
 /**
- * The headings of the first templates, in Chinese, English and Vietnamese. Merchants fill in templates they saved long
- * ago, so a heading that changes in the phrases still names its column.
+ * The headings of the first templates, in Chinese, English and Vietnamese. Merchants fill in templates they
+ * saved long ago, so these must still name their columns after the phrases change.
  */
 const firstHeadings: Record<BatchField, readonly string[]> = {
   payee: ['收款人', 'Payee', 'Người thụ hưởng'],
@@ -64,34 +64,34 @@ const firstHeadings: Record<BatchField, readonly string[]> = {
   out_trade_no: ['商户订单号', 'Merchant order number', 'Mã đơn của merchant'],
 };
 
-const plainName = (text: string) =>
+const normalizeHeading = (text: string) =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/\(.*?\)|[*:：\s]/g, '');
 
-/** What the template calls a field, in each language. */
+/** Returns the template's heading for a field in each language. */
 export type HeadingsOf = (field: BatchField) => readonly string[];
 
-/** The field that a heading names, as a template of any language or as the calls name it. */
+/** Returns the field that a heading names, in a template of any language or by its API name. */
 export function fieldOf(
   heading: string,
   channel: ChannelCode,
   headingsOf: HeadingsOf,
 ): BatchField | undefined {
-  const wanted = plainName(heading);
+  const wanted = normalizeHeading(heading);
   return batchFieldsOf(channel).find((field) =>
-    namesOf(field, headingsOf).some((name) => plainName(name) === wanted),
+    headingsFor(field, headingsOf).some((name) => normalizeHeading(name) === wanted),
   );
 }
 
-function namesOf(field: BatchField, headingsOf: HeadingsOf): readonly string[] {
-  return [field, ...headingsOf(field), ...firstHeadings[field], ...(otherNames[field] ?? [])];
+function headingsFor(field: BatchField, headingsOf: HeadingsOf): readonly string[] {
+  return [field, ...headingsOf(field), ...firstHeadings[field], ...(otherHeadings[field] ?? [])];
 }
 
 /**
- * The rows of a file, and the headings that mean nothing here; undefined where no row has headings. Cells that an export
- * marked as text are read as they were before.
+ * Returns the rows of a file and its unknown headings; undefined if it has no header row. Removes the marks
+ * by which exports keep spreadsheets from running cells as formulas.
  */
 export function readTable(
   cells: readonly (readonly string[])[],
@@ -99,7 +99,7 @@ export function readTable(
   headingsOf: HeadingsOf,
 ): { rows: BatchRow[]; ignored: string[] } | undefined {
   const fieldsAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel, headingsOf));
-  // A title or two may stand above the headings.
+  // A title may precede the header row.
   const at = [0, 1, 2, 3, 4].find((index) => fieldsAt(index).filter(Boolean).length > 1);
   if (at === undefined) return undefined;
   const fields = fieldsAt(at);
@@ -109,13 +109,13 @@ export function readTable(
     .filter((line) => line.some((text) => text.trim() !== ''))
     .map((line) => {
       const named = fields.map((field, index) => [field, withoutMarks(line[index] ?? '').trim()] as const);
-      return asRow(Object.fromEntries(named.filter(([field]) => field !== undefined)), channel);
+      return normalizeRow(Object.fromEntries(named.filter(([field]) => field !== undefined)), channel);
     });
   return { rows, ignored };
 }
 
-/** A row with what is written in several ways brought into one. */
-export function asRow(given: BatchRow, channel: ChannelCode): BatchRow {
+/** Normalizes a row's amount, type of PIX key, and bank. */
+export function normalizeRow(given: BatchRow, channel: ChannelCode): BatchRow {
   const row = { ...given };
   if (row.amount !== undefined) row.amount = plainAmount(row.amount, channelCatalogue[channel].currency);
   if (row.accountType !== undefined) row.accountType = pixKeyType(row.accountType);
@@ -127,7 +127,7 @@ export function asRow(given: BatchRow, channel: ChannelCode): BatchRow {
   return row;
 }
 
-/** An amount as the calls take it, where it can be read in one way only; else as it is. */
+/** Converts an amount to the API's format; returns it unchanged if it is ambiguous. */
 export function plainAmount(text: string, currency: Currency): string {
   const bare = text
     .normalize('NFKC')
@@ -140,7 +140,7 @@ export function plainAmount(text: string, currency: Currency): string {
   if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(bare) && scale > 0)
     return bare.replaceAll('.', '').replace(',', '.');
   if (/^\d{1,3}(\.\d{3}){2,}$/.test(bare)) return bare.replaceAll('.', '');
-  // No currency has three decimals here: of one that has none a point parts thousands.
+  // No currency here has three decimals; in one without decimals a point separates thousands.
   if (/^\d{1,3}\.\d{3}$/.test(bare) && scale === 0) return bare.replace('.', '');
   // 12,50
   if (/^\d+,\d{1,2}$/.test(bare) && scale > 0) return bare.replace(',', '.');
@@ -160,7 +160,7 @@ const pixKeyNames = {
   EVP: /random|随机|ngẫu nhiên|aleat/i,
 };
 
-/** Whether a spreadsheet has turned a number into one of fifteen digits and zeros. */
+/** Whether a spreadsheet has turned a number into scientific notation, which keeps fifteen digits at most. */
 export function hasLostDigits(account: string): boolean {
   return /^\d(\.\d+)?e\+?\d+$/i.test(account.trim());
 }

@@ -13,12 +13,12 @@ import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/universal';
 import { languages, translatorOf } from '../../../platform/i18n.ts';
-import { asRow } from './batch-file.rules.ts';
+import { normalizeRow } from './batch-file.rules.ts';
 import { readFile } from './batch-file.ts';
 import { csvTemplate, xlsxTemplate } from './batch-template.ts';
 
 const fileOf = (bytes: Uint8Array | string | Blob, name = 'rows') => new File([bytes as BlobPart], name);
-// As the console starts it, without a page whose language would be told.
+// As the console initializes it, except that there is no page whose language it sets.
 await i18next.init({
   lng: 'en',
   load: 'currentOnly',
@@ -36,16 +36,15 @@ const xlsx = new Uint8Array(
   ).arrayBuffer(),
 );
 
-/** A sheet whose cells are texts. */
+/** Builds a sheet of text cells. */
 function sheet(cells: readonly (readonly string[])[]): Promise<Blob> {
   const rows = cells.map((line) => line.map((value) => ({ value, type: String, format: '@' })));
   return writeXlsxFile(rows).toBlob();
 }
 
 /**
- * Texts of cells, as people write them and as nobody does. The library that writes sheets loses texts that are names of
- * JavaScript's own (`valueOf`) and the character that stands for unreadable ones; the console writes none but its own
- * with it.
+ * Cell texts, usual and odd. Leaves out what the library that writes sheets loses: names of JavaScript's own
+ * properties (`valueOf`) and the replacement character. The console writes only its own texts with it.
  */
 const cell = fc.oneof(
   fc.constantFrom(
@@ -67,7 +66,7 @@ const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !(text in {}) && !text.includes('\uFFFD')),
 );
 
-/** Rows of a channel, with something in each; and their headings, of one of the languages. */
+/** Non-empty rows of a channel, with headings in one of the languages. */
 const table = fc.tuple(channel, fc.nat(translators.length - 1)).chain(([of, language]) => {
   const fields = batchFieldsOf(of);
   const line = fc
@@ -83,14 +82,14 @@ const table = fc.tuple(channel, fc.nat(translators.length - 1)).chain(([of, lang
   });
 });
 
-/** What a reader should find in a line. */
+/** The row that `readFile` should return for a line. */
 function expected(
   of: ChannelCode,
   fields: readonly BatchField[],
   line: readonly string[],
   plain: (text: string) => string,
 ): BatchRow {
-  return asRow(
+  return normalizeRow(
     Object.fromEntries(fields.map((field, index) => [field, plain(line[index] ?? '').trim()])),
     of,
   );
@@ -100,24 +99,24 @@ describe('any file', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ unit: 'binary', maxLength: 200 }).map((text) => new TextEncoder().encode(text)),
-    // The first bytes of a ZIP archive, and whatever behind them; a sheet that was cut or spoilt.
+    // The first bytes of a ZIP archive followed by random ones; a sheet truncated or corrupted.
     fc.uint8Array({ maxLength: 300 }).map((rest) => Uint8Array.from([0x50, 0x4b, 3, 4, ...rest])),
     fc.nat(xlsx.length).map((length) => xlsx.slice(0, length)),
     fc
       .array(fc.tuple(fc.nat(xlsx.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
       .map((changes) => {
-        const spoilt = xlsx.slice();
-        for (const [at, byte] of changes) spoilt[at] = byte;
-        return spoilt;
+        const corrupted = xlsx.slice();
+        for (const [at, byte] of changes) corrupted[at] = byte;
+        return corrupted;
       }),
   );
 
-  it('is read, or refused with a sentence', async () => {
+  it('is read, or refused with a phrase', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, channel, async (content, of) => {
         const read = await readFile(fileOf(content), of);
         if ('refusal' in read) {
-          expect(read.refusal).toMatch(/^payoutBatch\./);
+          expect(read.refusal).toMatch(/^payoutBatches\./);
           return;
         }
         expect(read.rows.length).toBeGreaterThan(0);
@@ -129,13 +128,13 @@ describe('any file', () => {
   });
 });
 
-it('a small file that unpacks to more than any table holds is refused before it is unpacked', async () => {
+it('refuses a small file that would unpack to more than any table holds', async () => {
   const bomb = zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(101 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(1024 * 1024);
   expect(await readFile(fileOf(bomb), 'CN_BANK')).toEqual({ refusal: 'payoutBatches.unreadable' });
 });
 
-describe('rows below a template’s headings are read as they were written', () => {
+describe('rows below a template’s headings are read back as written', () => {
   it('from CSV', async () => {
     await fc.assert(
       fc.asyncProperty(table, async ({ of, fields, headings, lines }) => {
@@ -149,7 +148,7 @@ describe('rows below a template’s headings are read as they were written', () 
     );
   });
 
-  it('from CSV as the product itself writes it, with what a spreadsheet would run marked as text', async () => {
+  it('from CSV as the product writes it, with formulas marked as text', async () => {
     await fc.assert(
       fc.asyncProperty(table, async ({ of, fields, headings, lines }) => {
         const text = [headings, ...lines].map((line) => `${line.map(csvText).join(',')}\r\n`).join('');
@@ -176,8 +175,8 @@ describe('rows below a template’s headings are read as they were written', () 
   });
 });
 
-describe('the template itself', () => {
-  it.each(channelCodes)('of %s, in any language, has headings that are known and no rows yet', async (of) => {
+describe('the template', () => {
+  it.each(channelCodes)('of %s has known headings and no rows in every language', async (of) => {
     for (const t of translators) {
       for (const template of [csvTemplate(of, t), await xlsxTemplate(of, t)])
         expect(await readFile(fileOf(template), of)).toEqual({ refusal: 'payoutBatches.noRows' });

@@ -5,12 +5,12 @@ import { languages, translatorOf } from '../../../platform/i18n.ts';
 import { readTable } from './batch-file.rules.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
-/** Ten thousand rows take some five million; a small file that holds more than this was made to fill the memory. */
+/** Ten thousand rows take about five million; a file that unpacks to more than this is a ZIP bomb. */
 const maxUnpackedBytes = 100 * 1024 * 1024;
-/** Digits that a spreadsheet keeps of a number. */
+/** Significant digits of a number that a spreadsheet keeps. */
 const keptDigits = 15;
 
-/** A file that was read, or why it was not. */
+/** The rows of a file, or why it could not be read. */
 export type ReadFile =
   | { rows: BatchRow[]; ignored: string[] }
   | { refusal: PhraseKey; values?: Record<string, number> };
@@ -48,19 +48,19 @@ async function readXlsx(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
     filter({ name, originalSize }) {
       if (!/\.(xml|rels)$/i.test(name)) return false;
       unpackedBytes += originalSize;
-      if (unpackedBytes > maxUnpackedBytes) throw new Error('more than any table holds');
+      if (unpackedBytes > maxUnpackedBytes) throw new Error('the file unpacks to more than any table holds');
       return true;
     },
   });
-  // Large parts that are pressed would be unpacked by a worker made from a blob. The page's policy forbids it, and the
-  // library would wait for it for ever; what is not pressed it reads by itself.
+  // The library unpacks large compressed parts in a worker made from a blob. The content security policy
+  // forbids that, and the library would wait forever. It reads uncompressed parts without a worker.
   const plain = zipSync(files, { level: 0 });
-  // Numbers as they stand in the file: a float would say less of them than there is.
+  // Reads numbers as the file stores them, because a float would lose digits.
   const sheet = await readSheet(plain.buffer, { parseNumber: numberText, trim: true });
   return sheet.map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
 }
 
-/** A number of a sheet as a person sees it there; with an exponent where the sheet has no more of its digits. */
+/** Formats a number as the spreadsheet shows it; with an exponent if it has lost some of its digits. */
 function numberText(stored: string): string {
   const value = Number(stored);
   if (Number.isInteger(value) && Math.abs(value) >= 10 ** keptDigits)
@@ -70,13 +70,13 @@ function numberText(stored: string): string {
 
 async function readCsv(bytes: Uint8Array): Promise<string[][]> {
   const text = decode(bytes).replace(/^sep=.\r?\n/i, '');
-  // Bytes of another kind of file, a picture say.
-  if (text.includes('\0')) throw new Error('no text');
+  // Another kind of file, such as an image.
+  if (text.includes('\0')) throw new Error('not a text file');
   const { default: papa } = await import('papaparse');
   return papa.parse<string[]>(text, { skipEmptyLines: 'greedy' }).data;
 }
 
-/** UTF-8; else UTF-16 where it says so; else GB 18030, as Excel writes in China. */
+/** Decodes UTF-16 with a byte order mark, UTF-8, or else GB 18030, which Excel writes in China. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {

@@ -15,7 +15,7 @@ interface BatchStartProps {
   channels: readonly [PayoutChannel, ...PayoutChannel[]];
 }
 
-/** The beginning of a batch: a channel, its template, and the file. */
+/** Starts a batch: a channel, its template, and the file. */
 export function BatchStart({ channels }: BatchStartProps): ReactElement {
   const t = useT();
   const id = useId();
@@ -68,7 +68,7 @@ function Templates({ channel }: { channel: PayoutChannel['code'] }): ReactElemen
   );
 }
 
-/** Takes a file, chosen or dropped, and makes a draft of it. */
+/** Turns a chosen or dropped file into a draft. */
 function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement {
   const t = useT();
   const read = useMutation({
@@ -89,7 +89,7 @@ function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement
   const { isOver, target } = useFileDrop(choose);
   return (
     <>
-      {/* Dropping is a second way; the button inside is the first. */}
+      {/* Dropping is an alternative to the button inside. */}
       <div className={styles.drop} data-over={isOver} {...target}>
         <FileButton accept={accepted} look="primary" onFile={choose}>
           {t('payoutBatches.choose')}

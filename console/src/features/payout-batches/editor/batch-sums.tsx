@@ -7,10 +7,10 @@ import { Count } from '../../../ui/count.tsx';
 import { Money, useMoneyText } from '../../../ui/money.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Sums } from '../../../ui/sums.tsx';
-import type { Checked } from './batch-draft.ts';
+import type { CheckResult } from './batch-draft.ts';
 
-/** What a batch comes to, and what the available funds pay for. */
-export function BatchSums({ checked }: { checked: Checked | undefined }): ReactElement {
+/** The totals of a batch, and how much of it the available funds cover. */
+export function BatchSums({ checked }: { checked: CheckResult | undefined }): ReactElement {
   const t = useT();
   const money = (amount: string | undefined): ReactNode =>
     checked && amount !== undefined ? <Money amount={amount} currency={checked.currency} /> : nothing;
@@ -31,14 +31,14 @@ export function BatchSums({ checked }: { checked: Checked | undefined }): ReactE
 }
 
 /** "312 of 500 rows can be paid now; top up 28,410.00 USDT for the rest." */
-export function Coverage({ checked }: { checked: Checked }): ReactElement {
+export function Coverage({ checked }: { checked: CheckResult }): ReactElement {
   const t = useT();
   const language = useLanguage();
   const moneyText = useMoneyText();
   const { coveredCount, count, short, shortUsdt, currency } = checked;
   if (/^[0.]*$/.test(short)) return <Notice tone="good">{t('payoutBatches.coversAll')}</Notice>;
-  const home = moneyText(short, currency);
-  const amount = shortUsdt === null ? home : `${moneyText(shortUsdt, 'USDT')} (${home})`;
+  const localAmount = moneyText(short, currency);
+  const amount = shortUsdt === null ? localAmount : `${moneyText(shortUsdt, 'USDT')} (${localAmount})`;
   const figures = { covered: formatCount(coveredCount, language), count: formatCount(count, language) };
   const way = (
     <Link to="/recharge/topup" className={buttonClass('outline')}>

@@ -9,13 +9,13 @@ import { translateIssue, useLanguage, useT } from '../../../platform/i18n.ts';
 import { bankNameIn } from '../../../ui/bank-name.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type StatusLook, StatusTag } from '../../../ui/status-tag.tsx';
-import { confirmRows, editCell, type JudgedRow, leaveOut, type RowState } from './batch-draft.ts';
+import { confirmRows, editCell, leaveOut, type RowState, type ValidatedRow } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
 
 interface RowProps {
   channel: ChannelCode;
   fields: readonly BatchField[];
-  row: JudgedRow;
+  row: ValidatedRow;
 }
 
 const looks: Readonly<Record<RowState, StatusLook>> = {
@@ -25,21 +25,21 @@ const looks: Readonly<Record<RowState, StatusLook>> = {
   leftOut: { label: 'payoutBatches.leftOut', tone: 'calm', icon: 'circleDash' },
 };
 
-/** Why a row of an earlier batch failed. What the check finds anew at the row itself is not said twice. */
+/** Why a row failed in an earlier batch. Leaves out reasons that the check finds again at the row itself. */
 const reasons: Readonly<Partial<Record<ErrorCode, PhraseKey>>> = {
   insufficient_funds: 'errors.insufficient_funds',
   channel_closed: 'errors.channel_closed',
   internal: 'errors.internal',
 };
 
-/** A row of a draft: what is known of it, and its cells, each to be typed in. */
+/** A row of a draft: its state and its editable cells. */
 export const BatchTableRow = memo(function BatchTableRow({ channel, fields, row }: RowProps): ReactElement {
   const t = useT();
   return (
     <tr data-state={row.state}>
       <th scope="row">{row.line}</th>
       <td className={styles.judged} data-label={t('payoutBatches.state')}>
-        <Judged row={row} />
+        <RowStatus row={row} />
       </td>
       {fields.map((field) => (
         <td key={field} data-label={t(`payoutBatches.column.${field}`)}>
@@ -50,7 +50,7 @@ export const BatchTableRow = memo(function BatchTableRow({ channel, fields, row 
   );
 });
 
-function Judged({ row }: { row: JudgedRow }): ReactElement {
+function RowStatus({ row }: { row: ValidatedRow }): ReactElement {
   const t = useT();
   const { line, state, reason, isNewAccount, isChangedAccount } = row;
   const isOut = state === 'leftOut';
@@ -83,8 +83,8 @@ function Judged({ row }: { row: JudgedRow }): ReactElement {
   );
 }
 
-/** Which earlier payment a row looks like, and whether it is meant all the same. */
-function Similar({ row: { line, similar, isConfirmed } }: { row: JudgedRow }): ReactElement | null {
+/** Names the earlier payment that a row looks like, and lets the user confirm the row. */
+function Similar({ row: { line, similar, isConfirmed } }: { row: ValidatedRow }): ReactElement | null {
   const t = useT();
   if (!similar) return null;
   const { trade_no, earlierLine, isUnknown } = similar;
@@ -106,7 +106,7 @@ function Similar({ row: { line, similar, isConfirmed } }: { row: JudgedRow }): R
 interface CellProps {
   channel: ChannelCode;
   field: BatchField;
-  row: JudgedRow;
+  row: ValidatedRow;
 }
 
 function Cell({ channel, field, row }: CellProps): ReactElement {
@@ -145,7 +145,7 @@ function Cell({ channel, field, row }: CellProps): ReactElement {
         </select>
       ) : (
         <input
-          // What was brought into one form after typing is shown in it.
+          // Remounts the input to show the normalized value.
           key={value}
           {...common}
           defaultValue={value}

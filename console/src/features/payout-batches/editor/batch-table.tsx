@@ -4,7 +4,7 @@ import { formatCount } from '../../../platform/format.ts';
 import { useLanguage, useT } from '../../../platform/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Draft, type JudgedRow, type RowState, rowStates } from './batch-draft.ts';
+import { type Draft, type RowState, rowStates, type ValidatedRow } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
 import { BatchTableRow } from './batch-table-row.tsx';
 
@@ -12,12 +12,12 @@ const pageRows = 50;
 
 interface BatchTableProps {
   draft: Draft;
-  rows: readonly JudgedRow[];
+  rows: readonly ValidatedRow[];
 }
 
 /**
- * The rows of a draft, fifty at a time, all of them or those of one state. Rows stay in sight while they are being
- * mended: a row that is right leaves the selection when that is chosen again.
+ * The rows of a draft, fifty per page: all of them or those in one state. Rows stay listed while they are
+ * being corrected; choosing the filter again removes those whose state has changed.
  */
 export function BatchTable({ draft, rows }: BatchTableProps): ReactElement {
   const t = useT();
@@ -42,7 +42,7 @@ export function BatchTable({ draft, rows }: BatchTableProps): ReactElement {
 }
 
 interface FiltersProps {
-  rows: readonly JudgedRow[];
+  rows: readonly ValidatedRow[];
   chosen: RowState | undefined;
   onChoose: (state?: RowState) => void;
 }

@@ -5,17 +5,17 @@ import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import type { Translate } from '../../../platform/i18n.ts';
 
 /**
- * Empty rows of the template that are formatted as text, so that a spreadsheet keeps all digits of an account. With
- * more of them the library would zip in a worker made from a blob, which the page's policy forbids.
+ * Empty rows of the template, formatted as text so that a spreadsheet keeps all digits of an account. With
+ * more rows the library would zip in a worker made from a blob, which the content security policy forbids.
  */
 const textRows = 600;
 
-/** Saves a template for a channel, its headings in the reader's language. */
+/** Downloads a channel's XLSX template, with headings in the reader's language. */
 export async function saveXlsxTemplate(channel: ChannelCode, t: Translate): Promise<void> {
   save(await xlsxTemplate(channel, t), `${nameOf(channel, t)}.xlsx`);
 }
 
-/** What is saved: the rows' sheet, and one that explains it. */
+/** Builds the XLSX template: a sheet for the rows, and one that explains the fields. */
 export async function xlsxTemplate(channel: ChannelCode, t: Translate): Promise<Blob> {
   const { default: writeXlsxFile } = await import('write-excel-file/universal');
   const fields = batchFieldsOf(channel);
@@ -57,12 +57,12 @@ export async function xlsxTemplate(channel: ChannelCode, t: Translate): Promise<
   return file.toBlob();
 }
 
-/** The same as CSV. */
+/** Downloads a channel's CSV template. */
 export function saveCsvTemplate(channel: ChannelCode, t: Translate): void {
   save(csvTemplate(channel, t), `${nameOf(channel, t)}.csv`);
 }
 
-/** What is saved: its headings alone, marked as UTF-8 for Excel. */
+/** Builds the CSV template: headings only, with a byte order mark so that Excel reads UTF-8. */
 export function csvTemplate(channel: ChannelCode, t: Translate): Blob {
   const headings = batchFieldsOf(channel).map((field) => csvText(t(`payoutBatches.column.${field}`)));
   return new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
