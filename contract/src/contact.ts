@@ -18,7 +18,7 @@ export const contactValues: Record<ContactKind, z.ZodType<string>> = {
 export const contactWay = z.object({
   kind: z.enum(contactKinds),
   value: z.string(),
-  /** The operator's words about it, such as office hours, in the caller's language or else in English. */
+  /** The operator's note, such as office hours, in the caller's language or else in English. */
   note: z.string().nullable(),
 });
 export type ContactWay = z.output<typeof contactWay>;

@@ -1,4 +1,4 @@
-import { beatEvent, beatMs, eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
+import { eventsPath, heartbeatEvent, heartbeatMs, liveEvent, type Topic } from '@hengfu/contract/events';
 
 /** `lost` only after the stream was away long enough for a person to care. */
 export type Connection = 'connecting' | 'open' | 'lost';
@@ -15,7 +15,7 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 const announceAfterMs = 3_000;
 /** A stream on which nothing came for so long is dead, whatever the browser thinks of it. */
-const silentMs = beatMs * 2.25;
+const silentMs = heartbeatMs * 2.25;
 /** A hidden tab lets go of its stream: browsers allow six connections to a host, and nobody looks. */
 const hiddenPauseMs = 60_000;
 
@@ -64,7 +64,7 @@ export function openLiveStream(listener: StreamListener): () => void {
     source.onopen = onOpen;
     source.onerror = onError;
     onHeard();
-    source.addEventListener(beatEvent, onHeard);
+    source.addEventListener(heartbeatEvent, onHeard);
     source.onmessage = (message) => {
       onHeard();
       const topics = topicsOf(message.data);

@@ -1,11 +1,11 @@
-import { exportsAtOnce } from '@hengfu/contract/exports';
+import { maxConcurrentExports } from '@hengfu/contract/exports';
 import type { LineName } from '#features/module.ts';
 import type { FairLine } from '#jobs/dispatcher.ts';
 import type { Task } from '#jobs/jobs.ts';
 import type { Shares } from '#jobs/merchant-jobs.sql.ts';
 import type { JobLine } from '#jobs/workers.ts';
 
-const exportSlots = exportsAtOnce + 2;
+const exportSlots = maxConcurrentExports + 2;
 
 /**
  * What one worker process does of each line at once, and a merchant's largest share of it. A target is a channel, or the
@@ -20,7 +20,7 @@ const shares: Record<LineName, Shares> = {
   exports: {
     slots: exportSlots,
     reserved: 2,
-    perMerchant: exportsAtOnce,
+    perMerchant: maxConcurrentExports,
     perTarget: exportSlots,
     perHost: exportSlots,
   },

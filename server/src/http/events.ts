@@ -1,4 +1,4 @@
-import { beatEvent, beatMs, eventsPath, type Topic } from '@hengfu/contract/events';
+import { eventsPath, heartbeatEvent, heartbeatMs, type Topic } from '@hengfu/contract/events';
 import { quotas } from '@hengfu/contract/quotas';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
@@ -10,7 +10,7 @@ import type { Metrics } from '#observability/metrics.ts';
 import type { Guards } from './guards.ts';
 
 /** Tells screens that the stream lives; one that stays away tells them that it does not. */
-const liveBeat = `event: ${beatEvent}\ndata: 1\n\n`;
+const liveBeat = `event: ${heartbeatEvent}\ndata: 1\n\n`;
 /** How often a stream asks whether its session still lives, besides when it is told that one of its user's has ended. */
 const sessionCheckMs = 60_000;
 /** A burst of changes reaches a screen as one message. */
@@ -89,7 +89,7 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     });
     // The session may have ended between the first look and the subscription.
     checkSession();
-    const heartbeat = setInterval(() => reply.raw.write(liveBeat), beatMs);
+    const heartbeat = setInterval(() => reply.raw.write(liveBeat), heartbeatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
     reply.raw.on('close', () => {
       leave();

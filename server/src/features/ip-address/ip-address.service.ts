@@ -1,4 +1,4 @@
-import { type IpPreview, mostIpLines } from '@hengfu/contract/ip-address';
+import { type IpPreview, maxIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -66,8 +66,7 @@ export class IpAddressService {
 function blocksOf(text: string): string[] {
   // Counted before any line is read: reading costs far more.
   const lineCount = text.split('\n').filter((line) => line.trim() !== '').length;
-  if (lineCount > mostIpLines)
-    throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
+  if (lineCount > maxIpLines) throw fieldRefusal('addresses', 'validation.ipTooMany', { count: maxIpLines });
   const { blocks, wrong } = readBlocks(text);
   if (wrong.length > 0) {
     const fields = wrong.map((values) => ({
