@@ -4,7 +4,7 @@ import type { ChannelCode } from './channels.ts';
 export interface Bank {
   readonly code: string;
   readonly name: string;
-  /** In Latin letters, where the name is not. */
+  /** The name in Latin letters, if `name` is not. */
   readonly latinName?: string;
 }
 

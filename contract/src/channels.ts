@@ -15,19 +15,18 @@ export type ChannelCode = keyof typeof channelCatalogue;
 export const channelCodes = Object.keys(channelCatalogue) as [ChannelCode, ...ChannelCode[]];
 
 /**
- * Why a channel refused a payment. An adapter maps its bank's wording to one of these, and unknown wording to
- * `other`. People see the phrase of the code, never the bank's wording alone.
+ * Reasons why a channel refuses a payment. An adapter maps its bank's wording to one of these, and unknown
+ * wording to `other`. People see the phrase of the code, never the bank's wording alone.
  */
 export const collectionRefusals = ['insufficientFunds', 'declinedByPayer', 'other'] as const;
 export type CollectionRefusal = (typeof collectionRefusals)[number];
 
-/** The same for payouts. */
+/** Reasons why a channel refuses a payout. */
 export const payoutRefusals = ['accountClosed', 'nameMismatch', 'neverArrived', 'other'] as const;
 export type PayoutRefusal = (typeof payoutRefusals)[number];
 
 /**
- * Why a channel refused: a code that has a phrase in every language, and the channel's own wording for
- * support.
+ * A channel's refusal: a code that has a phrase in every language, and the channel's own wording for support.
  */
 export interface ChannelRefusal<Code extends string> {
   code: Code;

@@ -5,7 +5,9 @@ import { endpoint } from './endpoint.ts';
 export const contactKinds = ['email', 'phone', 'whatsapp', 'telegram', 'wechat', 'website'] as const;
 export type ContactKind = (typeof contactKinds)[number];
 
-/** How each kind is written: an address, E.164 with leading +, a name as the messenger shows it, an https address. */
+/**
+ * The format of each kind: an address, E.164 with leading +, a name as the messenger shows it, an https URL.
+ */
 export const contactValues: Record<ContactKind, z.ZodType<string>> = {
   email: z.email().max(254),
   phone: z.e164(),

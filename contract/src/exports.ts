@@ -28,7 +28,7 @@ export const maxConcurrentExports = 3;
 /** Days until a finished file is deleted. */
 export const exportDays = 7;
 
-/** Why an export failed. */
+/** Reasons why an export failed. */
 export const exportReasons = ['cancelled', 'fault', 'lost'] as const;
 
 /** The permission required to export a list, besides the right to export. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** Why available funds changed: the specification's eight types. */
+/** Reasons why available funds change: the specification's eight types. */
 export const fundFlowTypes = [
   'collectionSettlement',
   'payoutDeduction',

@@ -32,7 +32,7 @@ export const settlementRow = z.object({
   refunded: amount,
   /** amount − fee − refunded: what moved from unsettled to available. */
   net: amount,
-  /** It contains orders paid before this instant. */
+  /** The batch contains orders paid before this instant. */
   cutOffAt: instant,
   createdAt: instant,
   settledAt: instant.nullable(),

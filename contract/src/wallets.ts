@@ -18,7 +18,7 @@ const tronBytes = 21;
 const solanaBytes = 32;
 const tronCheck = createBase58check(sha256);
 
-/** Whether a text is an address of a network: its form, and its checksum where the network has one. */
+/** Whether a text is an address of a network: checks its form, and its checksum if the network has one. */
 export function isAddressOf(network: Network, address: string): boolean {
   if (network === 'TRC20') return isTron(address);
   if (network === 'SOLANA') return isSolana(address);

@@ -1,4 +1,4 @@
-/** When a confirmed payment is booked. */
+/** The time at which a confirmed payment is booked. */
 export type BookingTime = 'at_once' | 'delayed' | 'after_expiry';
 
 /** The outcome of a collection, decided by its amount alone. */

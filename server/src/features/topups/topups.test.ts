@@ -216,7 +216,7 @@ describe('the review', () => {
     ['approve', 'approve'],
     ['credit', 'reject'],
     ['credit', 'credit'],
-  ] as const)('lets one win of a concurrent %s and %s', async (one, other) => {
+  ] as const)('accepts only one of a concurrent %s and %s', async (one, other) => {
     const visitor = await person();
     const { trade_no: no } = (await apply(visitor)).json.data;
     const { topupReview } = product.services;

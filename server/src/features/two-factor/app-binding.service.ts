@@ -187,7 +187,7 @@ export class AppBindingService {
 }
 
 /**
- * Whether a first binding needs the code that came with the account. Without it, a thief of the password
+ * Whether a first binding needs the code that came with the account. Otherwise someone with a stolen password
  * could bind a factor. A session that has passed a second factor, and removed it, has proved more than that.
  */
 function needsEnrolmentCode({ passed }: Person): boolean {

@@ -173,9 +173,9 @@ describe('the challenge', () => {
     async (_name, body, field) => {
       const { email, secret } = await personWithFactor();
       const visitor = await afterPassword(email);
-      const nobody = product.visitor();
-      await nobody.get('/api/csrf-cookie');
-      const [waiting, none] = [await visitor.post(challenge, body), await nobody.post(challenge, body)];
+      const stranger = product.visitor();
+      await stranger.get('/api/csrf-cookie');
+      const [waiting, none] = [await visitor.post(challenge, body), await stranger.post(challenge, body)];
       expect(fields(waiting)).toEqual([422, [field]]);
       if (none.status !== 429) expect(none.json.errors).toEqual(waiting.json.errors);
       expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
@@ -269,16 +269,19 @@ describe('a user whose merchant requires a second factor', () => {
 
   it('needs the enrollment code: a stolen password binds nothing', async () => {
     const { email, enrolmentCode } = await strictPerson();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    const { secretKey } = (await thief.get('/api/merchant/two-factor-secret-key')).json;
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    const { secretKey } = (await attacker.get('/api/merchant/two-factor-secret-key')).json;
     const code = codeOf(secretKey);
     for (const enrolment_code of [undefined, '', 'AAAA-AAAA-AAAA-AAAA-AAAA'])
-      expect(fields(await thief.post(finish, { code, enrolment_code }))).toEqual([422, ['enrolment_code']]);
+      expect(fields(await attacker.post(finish, { code, enrolment_code }))).toEqual([
+        422,
+        ['enrolment_code'],
+      ]);
     await change(sql`update enrolment_code set expires_at = now()`);
-    const late = await thief.post(finish, { code, enrolment_code: enrolmentCode });
+    const late = await attacker.post(finish, { code, enrolment_code: enrolmentCode });
     expect(fields(late)).toEqual([422, ['enrolment_code']]);
-    expect((await thief.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
+    expect((await attacker.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
   });
 
   it('binds once in twenty concurrent attempts', async () => {
@@ -303,22 +306,22 @@ describe('a user whose merchant requires a second factor', () => {
     await visitor.post(finish, { code: await earlierCodeOf(secretKey), enrolment_code });
     await visitor.post('/api/user/confirm-password', { password: testPassword });
     expect((await visitor.send('DELETE', manage)).status).toBe(200);
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    expect((await thief.get('/api/merchant/two-factor-secret-key')).json.isEnrolmentCodeNeeded).toBe(true);
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    expect((await attacker.get('/api/merchant/two-factor-secret-key')).json.isEnrolmentCodeNeeded).toBe(true);
     const again = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
     expect(again.isEnrolmentCodeNeeded).toBe(false);
     expect((await visitor.post(finish, { code: codeOf(again.secretKey) })).status).toBe(200);
-    expect((await thief.get('/api/merchant/user')).status).toBe(401);
+    expect((await attacker.get('/api/merchant/user')).status).toBe(401);
   });
 });
 
 describe('a session', () => {
   it('ends when another session binds a second factor', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
     const before = owner.cookies.get('hengfu_session');
     await owner.post(manage, {});
     const secret = await secretOf(owner);
@@ -330,31 +333,31 @@ describe('a session', () => {
       '/api/merchant/dashboard',
       '/api/user/two-factor-recovery-codes',
     ])
-      expect((await thief.get(path)).status, path).toBe(401);
+      expect((await attacker.get(path)).status, path).toBe(401);
   });
 
   it('can neither read nor confirm a secret that another session is binding', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
-    await thief.post(manage, {});
-    const planted = await secretOf(thief);
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
+    await attacker.post(manage, {});
+    const planted = await secretOf(attacker);
     await owner.post(manage, {});
     const secret = await secretOf(owner);
     expect(secret).not.toBe(planted);
-    expect(await secretOf(thief)).toBe(planted);
-    expect(await codesOf(owner)).not.toEqual(await codesOf(thief));
+    expect(await secretOf(attacker)).toBe(planted);
+    expect(await codesOf(owner)).not.toEqual(await codesOf(attacker));
     expect(fields(await owner.post(confirmed, { code: codeOf(planted) }))).toEqual([422, ['code']]);
     expect((await owner.post(confirmed, { code: codeOf(secret) })).status).toBe(200);
-    expect((await thief.post(confirmed, { code: codeOf(planted) })).status).toBe(401);
+    expect((await attacker.post(confirmed, { code: codeOf(planted) })).status).toBe(401);
   });
 
   it('cannot read recovery codes of a factor that was bound while it waited for the lock', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
     await owner.post(manage, {});
     const secret = await secretOf(owner);
     const waiting = (many: number) =>
@@ -367,7 +370,7 @@ describe('a session', () => {
       const binding = owner.post(confirmed, { code: codeOf(secret) });
       await waiting(1);
       // Admitted while there was no factor, and queued behind the owner.
-      const reading = thief.get('/api/user/two-factor-recovery-codes');
+      const reading = attacker.get('/api/user/two-factor-recovery-codes');
       await waiting(2);
       return { binding, reading };
     });
@@ -406,8 +409,8 @@ describe('a session', () => {
     // The other browser signs in again, which ends its earlier session.
     const left = product.visitor();
     for (const [name, value] of owner.cookies) left.cookies.set(name, value);
-    const anew = await owner.post('/api/login', { email, password: testPassword });
-    expect(anew.json).toEqual({ two_factor: true });
+    const again = await owner.post('/api/login', { email, password: testPassword });
+    expect(again.json).toEqual({ two_factor: true });
     expect((await left.get('/api/merchant/user')).status).toBe(401);
   });
 

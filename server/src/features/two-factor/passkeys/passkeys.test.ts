@@ -144,9 +144,9 @@ describe('a passkey', () => {
   });
 
   it('does not reveal whether a sign-in is pending', async () => {
-    const nobody = product.visitor();
-    await nobody.get('/api/csrf-cookie');
-    const { status, json } = await nobody.post(`${challenge}/options`, {});
+    const stranger = product.visitor();
+    await stranger.get('/api/csrf-cookie');
+    const { status, json } = await stranger.post(`${challenge}/options`, {});
     expect([status, json.data]).toEqual([200, { app: true, passkey: null }]);
   });
 });
