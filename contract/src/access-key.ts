@@ -4,7 +4,7 @@ import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
 import { webUrl } from './web-url.ts';
 
-/** Hours that the old key may go on beside a new one. */
+/** Hours for which the previous key may stay valid beside a new one. */
 export const keyOverlapHours = [0, 1, 24] as const;
 
 const code = z
@@ -19,22 +19,24 @@ export const accessKey = z.object({
   createdAt: instant,
   isEnabled: z.boolean(),
   note: z.string().nullable(),
-  /** Where callbacks of orders go that name no address of their own. */
+  /** Receives the callbacks of orders that have no callback URL of their own. */
   callbackUrl: z.string().nullable(),
-  /** Older keys that still count, each until its end. */
+  /** Older keys that are still valid, each until its end. */
   older: z.array(z.object({ keyId: z.string(), endsAt: instant })),
 });
 export type AccessKey = z.output<typeof accessKey>;
 
 const shownKey = z.object({ keyId: z.string(), secret: z.string() });
 
-/** What a form sends: an unticked box sends nothing. */
+/** A checkbox in a form, which sends nothing when unticked. */
 const ticked = z
   .union([z.boolean(), z.literal('on')])
   .optional()
   .transform((value) => value === true || value === 'on');
 
-/** The key of a merchant's programs. Its secret is shown to who confirms the password and shows the second factor. */
+/**
+ * The access key of a merchant's system. Reading its secret takes a confirmed password and a second factor.
+ */
 export const accessKeyEndpoints = {
   get: endpoint({
     method: 'GET',

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** The four figures of an account and what they are made of. balance = available + locked; total = balance + unsettled. */
+/** The figures of an account: balance = available + locked; total = balance + unsettled. */
 export const accountFigures = z.object({
   currency,
   available: amount,
@@ -14,26 +14,26 @@ export const accountFigures = z.object({
 });
 export type AccountFigures = z.output<typeof accountFigures>;
 
-/** Orders that hold money, and how much. `count` and `amount` end at ten thousand orders: `exact` is false then. */
+/** Orders that hold money. `count` and `amount` stop at ten thousand orders, where `exact` is false. */
 const part = z.object({ count: z.number().int(), exact: z.boolean(), amount });
 
-/** What the figures are made of, now. */
+/** The current breakdown of the figures. */
 export const accountBreakdown = z.object({
   currency,
   locked: z.object({
     total: amount,
     payouts: part,
     withdrawals: part,
-    /** The parts add up to the ledger's figure; null where a part is not exact. */
+    /** Whether the parts add up to the ledger's figure; null if a part is not exact. */
     agrees: z.boolean().nullable(),
   }),
   unsettled: z.object({
     total: amount,
-    /** Payments that wait for a batch, after their fees. */
+    /** Payments that wait for a batch, net of fees. */
     payments: part,
-    /** Refunds of settled payments, to be taken off the next batch. */
+    /** Refunds of settled payments, to be deducted from the next batch. */
     refunds: part,
-    /** Batches that were put together and are not settled yet. */
+    /** Batches that are created and not yet settled. */
     batches: part,
     agrees: z.boolean().nullable(),
   }),

@@ -1,27 +1,27 @@
 /**
- * How a person showed who they are, beyond the login password (the ideas of `amr` and `auth_time` in OpenID Connect
+ * How a person authenticated beyond the login password (the ideas of `amr` and `auth_time` in OpenID Connect
  * Core 1.0, section 2): a code from an authenticator app, a passkey, or a recovery code.
  */
 export const secondFactors = ['app', 'passkey', 'recoveryCode'] as const;
 export type SecondFactor = (typeof secondFactors)[number];
 
 /**
- * What a session has to have passed for a call, from the least to the most:
+ * The authentication that a call requires of its session, from the lowest level to the highest:
  *
- * - `password`: the login password. A second factor that the person has bound may still have to be passed.
- * - `bound`: every factor that the person has bound. One that the merchant requires may still have to be bound.
- * - `complete`: everything that the person and the merchant ask for.
+ * - `password`: the login password. A bound second factor may still have to be passed.
+ * - `bound`: every factor that the person has bound. One that the merchant requires may not be bound yet.
+ * - `complete`: everything that the person and the merchant require.
  * - `secondFactor`: a second factor, in this very session.
  */
 export const sessionLevels = ['password', 'bound', 'complete', 'secondFactor'] as const;
 export type SessionLevel = (typeof sessionLevels)[number];
 
-/** Whether a session that stands at one level may make a call that needs another. */
+/** Whether a session at one level may make a call that needs another. */
 export function reaches(level: SessionLevel, needed: SessionLevel): boolean {
   return sessionLevels.indexOf(level) >= sessionLevels.indexOf(needed);
 }
 
-/** Hours for which a one-time enrolment code may be used. */
+/** Hours for which a one-time enrollment code is valid. */
 export const enrolmentCodeHours = 72;
-/** Seconds that a person has to finish binding an authenticator app. */
+/** Seconds within which the binding of an authenticator app must be completed. */
 export const bindingSeconds = 900;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { phrase } from './phrase.ts';
 
-/** What money leaves by: the payment password, and a code where the second factor is on. */
+/** The fields that authorize a payment: the payment password, and a code if two-factor is on. */
 export const authorization = {
   payment_password: z
     .string(phrase('validation.paymentPasswordRequired'))

@@ -1,10 +1,10 @@
 import type { ChannelCode } from './channels.ts';
 
-/** A bank that a channel pays to: its code at the channel, and what people call it. */
+/** A bank that a channel pays to: its code at the channel, and its name. */
 export interface Bank {
   readonly code: string;
   readonly name: string;
-  /** In Latin letters, where the name is not. */
+  /** The name in Latin letters, if `name` is not. */
   readonly latinName?: string;
 }
 
@@ -100,13 +100,13 @@ const vietnamese: readonly Bank[] = [
   bank('970434', 'Indovina Bank'),
 ];
 
-/** The banks to choose from, where a channel asks for one. */
+/** The banks to choose from, for channels that require one. */
 export const banksOf: Partial<Record<ChannelCode, readonly Bank[]>> = {
   CN_BANK: chinese,
   VN_NAPAS: vietnamese,
 };
 
-/** The bank of a channel that a text names: by code, or by either of its names. */
+/** Finds a channel's bank by its code or by either of its names. */
 export function bankNamed(channel: ChannelCode, text: string): Bank | undefined {
   const wanted = text.normalize('NFKC').trim().toLowerCase();
   if (wanted === '') return undefined;

@@ -1,6 +1,7 @@
 /**
- * Why a callback got no answer. `notPublic`: the name does not exist in public DNS, or the address is not a public one;
- * which of the two is not told, because it would show which names exist in our network.
+ * Reasons why a callback got no response. `notPublic`: the name does not exist in public DNS, or the address
+ * is not a public one; the two are not distinguished, because that would reveal which names exist in our
+ * network.
  */
 export const callbackFailures = [
   'notPublic',

@@ -5,10 +5,10 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** A way to pay that the payer can choose. */
+/** A channel that the payer can choose. */
 const cashierChannel = z.object({ code: z.string(), name: z.string() });
 
-/** What a payer sees of an order: nothing of the merchant's own records. */
+/** An order as its payer sees it, without the merchant's own records. */
 export const cashierOrder = z.object({
   merchant: z.string(),
   subject: z.string().nullable(),
@@ -20,16 +20,16 @@ export const cashierOrder = z.object({
   /** The server's clock, so that the countdown is right on a phone whose clock is not. */
   now: instant,
   channels: z.array(cashierChannel),
-  /** Set once a channel was chosen: where to pay, and what its QR code says. */
+  /** Set once a channel is chosen: where to pay, and the content of its QR code. */
   payment: z.object({ channel: z.string(), payUrl: z.string(), qrContent: z.string().nullable() }).nullable(),
-  /** The shop's page to go back to. */
+  /** The merchant's page to return to. */
   returnUrl: z.string().nullable(),
-  /** Why the channel refused; never its own words, which are not for payers. */
+  /** Why the channel refused; never its own wording, which is not for payers. */
   failureReason: z.enum(collectionRefusals).nullable(),
 });
 export type CashierOrder = z.output<typeof cashierOrder>;
 
-/** The page where a payer pays: whoever has its address may. */
+/** The page where a payer pays; anyone with the link may. */
 export const cashierPage = { path: '/pay/:token', secretParams: ['token'] } as const;
 
 const byToken = z.object({ token: z.string().regex(/^[\w-]{22,64}$/) });

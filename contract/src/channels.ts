@@ -1,8 +1,8 @@
 import type { Currency } from './money.ts';
 
 /**
- * The payment channels of the product: country, currency, and the phrase `channels.<code>` that names each one.
- * Which of them a merchant may use stands in its terms.
+ * The payment channels of the product: country, currency, and the phrase `channels.<code>` that names each
+ * one. A merchant's terms determine which of them it may use.
  */
 export const channelCatalogue = {
   CN_BANK: { country: 'CN', currency: 'CNY' },
@@ -15,17 +15,19 @@ export type ChannelCode = keyof typeof channelCatalogue;
 export const channelCodes = Object.keys(channelCatalogue) as [ChannelCode, ...ChannelCode[]];
 
 /**
- * Why a channel refused a payment. An adapter translates its bank's words into one of these; `other` stands for words
- * that it does not know. People read the phrase of the code, never the bank's words alone.
+ * Reasons why a channel refuses a payment. An adapter maps its bank's wording to one of these, and unknown
+ * wording to `other`. People see the phrase of the code, never the bank's wording alone.
  */
 export const collectionRefusals = ['insufficientFunds', 'declinedByPayer', 'other'] as const;
 export type CollectionRefusal = (typeof collectionRefusals)[number];
 
-/** The same for payouts. */
+/** Reasons why a channel refuses a payout. */
 export const payoutRefusals = ['accountClosed', 'nameMismatch', 'neverArrived', 'other'] as const;
 export type PayoutRefusal = (typeof payoutRefusals)[number];
 
-/** Why a channel refused: a code that has a phrase in every language, and the channel's own words for support. */
+/**
+ * A channel's refusal: a code that has a phrase in every language, and the channel's own wording for support.
+ */
 export interface ChannelRefusal<Code extends string> {
   code: Code;
   words: string | null;

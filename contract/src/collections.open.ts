@@ -32,7 +32,7 @@ export const createCollection = z
   .superRefine(checkAmount);
 export type CreateCollection = z.output<typeof createCollection>;
 
-/** A collection as the merchant's program sees it. */
+/** A collection as the merchant's system sees it. */
 export const openCollection = z.object({
   trade_no: z.string(),
   out_trade_no: z.string(),
@@ -47,11 +47,11 @@ export const openCollection = z.object({
   expiresAt: instant,
   paidAt: instant.nullable(),
   refundedAt: instant.nullable(),
-  /** Why the channel refused, where the status is `failed`. */
+  /** Why the channel refused, if the status is `failed`. */
   failureCode: z.enum(collectionRefusals).nullable(),
-  /** The channel's own words for it, for logs and support: not for payers. */
+  /** The channel's own wording, for logs and support: not for payers. */
   failureReason: z.string().nullable(),
-  /** True while a refund is on its way. */
+  /** True while a refund is in progress. */
   refundPending: z.boolean(),
 });
 export type OpenCollection = z.output<typeof openCollection>;
@@ -112,7 +112,7 @@ export const openCollectionEndpoints = {
   }),
 };
 
-/** What a merchant's server receives, as the `data` of a Standard Webhooks message. */
+/** Events that a merchant's system receives, as Standard Webhooks messages with the collection in `data`. */
 export const collectionEvents = [
   'collection.paid',
   'collection.failed',

@@ -18,9 +18,9 @@ export const collectionStatuses = [
 export type CollectionStatus = (typeof collectionStatuses)[number];
 
 /**
- * The allowed moves. `paid` becomes `success` once the merchant's server acknowledged the callback (or has none).
- * Money that arrives on an order that was given up is still the payer's payment: closed, cancelled and failed
- * orders become paid when the channel says so.
+ * The allowed moves. `paid` becomes `success` once the merchant's system acknowledges the callback (or has
+ * none). Money can still arrive for an abandoned order: closed, cancelled and failed orders become paid when
+ * the channel reports a payment.
  */
 export const collectionMoves: Record<CollectionStatus, readonly CollectionStatus[]> = {
   toBePaid: ['paid', 'cancelled', 'closed', 'failed'],
@@ -32,7 +32,7 @@ export const collectionMoves: Record<CollectionStatus, readonly CollectionStatus
   failed: ['paid'],
 };
 
-/** Where a paid collection stands on its way into available funds. */
+/** The progress of a paid collection toward available funds. */
 export const settlementStatuses = ['unsettled', 'pendingSettlement', 'settled'] as const;
 export type SettlementStatus = (typeof settlementStatuses)[number];
 
@@ -54,13 +54,13 @@ export const collectionRow = z.object({
   expiresAt: instant,
   paidAt: instant.nullable(),
   refundedAt: instant.nullable(),
-  /** Number of the settlement batch that holds it. */
+  /** Number of the settlement batch that contains it. */
   settlement_no: z.string().nullable(),
 });
 export type CollectionRow = z.output<typeof collectionRow>;
 
 /**
- * One thing that happened to an order. `refusal` says why a channel refused; `detail` is the channel's own words, shown
+ * One event of an order. `refusal` says why a channel refused; `detail` is the channel's own wording, shown
  * as text and only as technical information.
  */
 const timelineEntry = z.object({
@@ -71,14 +71,14 @@ const timelineEntry = z.object({
   detail: z.string().nullable(),
 });
 
-/** One try to tell the merchant's server. */
+/** One attempt to deliver a callback to the merchant's system. */
 const callbackAttempt = z.object({
   at: instant,
   event: z.string(),
   attempt: z.number().int(),
-  /** HTTP status of the answer, null when none came. */
+  /** HTTP status of the response; null if there was none. */
   httpStatus: z.number().int().nullable(),
-  /** Why none came. */
+  /** Why there was no response. */
   error: z.enum(callbackFailures).nullable(),
   durationMs: z.number().int(),
 });
@@ -87,7 +87,7 @@ export const collectionDetail = collectionRow.extend({
   cashierUrl: z.string(),
   notifyUrl: z.string().nullable(),
   bankReference: z.string().nullable(),
-  /** Set while a refund is on its way to the payer. */
+  /** Set while a refund to the payer is in progress. */
   refundRequestedAt: instant.nullable(),
   timeline: z.array(timelineEntry),
   callbacks: z.array(callbackAttempt),

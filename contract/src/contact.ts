@@ -5,7 +5,9 @@ import { endpoint } from './endpoint.ts';
 export const contactKinds = ['email', 'phone', 'whatsapp', 'telegram', 'wechat', 'website'] as const;
 export type ContactKind = (typeof contactKinds)[number];
 
-/** How each kind is written: an address, E.164 with leading +, a name as the messenger shows it, an https address. */
+/**
+ * The format of each kind: an address, E.164 with leading +, a name as the messenger shows it, an https URL.
+ */
 export const contactValues: Record<ContactKind, z.ZodType<string>> = {
   email: z.email().max(254),
   phone: z.e164(),
@@ -18,7 +20,7 @@ export const contactValues: Record<ContactKind, z.ZodType<string>> = {
 export const contactWay = z.object({
   kind: z.enum(contactKinds),
   value: z.string(),
-  /** The operator's words about it, such as office hours, in the caller's language or else in English. */
+  /** The operator's note, such as office hours, in the caller's language or else in English. */
   note: z.string().nullable(),
 });
 export type ContactWay = z.output<typeof contactWay>;

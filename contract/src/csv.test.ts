@@ -9,14 +9,14 @@ const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));
 
-/** Texts of what readers split at, drop or run, and of what is none of it. */
+/** Texts of characters that readers split at, drop or execute, and of ordinary ones. */
 const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212|ax1`), maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
 const contentOf = (cell: string) => cell.slice(1, -1).replaceAll('""', '"');
 
-describe('a text as a cell of CSV', () => {
+describe('a text as a CSV cell', () => {
   it.each([
     ['', '""'],
     ['Ann', '"Ann"'],
@@ -33,7 +33,7 @@ describe('a text as a cell of CSV', () => {
     ['x; "=1', `"x;' ""=1"`],
     ['x\n-1', `"x\n'-1"`],
     ['x;', `"x;'"`],
-    // A date, a range, a list, a line break: nothing starts there.
+    // A date, a range, a list, a line break: no formula starts there.
     ['2026-05-01', '"2026-05-01"'],
     ['a; b', '"a; b"'],
     ['a=b', '"a=b"'],
@@ -42,7 +42,7 @@ describe('a text as a cell of CSV', () => {
     expect(csvText(text)).toBe(cell);
   });
 
-  it('is read back as it was, whatever it was', () => {
+  it('is read back unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(withoutMarks(contentOf(csvText(text)))).toBe(text);
@@ -51,13 +51,13 @@ describe('a text as a cell of CSV', () => {
     );
   });
 
-  it('begins with an apostrophe for every character that Unicode makes one of the signs', () => {
+  it('begins with an apostrophe for every character that Unicode maps to one of the signs', () => {
     const passed = everyCharacter.filter(isSign).filter((sign) => !csvText(`${sign}1`).startsWith(`"'`));
     expect(passed).toEqual([]);
     expect(everyCharacter.filter(isSign).length).toBeGreaterThan(signs.length * 2);
   });
 
-  it('takes no longer than its length, however many breaks it has', () => {
+  it('takes linear time, however many line breaks it has', () => {
     const text = '\n'.repeat(200_000);
     const begunAt = Date.now();
     expect(csvText(`${text}x`)).toHaveLength(text.length + 4);
@@ -66,6 +66,6 @@ describe('a text as a cell of CSV', () => {
   });
 });
 
-it('a cell that a person marked by hand keeps its apostrophe where nothing would run', () => {
+it('keeps an apostrophe that a person typed where no formula would start', () => {
   expect(["'007", "'x", "l'été", "'"].map(withoutMarks)).toEqual(["'007", "'x", "l'été", "'"]);
 });

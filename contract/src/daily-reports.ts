@@ -4,35 +4,35 @@ import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 import { phrase } from './phrase.ts';
 
-/** Days that a report may span: told by month, or exported. */
+/** Maximum days of a report by month, or of an exported one. */
 export const maxReportDays = 366;
-/** Days that one call tells one by one. */
+/** Maximum days that one call lists one by one. */
 export const maxListedDays = 92;
 
 const quarterMinutes = 15;
 const westernmostMinutes = -12 * 60;
 const easternmostMinutes = 14 * 60;
 
-/** Every offset that a report can be told by, from −12:00 to +14:00 in quarter hours: "+08:00". */
+/** Every UTC offset that a report can use, from −12:00 to +14:00 in quarter hours: "+08:00". */
 export const utcOffsets: readonly string[] = Array.from(
   { length: (easternmostMinutes - westernmostMinutes) / quarterMinutes + 1 },
   (_, index) => offsetOf(westernmostMinutes + index * quarterMinutes),
 );
 
-/** The offset of so many minutes, as the calls write it. */
+/** Formats an offset in minutes as the calls write it. */
 export function offsetOf(minutes: number): string {
   const size = Math.abs(minutes);
   const two = (figure: number) => String(figure).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** Minutes that an offset is ahead of UTC. */
+/** Returns how many minutes an offset is ahead of UTC. */
 export function minutesOf(offset: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** The first instant of a calendar day under an offset. */
+/** Returns the first instant of a calendar day under an offset. */
 export function startOfDayAt(date: string, offset: string): Date {
   return new Date(`${date}T00:00:00${offset}`);
 }
@@ -51,11 +51,11 @@ const figures = {
   settlementCount: z.number().int(),
 };
 
-/** One day: what was paid in, paid out and settled from its first instant under the offset to its last. */
+/** One day under the offset: what was collected, paid out and settled. */
 export const dailyReport = z.object({
   date: z.iso.date(),
   ...figures,
-  /** When the last settlement of the day was; null where there was none. */
+  /** When the last settlement of the day took place; null if there was none. */
   settlementAt: instant.nullable(),
   utcOffset: z.string(),
 });
@@ -64,11 +64,11 @@ export type DailyReport = z.output<typeof dailyReport>;
 /** The days of a calendar month that lie in a range. */
 export const monthlyReport = z.object({
   month: z.string().regex(/^\d{4}-\d{2}$/),
-  /** First and last day of it in the range. */
+  /** Its first and last day in the range. */
   from: z.iso.date(),
   to: z.iso.date(),
   ...figures,
-  /** When the last settlement of these days was; null where there was none. */
+  /** When the last settlement of these days took place; null if there was none. */
   settlementAt: instant.nullable(),
   utcOffset: z.string(),
 });
@@ -79,13 +79,13 @@ export type DailyTotals = z.output<typeof dailyTotals>;
 
 const days = {
   offset: utcOffset,
-  /** First and last day, both in. */
+  /** First and last day, both included. */
   from: z.iso.date(phrase('validation.date')),
   to: z.iso.date(phrase('validation.date')),
 };
 const dayMs = 86_400_000;
 
-/** How many days a range has, both ends in. */
+/** Counts the days of a range, both ends included. */
 export function countDays({ from, to }: { from: string; to: string }): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
 }
@@ -107,7 +107,7 @@ export const listedDaysQuery = dailyReportQuery.superRefine((range, context) => 
 
 const movedFigures = z.object({ count: z.number().int(), amount });
 
-/** Orders between two midnights: one offset counts them to one day, the other to the next or the one before. */
+/** Orders between the midnights of two offsets, which assign them to different days. */
 export const movedOrders = z.object({
   /** From the earlier of the two midnights, until the later one. */
   from: instant,

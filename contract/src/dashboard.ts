@@ -4,8 +4,9 @@ import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 
 /**
- * One day's figures of one kind of order. `amount` and `count` are of orders completed that day; `successRate` is, of
- * the orders created that day and decided since, the share that succeeded (0–1; null while none is decided).
+ * One day's figures of one kind of order. `amount` and `count` cover orders completed that day. `successRate`
+ * is the share (0–1) that succeeded among orders created that day with a final result; null if there are
+ * none.
  */
 const dayFigures = z.object({ amount, count: z.number().int(), successRate: z.number().nullable() });
 
@@ -16,7 +17,7 @@ const day = z.object({
   payout: dayFigures,
 });
 
-/** One hour of the chart: what was collected and paid out from `startsAt` on. */
+/** One hour of the chart: what was collected and paid out, from `startsAt` on. */
 const hour = z.object({
   startsAt: instant,
   collected: amount,
@@ -30,7 +31,7 @@ export const dashboard = z.object({
   asOf: instant,
   today: day,
   yesterday: day,
-  /** Hours since yesterday's midnight in the merchant's zone, up to and with the present one. */
+  /** Hours since yesterday's midnight in the merchant's zone, including the current one. */
   hours: z.array(hour),
 });
 export type Dashboard = z.output<typeof dashboard>;

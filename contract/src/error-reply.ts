@@ -8,7 +8,7 @@ export const errorReply = z.object({
   message: z.string(),
   code: z.enum(codes),
   request_id: z.string(),
-  /** What the reader may want to see of it, such as the `earlier` payout of `similar_payout`. */
+  /** Data about the error, such as the `earlier` payout of `similar_payout`. */
   details: z.record(z.string(), z.unknown()).optional(),
   /** Messages by field, for `validation_failed`. */
   errors: z.record(z.string(), z.array(z.string())).optional(),

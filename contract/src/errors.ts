@@ -1,5 +1,5 @@
 /**
- * Every error the product answers with: stable code → HTTP status. The sentence a person reads is the phrase
+ * Every error that the product returns: stable code → HTTP status. The sentence a person reads is the phrase
  * `errors.<code>` in the caller's language (a missing phrase does not compile: see phrases).
  */
 export const errorStatus = {

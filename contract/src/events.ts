@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What can change under an open screen. */
+/** Data that can change while a screen is open. */
 export const topics = [
   'collections',
   'settlements',
@@ -17,9 +17,9 @@ export type Topic = (typeof topics)[number];
 /** Path of the server-sent event stream; each message is a {@link liveEvent}. Perm: any signed-in user. */
 export const eventsPath = '/api/merchant/events';
 
-/** One message of the stream: the topics whose data changed, so that open screens ask again. */
+/** One message of the stream: the topics whose data changed, so that open screens refetch it. */
 export const liveEvent = z.object({ topics: z.array(z.enum(topics)) });
 
-/** Name of the event by which the stream says that it lives, and how often it does. */
-export const beatEvent = 'beat';
-export const beatMs = 20_000;
+/** The name of the stream's heartbeat event, and its interval. */
+export const heartbeatEvent = 'beat';
+export const heartbeatMs = 20_000;

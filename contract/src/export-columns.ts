@@ -14,8 +14,9 @@ export const exportLists = [
 export type ExportList = (typeof exportLists)[number];
 
 /**
- * What a column holds: `text` stays text everywhere; `money` is an amount in the row's currency, `usd` and `usdt` in
- * those; `count` a whole number; `time` an instant; `date` a calendar day; `choice` a value with a phrase of its own.
+ * The type of a column: `text` stays text everywhere; `money` is an amount in the row's currency, `usd` and
+ * `usdt` in those; `count` a whole number; `time` an instant; `date` a calendar day; `choice` a value with
+ * its own phrase.
  */
 export type ColumnKind = 'text' | 'money' | 'usd' | 'usdt' | 'count' | 'time' | 'date' | 'choice';
 
@@ -24,7 +25,7 @@ export interface ExportColumn {
   readonly key: string;
   readonly kind: ColumnKind;
   readonly title: PhraseKey;
-  /** Of a choice: what its values' phrases begin with. */
+  /** For a choice: the prefix of its values' phrases. */
   readonly values?: string;
 }
 
@@ -140,7 +141,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
   ],
 };
 
-/** Filters that no column of their list has the name of. */
+/** Filters that are not named after a column of their list. */
 const otherFilters: Readonly<Record<string, ExportColumn>> = Object.fromEntries(
   (
     [
@@ -153,7 +154,10 @@ const otherFilters: Readonly<Record<string, ExportColumn>> = Object.fromEntries(
   ).map(([key, title]) => [key, { key, title, kind: 'text' }]),
 );
 
-/** The column that a filter is about, and which end of a range it is: `createdFrom` is the start of `createdAt`. */
+/**
+ * Returns the column that a filter applies to, and which end of a range it is: `createdFrom` is the start of
+ * `createdAt`.
+ */
 export function filterColumn(
   list: ExportList,
   name: string,

@@ -5,11 +5,14 @@ import { createExport, exportFormats } from './exports.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
 
-/** How often a scheduled export runs: after each day, week (from Monday) or month of its zone, about that one. */
+/**
+ * How often a scheduled export runs: after each day, week (from Monday) or month of its zone, covering that
+ * period.
+ */
 export const exportPeriods = ['daily', 'weekly', 'monthly'] as const;
 export type ExportPeriod = (typeof exportPeriods)[number];
 
-/** Scheduled exports that a merchant may have. */
+/** Maximum scheduled exports of a merchant. */
 export const maxSchedules = 20;
 
 export const exportSchedule = z.object({
@@ -25,7 +28,7 @@ export const exportSchedule = z.object({
 });
 export type ExportSchedule = z.output<typeof exportSchedule>;
 
-/** An export to be made again and again; a range of time among its filters gives way to the period's own. */
+/** A recurring export; the period replaces any time range among its filters. */
 export const createSchedule = createExport.safeExtend({
   every: z.enum(exportPeriods, phrase('validation.choice')),
 });

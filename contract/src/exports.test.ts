@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { createExport } from './exports.ts';
 
-const asked = { list: 'payouts', format: 'csv', language: 'en' };
+const request = { list: 'payouts', format: 'csv', language: 'en' };
 
 it.each([
   ['Asia/Shanghai', true],
   ['UTC', true],
-  // PostgreSQL reads a bare offset the other way round: eight hours to the west.
+  // PostgreSQL reverses the sign of a bare offset: eight hours to the west.
   ['+08:00', false],
   ['-0300', false],
   ['Mars/Olympus', false],
   ['', false],
-])('an export is told in the zone “%s”: %s', (zone, isTaken) => {
-  expect(createExport.safeParse({ ...asked, zone }).success).toBe(isTaken);
+])('accepts an export in the zone “%s”: %s', (zone, isAccepted) => {
+  expect(createExport.safeParse({ ...request, zone }).success).toBe(isAccepted);
 });

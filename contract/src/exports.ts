@@ -8,11 +8,11 @@ import { phrase } from './phrase.ts';
 import { isZone } from './profile.ts';
 import { languages } from './session.ts';
 
-/** States of an export. One that was cancelled has failed, for that reason. */
+/** States of an export. A cancelled one is `failed`, with that reason. */
 export const exportStatuses = ['waiting', 'exporting', 'successful', 'failed'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
-/** The allowed moves; a failed one may be tried again. */
+/** The allowed moves; a failed export can be retried. */
 export const exportMoves: Record<ExportStatus, readonly ExportStatus[]> = {
   waiting: ['exporting', 'failed'],
   exporting: ['waiting', 'successful', 'failed'],
@@ -23,15 +23,15 @@ export const exportMoves: Record<ExportStatus, readonly ExportStatus[]> = {
 export const exportFormats = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Exports of one merchant that run at once; the others wait. */
-export const exportsAtOnce = 3;
+/** Maximum exports of one merchant that run at the same time; others wait. */
+export const maxConcurrentExports = 3;
 /** Days until a finished file is deleted. */
 export const exportDays = 7;
 
-/** Why an export failed. */
+/** Reasons why an export failed. */
 export const exportReasons = ['cancelled', 'fault', 'lost'] as const;
 
-/** What somebody must hold to export a list, besides the right to export. */
+/** The permission required to export a list, besides the right to export. */
 export const permOfList: Readonly<Record<ExportList, Perm>> = {
   collections: 'collections.read',
   settlements: 'settlements.read',
@@ -45,20 +45,20 @@ export const permOfList: Readonly<Record<ExportList, Perm>> = {
 
 const columnKeys = new Set(Object.values(exportColumns).flatMap((columns) => columns.map(({ key }) => key)));
 
-/** What is to be exported: a list as its address shows it. */
+/** A request for an export: a list as its URL shows it. */
 export const createExport = z
   .strictObject({
     list: z.enum(exportLists, phrase('validation.choice')),
-    /** The list's own filters, as its call takes them; checked by the list's own rules. */
+    /** The list's own filters, as its call accepts them; checked by the list's own rules. */
     filters: z.record(z.string().max(64), z.string().max(512)).default({}),
-    /** Keys of the columns, in their order; all where empty. */
+    /** Column keys, in order; empty means all columns. */
     columns: z
       .array(z.string().refine((key) => columnKeys.has(key), phrase('validation.choice')))
       .max(64)
       .default([]),
     format: z.enum(exportFormats, phrase('validation.choice')),
     language: z.enum(languages, phrase('validation.choice')),
-    /** IANA name of the zone that times are told in. */
+    /** IANA name of the time zone for times. */
     zone: z.string().max(64).refine(isZone, phrase('validation.choice')),
   })
   .superRefine(({ list, columns }, context) => {
@@ -78,7 +78,7 @@ export const exportRow = z.object({
   zone: z.string(),
   /** Rows written so far. */
   rows: z.number().int(),
-  /** Of a finished file. */
+  /** Set once the file is finished. */
   bytes: z.number().int().nullable(),
   sha256: z.string().nullable(),
   /** Sums of the columns that are amounts, by currency; null until finished. */
@@ -87,7 +87,7 @@ export const exportRow = z.object({
   createdBy: z.string(),
   createdAt: instant,
   finishedAt: instant.nullable(),
-  /** When the file is deleted; null where there is none. */
+  /** When the file is deleted; null if there is none. */
   expiresAt: instant.nullable(),
 });
 export type ExportRow = z.output<typeof exportRow>;

@@ -1,12 +1,12 @@
 const millionth = 1_000_000n;
 
-/** What an order costs: a rate in parts per million, and a fixed part in minor units. */
+/** The fee terms of an order: a rate in parts per million, and a fixed part in minor units. */
 export interface FeeTerms {
   ratePpm: number;
   fixedMinor: bigint;
 }
 
-/** The fee of an amount, in minor units: the rate rounded half up, plus the fixed part. */
+/** Calculates the fee of an amount, in minor units: the rate rounded half up, plus the fixed part. */
 export function feeOf(amountMinor: bigint, { ratePpm, fixedMinor }: FeeTerms): bigint {
   return (amountMinor * BigInt(ratePpm) + millionth / 2n) / millionth + fixedMinor;
 }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** Why available funds changed: the specification's eight types. */
+/** Reasons why available funds change: the specification's eight types. */
 export const fundFlowTypes = [
   'collectionSettlement',
   'payoutDeduction',
@@ -18,21 +18,21 @@ export type FundFlowType = (typeof fundFlowTypes)[number];
 
 /** One change of available funds. */
 export const fundFlowRow = z.object({
-  /** Its place in the statement: 1, 2, 3 … without a gap. */
+  /** Its number in the statement: 1, 2, 3 … without gaps. */
   entry_no: z.string(),
   type: z.enum(fundFlowTypes),
-  /** What came in; negative: what went out. */
+  /** Positive for incoming funds, negative for outgoing funds. */
   amount,
   /** Available funds after it. */
   balance: amount,
   currency,
-  /** Number of the order or batch that it belongs to. */
+  /** Number of the related order or batch. */
   subject_no: z.string(),
   createdAt: instant,
 });
 export type FundFlowRow = z.output<typeof fundFlowRow>;
 
-/** What a range of the statement comes to: opening + in − out = closing. */
+/** The totals of a range of the statement: opening + in − out = closing. */
 export const statementSums = z.object({
   currency,
   opening: amount,

@@ -1,7 +1,7 @@
-/** Bytes that a picture may have. */
+/** Maximum bytes of a picture. */
 export const maxImageBytes = 2 * 1024 * 1024;
 
-/** Pixels that a picture may have: a decoder needs up to eight bytes for each. */
+/** Maximum pixels of a picture: a decoder needs up to eight bytes for each. */
 export const maxImagePixels = 16_000_000;
 
 export const imageTypes = ['image/png', 'image/jpeg'] as const;
@@ -9,10 +9,10 @@ export type ImageType = (typeof imageTypes)[number];
 
 const groupOfBase64 = 4;
 const bytesOfGroup = 3;
-/** Characters that the longest picture has in Base64. */
+/** Maximum characters of a picture in Base64. */
 export const maxImageText = Math.ceil(maxImageBytes / bytesOfGroup) * groupOfBase64;
 
-/** What a picture's first bytes say that it is; undefined where it is neither PNG nor JPEG. */
+/** Detects a picture's type by its first bytes; undefined if it is neither PNG nor JPEG. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   if (begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png';
   if (begins(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg';

@@ -2,27 +2,27 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { phrase } from './phrase.ts';
 
-/** Lines that a whitelist takes at the most, besides empty ones. */
-export const mostIpLines = 200;
+/** Maximum lines of a whitelist, not counting empty ones. */
+export const maxIpLines = 200;
 
-/** Characters of a list, blanks and all; a line's end is two bytes of JSON. */
-const longestList = 20_000;
-/** One address or CIDR block a line; empty lines count for nothing. */
+/** Maximum characters of a list, including blanks; a line break is two bytes of JSON. */
+const maxListLength = 20_000;
+/** One address or CIDR block per line; empty lines are ignored. */
 const ipLines = z.object({
-  addresses: z.string(phrase('validation.ipRequired')).max(longestList, phrase('validation.tooLong')),
+  addresses: z.string(phrase('validation.ipRequired')).max(maxListLength, phrase('validation.tooLong')),
 });
 
 /** A new list. One that allows a large part of the internet (0.0.0.0/0) is refused unless `confirmOpen` is true. */
 const setIpLines = ipLines.extend({ confirmOpen: z.boolean().optional() });
 
-/** What a list would do: to the caller's own address, and to the calls of the last seven days. */
+/** The effect of a list on the caller's own address, and on the calls of the last seven days. */
 export const ipPreview = z.object({
   yours: z.object({ address: z.string(), isAllowed: z.boolean() }),
   calls: z.array(z.object({ address: z.string(), count: z.number().int(), isAllowed: z.boolean() })),
 });
 export type IpPreview = z.output<typeof ipPreview>;
 
-/** The addresses that a merchant's programs may call from. */
+/** The addresses that a merchant's system may call from. */
 export const ipAddressEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -41,8 +41,8 @@ export const ipAddressEndpoints = {
       'Previews a whitelist against the API calls of the last 7 days and the caller’s current address. Changes nothing.',
     access: 'session',
     perm: 'access.read',
-    bodyLimitBytes: 3 * longestList,
-    textLimitLength: longestList,
+    bodyLimitBytes: 3 * maxListLength,
+    textLimitLength: maxListLength,
     body: ipLines,
     status: 200,
     reply: z.object({ data: ipPreview }),
@@ -55,8 +55,8 @@ export const ipAddressEndpoints = {
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,
-    bodyLimitBytes: 3 * longestList,
-    textLimitLength: longestList,
+    bodyLimitBytes: 3 * maxListLength,
+    textLimitLength: maxListLength,
     body: setIpLines,
     status: 200,
     reply: z.literal(''),

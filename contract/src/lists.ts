@@ -6,24 +6,27 @@ import { phrase } from './phrase.ts';
 export const pageSizes = [20, 50, 100, 200] as const;
 const defaultPageSize = 20;
 
-/** Above this many rows a total is an estimate's floor: `{count: 10000, exact: false}` reads "more than 10,000". */
+/**
+ * Above this many rows, a total is only a lower bound: `{count: 10000, exact: false}` reads "more than
+ * 10,000".
+ */
 export const exactTotalLimit = 10_000;
 
-const firstTold = Date.parse('0001-01-01T00:00:00Z');
-const lastTold = Date.parse('9999-12-31T23:59:59Z');
-const longestInstant = 40;
+const minInstantMs = Date.parse('0001-01-01T00:00:00Z');
+const maxInstantMs = Date.parse('9999-12-31T23:59:59Z');
+const maxInstantLength = 40;
 
-/** Whether PostgreSQL knows the time, and whether it can be told in UTC by a year of four digits. */
-function isKept(text: string): boolean {
+/** Whether PostgreSQL can store the time, and it has a four-digit year in UTC. */
+function isStorable(text: string): boolean {
   const at = Date.parse(text);
   const isZone = !/[+-](1[6-9]|2\d):\d\d$/.test(text);
-  return isZone && text.length <= longestInstant && at >= firstTold && at <= lastTold;
+  return isZone && text.length <= maxInstantLength && at >= minInstantMs && at <= maxInstantMs;
 }
 
 /** An instant on the wire: ISO 8601 with offset. */
 export const instant = z.iso
   .datetime({ offset: true, error: phrase('validation.instant') })
-  .refine(isKept, phrase('validation.instant'));
+  .refine(isStorable, phrase('validation.instant'));
 
 const limit = z
   .string()
@@ -45,7 +48,7 @@ export function listQuery<const F extends z.ZodRawShape>(filters: F) {
   });
 }
 
-/** Several values of one filter, comma-separated in the URL: `status=paid,success`. */
+/** One or more values of a filter, comma-separated in the URL: `status=paid,success`. */
 export function oneOrMore<const V extends readonly [string, ...string[]]>(values: V) {
   const known = new Set<string>(values);
   return z
@@ -63,8 +66,8 @@ export const textFilter = z.string().trim().min(1, phrase('validation.choice')).
 export const listSum = z.object({ currency, amount });
 
 /**
- * A page of rows: newest first; `next` and `previous` are cursors, null at the ends. `sum` is there only while the
- * total is exact: a sum of a part would be taken for the whole.
+ * A page of rows: newest first; `next` and `previous` are cursors, null at the ends. `sum` is present only
+ * while the total is exact: a partial sum would be mistaken for the whole.
  */
 export function listReply<R extends z.ZodType>(row: R) {
   return z.object({
@@ -76,7 +79,7 @@ export function listReply<R extends z.ZodType>(row: R) {
   });
 }
 
-/** What every list query holds after validation. */
+/** The paging fields of every list query after validation. */
 export interface PageQuery {
   limit: number;
   cursor?: string | undefined;

@@ -4,7 +4,7 @@ import { createCollection } from './collections.open.ts';
 import { amount, currencies, currencyScale, formatAmount, parseAmount } from './money.ts';
 
 describe('amounts', () => {
-  it('read what they wrote, in every currency', () => {
+  it('are parsed back to what was formatted, in every currency', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 999_999_999_999n),
@@ -16,7 +16,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are read from one text only, up to zeros that say nothing, or refused', () => {
+  it('are parsed from one text only, up to trailing zeros, or rejected', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'0123456789.,-+e x１٢') }),
       fc.string({ unit: fc.constantFrom(...'0019.'), maxLength: 6 }),
@@ -38,7 +38,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are written as every reply may hold them, below zero as above it', () => {
+  it('are formatted as valid amounts of a reply, also below zero', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
@@ -53,7 +53,7 @@ describe('amounts', () => {
     );
   });
 
-  it('never take more decimals than the currency has', () => {
+  it('reject more decimals than the currency has', () => {
     for (const currency of currencies) {
       expect(parseAmount(`1.${'0'.repeat(currencyScale[currency] + 1)}`, currency)).toBeUndefined();
     }
@@ -76,14 +76,14 @@ describe('amounts', () => {
     'NaN',
     '9'.repeat(40),
   ];
-  it.each(bad)('refuse %j', (text) => {
+  it.each(bad)('reject %j', (text) => {
     expect(parseAmount(text, 'CNY')).toBeUndefined();
     expect(createCollection.safeParse({ out_trade_no: 'A1', amount: text, currency: 'CNY' }).success).toBe(
       false,
     );
   });
 
-  it.each(['0', '0.00'])('refuse to collect nothing (%s)', (text) => {
+  it.each(['0', '0.00'])('reject a collection of zero (%s)', (text) => {
     expect(createCollection.safeParse({ out_trade_no: 'A1', amount: text, currency: 'CNY' }).success).toBe(
       false,
     );

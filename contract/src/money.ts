@@ -7,13 +7,13 @@ export type Currency = keyof typeof currencyScale;
 export const currencies = Object.keys(currencyScale) as [Currency, ...Currency[]];
 export const currency = z.enum(currencies, phrase('validation.currency'));
 
-/** Digits before the point that an amount may have: stays inside PostgreSQL's bigint at six decimals. */
+/** Maximum digits before the decimal point: stays inside PostgreSQL's bigint at six decimals. */
 const maxWholeDigits = 12;
 const amountPattern = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
 
 /**
- * Minor units of a decimal amount ("12.30" CNY → 1230n), or undefined where the text is not a plain decimal number
- * of that currency. Never rounds: more decimals than the currency has is not an amount.
+ * Parses a decimal amount into minor units ("12.30" CNY → 1230n); undefined if the text is not a plain
+ * decimal number of that currency. Never rounds: too many decimals make it invalid.
  */
 export function parseAmount(text: string, of: Currency): bigint | undefined {
   const match = amountPattern.exec(text);
@@ -25,7 +25,7 @@ export function parseAmount(text: string, of: Currency): bigint | undefined {
   return BigInt(whole + decimals.padEnd(scale, '0'));
 }
 
-/** The decimal text of minor units, always with all the currency's decimals: 1230n CNY → "12.30". */
+/** Formats minor units as decimal text, always with all of the currency's decimals: 1230n CNY → "12.30". */
 export function formatAmount(amountMinor: bigint, of: Currency): string {
   const scale = currencyScale[of];
   const sign = amountMinor < 0n ? '-' : '';
@@ -43,7 +43,7 @@ export const amountInput = z
   .max(maxWholeDigits + 7, phrase('validation.amount'))
   .regex(amountPattern, phrase('validation.amount'));
 
-/** For `superRefine`: the amount fits its currency's decimals and is more than nothing. */
+/** For `superRefine`: checks that the amount fits its currency's decimals and is above zero. */
 export function checkAmount(value: { amount: string; currency: Currency }, context: z.RefinementCtx): void {
   const minor = parseAmount(value.amount, value.currency);
   if (minor === undefined || minor <= 0n) {

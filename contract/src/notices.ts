@@ -8,7 +8,7 @@ import type { Perm } from './permissions.ts';
 import { phrase } from './phrase.ts';
 import type { SecurityAction } from './profile.ts';
 
-/** What a notice can be about. */
+/** The kinds of notices. */
 export const noticeKinds = [
   'payoutRejected',
   'payoutBatchFailed',
@@ -41,7 +41,7 @@ export const accessChanges = [
 ] as const satisfies readonly SecurityAction[];
 export type AccessChange = (typeof accessChanges)[number];
 
-/** What somebody must hold to read a kind; null: nothing, it is for its own person or for everybody of the merchant. */
+/** The permission required to read a kind; null if it is for one person, or for everyone of the merchant. */
 export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   payoutRejected: 'payouts.read',
   payoutBatchFailed: 'payouts.read',
@@ -62,26 +62,29 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
 };
 
 /** Unread notices are counted up to here. */
-export const mostUnread = 100;
+export const maxUnread = 100;
 /** Days until a notice is deleted; also how long a browser or an address stays known. */
 export const noticeDays = 90;
 
 export const noticeRow = z.object({
   id: z.string(),
   kind: z.enum(noticeKinds),
-  /** Number of the order, batch or export, the email of an account, the id of a key; null for what concerns a person or a merchant. */
+  /**
+   * Number of the order, batch or export, email of an account, or id of a key; null if it concerns a person
+   * or a merchant.
+   */
   subject: z.string().nullable(),
   createdAt: instant,
   isRead: z.boolean(),
   /** Of a payout, withdrawal or top-up. */
   money: z.object({ amount, currency }).optional(),
-  /** Of a batch: its rows, those that became no payout, and the payouts that were rejected. */
+  /** Of a batch: its rows, the failed ones, and the payouts that were rejected. */
   batch: z
     .object({ rows: z.number().int(), failed: z.number().int(), rejected: z.number().int() })
     .optional(),
-  /** Of an export; `reason` where it failed. */
+  /** Of an export; `reason` if it failed. */
   export: z.object({ list: z.enum(exportLists), reason: z.enum(exportReasons).nullable() }).optional(),
-  /** Of a password or second factor; `address` is null where the service's staff changed it. */
+  /** Of a password or second factor; `address` is null if the service's staff changed it. */
   access: z
     .object({
       change: z.enum(accessChanges),
@@ -89,15 +92,15 @@ export const noticeRow = z.object({
       userAgent: z.string().nullable(),
     })
     .optional(),
-  /** Of a sign-in: what the browser says of itself. */
+  /** Of a sign-in; `userAgent` as the browser sent it. */
   signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 });
 export type NoticeRow = z.output<typeof noticeRow>;
 
 const noticeId = z.string().regex(/^\d{1,18}$/, phrase('validation.choice'));
-const unread = z.number().int().max(mostUnread);
+const unread = z.number().int().max(maxUnread);
 
-/** Which notices the caller has read: some, or all up to one. */
+/** The notices to mark as read: the given ones, or all up to one. */
 export const markNotices = z.union([
   z.strictObject({ ids: z.array(noticeId).min(1).max(200) }),
   z.strictObject({ upTo: noticeId }),

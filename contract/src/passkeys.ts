@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
 
-/** Seconds that a passkey's challenge may be answered, and that a shown passkey waits for the call it is shown for. */
+/** Seconds for which a challenge is valid, and for which a verified passkey counts for the next action. */
 export const passkeySeconds = 300;
 
 const base64url = z.string(phrase('validation.passkeyWrong')).regex(/^[\w-]{1,8192}={0,2}$/);
@@ -15,14 +15,14 @@ const credentialOf = <R extends z.ZodRawShape>(response: R) =>
       rawId: base64url,
       type: z.literal('public-key'),
       response: z.object(response),
-      // None is asked for, so none is read.
+      // None are requested, so none are read.
       clientExtensionResults: z.unknown().transform(() => ({})),
       authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
     },
     phrase('validation.passkeyWrong'),
   );
 
-/** What an authenticator answers when it makes a passkey (WebAuthn Level 3, RegistrationResponseJSON). */
+/** An authenticator's response when it creates a passkey (WebAuthn Level 3, RegistrationResponseJSON). */
 export const passkeyAttestation = credentialOf({
   clientDataJSON: base64url,
   attestationObject: base64url,
@@ -30,7 +30,7 @@ export const passkeyAttestation = credentialOf({
 });
 export type PasskeyAttestation = z.output<typeof passkeyAttestation>;
 
-/** What an authenticator answers when a passkey is shown (AuthenticationResponseJSON). */
+/** An authenticator's response when it signs with a passkey (AuthenticationResponseJSON). */
 export const passkeyAssertion = credentialOf({
   clientDataJSON: base64url,
   authenticatorData: base64url,
@@ -48,7 +48,7 @@ const known = z.array(
 );
 const preference = z.enum(['required', 'preferred', 'discouraged']);
 
-/** What a browser is to ask an authenticator for (PublicKeyCredentialRequestOptionsJSON). */
+/** The options for requesting a passkey (PublicKeyCredentialRequestOptionsJSON). */
 export const passkeyRequest = z.object({
   challenge: z.string(),
   timeout: z.number().optional(),
@@ -58,7 +58,7 @@ export const passkeyRequest = z.object({
 });
 export type PasskeyRequest = z.output<typeof passkeyRequest>;
 
-/** What a browser is to ask an authenticator to make (PublicKeyCredentialCreationOptionsJSON). */
+/** The options for creating a passkey (PublicKeyCredentialCreationOptionsJSON). */
 export const passkeyCreation = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -78,7 +78,9 @@ export const passkey = z.object({
   lastUsedAt: instant.nullable(),
 });
 
-/** Passkeys: bound on the security page, shown at sign-in and where an action asks for the second factor. */
+/**
+ * Passkeys: bound on the security page, verified at sign-in and when an action requires the second factor.
+ */
 export const passkeyEndpoints = {
   list: endpoint({
     method: 'GET',

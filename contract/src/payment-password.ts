@@ -4,10 +4,10 @@ import { phrase } from './phrase.ts';
 
 /** Shortest and longest payment password, in characters (spec, point 9). */
 export const paymentPasswordLength = { min: 6, max: 128 } as const;
-/** Wrong payment passwords in a row that lock it, and for how long. */
+/** Consecutive wrong payment passwords that lock it, and for how long. */
 export const paymentPasswordLock = { limit: 5, lockSeconds: 900 } as const;
 
-/** A new payment password, typed twice alike; the present one where there is one. */
+/** A new payment password, typed twice; the current one is required if there is one. */
 export const paymentPasswordChange = z
   .object({
     current_payment_password: z.string().max(1024, phrase('validation.tooLong')).optional(),
@@ -25,7 +25,7 @@ export const paymentPasswordChange = z
   });
 export type PaymentPasswordChange = z.output<typeof paymentPasswordChange>;
 
-/** The password that money leaves by: each person who may pay out has their own. */
+/** The password that authorizes payments: each person who may pay out has their own. */
 export const paymentPasswordEndpoints = {
   get: endpoint({
     method: 'GET',

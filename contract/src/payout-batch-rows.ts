@@ -4,7 +4,7 @@ import { outTradeNo } from './collections.open.ts';
 import { channelFields, type PayoutFields, payoutFaults, payoutOrder } from './payout-fields.ts';
 import { phrase } from './phrase.ts';
 
-/** Rows that a batch may have. */
+/** Maximum rows of a batch. */
 export const maxBatchRows = 10_000;
 
 /** Fields of a row besides the channel, which all rows share. */
@@ -21,26 +21,26 @@ const rowFields = {
 };
 export type BatchField = keyof typeof rowFields;
 
-/** The fields that rows of a channel have, in the order of the template. */
+/** Returns the fields of a channel's rows, in the order of the template. */
 export function batchFieldsOf(of: ChannelCode): BatchField[] {
   return ['payee', 'payeeAccount', ...channelFields[of], 'amount', 'remark', 'out_trade_no'];
 }
 
-/** A row as it stands in the file or the table: texts by field, right or wrong. */
+/** A row as entered in the file or the table: texts by field, valid or not. */
 export const batchRow = z.partialRecord(
   z.enum(Object.keys(rowFields) as [BatchField, ...BatchField[]]),
   z.string().max(512, phrase('validation.tooLong')),
 );
 export type BatchRow = z.output<typeof batchRow>;
 
-/** A row as it was understood. */
+/** A parsed row. */
 export type BatchOrder = PayoutFields & { out_trade_no?: string | undefined };
 
 const rowSchema = z.object(rowFields);
 
 /**
- * What a row says, or what is wrong with it: all its faults at once, the phrase of each by its field. The rules are
- * those of a single payout.
+ * Parses a row, or returns all of its faults at once: a phrase for each invalid field. The rules are those of
+ * a single payout.
  */
 export function readBatchRow(
   of: ChannelCode,
@@ -59,7 +59,7 @@ function isField(name: unknown): name is BatchField {
   return typeof name === 'string' && name in rowFields;
 }
 
-/** A row with a fault, near enough to look for more of them. */
+/** Returns an invalid row in a form that can be checked for further faults. */
 function asTyped(row: BatchRow): Omit<BatchOrder, 'channel'> {
   const { payee = '', payeeAccount = '', amount: text = '', accountType: _type, ...more } = row;
   return { ...more, payee, payeeAccount, amount: text };

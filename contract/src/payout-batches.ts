@@ -10,7 +10,7 @@ import { payoutOrder } from './payout-fields.ts';
 import { payoutStatuses } from './payouts.ts';
 import { phrase } from './phrase.ts';
 
-/** What becomes of a row of an applied batch: `taken` is a payout, `failed` never became one. */
+/** The states of a row in a submitted batch: `taken` became a payout, `failed` did not. */
 export const batchRowStates = ['waiting', 'taken', 'failed'] as const;
 export type BatchRowState = (typeof batchRowStates)[number];
 
@@ -18,30 +18,30 @@ const rows = z
   .array(batchRow, phrase('validation.batchRows'))
   .min(1, phrase('validation.batchRows'))
   .max(maxBatchRows, phrase('validation.batchRows'));
-/** Faults that a check names. */
-export const mostBatchFaults = 1000;
-/** A row's place among those sent, from 1. */
+/** Maximum faults that a check lists. */
+export const maxBatchFaults = 1000;
+/** A row's number among those sent, from 1. */
 const line = z.number().int().min(1);
 const lines = z.array(line).max(maxBatchRows);
 
-/** What the rows of a batch come to, and what a person should know before applying for it. */
+/** The totals of a batch, and what a person should know before submitting it. */
 export const batchCheck = z.object({
   currency,
   count: z.number().int(),
   amount,
   fee: amount,
   total: amount,
-  /** What there is to pay out. */
+  /** Available funds. */
   available: amount,
-  /** Rows that the available funds pay for, taken in their order; one that is too large lets smaller ones pass. */
+  /** Rows that the available funds cover, in order; a row that is too large is skipped for smaller ones. */
   coveredCount: z.number().int(),
-  /** What available funds lack for all rows. */
+  /** What the available funds lack for all rows. */
   short: amount,
-  /** The same in USDT, by the rate of top-ups, rounded up; null where nothing is short, or there is no rate. */
+  /** The same in USDT at the rate of top-ups, rounded up; null if nothing is short, or there is no rate. */
   shortUsdt: amount.nullable(),
-  /** The first faults, each with its phrase; before all others those that only the server can see. */
+  /** The first faults, each with its phrase, starting with those that only the server can detect. */
   faults: z.array(z.object({ line, field: z.string(), message: z.string() })),
-  /** How many faults there are. */
+  /** Total number of faults. */
   faultCount: z.number().int(),
   /** Rows that look like an earlier payment: a payout of the past 24 hours, or an earlier row. */
   similar: z.array(
@@ -49,34 +49,34 @@ export const batchCheck = z.object({
       line,
       trade_no: z.string().nullable(),
       earlierLine: line.nullable(),
-      /** Nobody knows yet what became of the earlier one: it can't be confirmed, only left out. */
+      /** The result of the earlier payment is still unknown: the row can't be confirmed, only left out. */
       isUnknown: z.boolean(),
     }),
   ),
-  /** Rows whose account was never paid, and among them those whose payee was paid at another account. */
+  /** Rows whose account was never paid, and those of them whose payee was paid on another account. */
   newAccounts: lines,
   changedAccounts: lines,
-  /** A batch of the same rows that was applied for before. */
+  /** An earlier batch of the same rows. */
   repeated: z.object({ batch_no: z.string(), createdAt: instant }).nullable(),
 });
 export type BatchCheck = z.output<typeof batchCheck>;
 
 const applyBatch = z.strictObject({
   channel: payoutOrder.channel,
-  /** The file's name, or what people call it. */
+  /** The file's name, or a name chosen by the person. */
   name: z.string().trim().min(1).max(200, phrase('validation.tooLong')),
   rows,
-  /** Rows that a person means although they look like an earlier payment. */
+  /** Rows that the person confirms although they look like an earlier payment. */
   confirmed: lines.default([]),
-  /** True where the person knows that the same rows were applied for before. */
+  /** True if the person confirms although the same rows were submitted before. */
   confirmRepeated: z.boolean().default(false),
-  /** What the person was told that it comes to, fees included: it is refused where it comes to something else. */
+  /** The total that the person was shown, fees included: the batch is refused if it differs. */
   total: amountInput,
   ...authorization,
 });
 export type ApplyBatch = z.output<typeof applyBatch>;
 
-/** A batch that was applied for, and how far it is. */
+/** A submitted batch and its progress. */
 export const payoutBatch = z.object({
   batch_no: z.string(),
   name: z.string(),
@@ -85,7 +85,7 @@ export const payoutBatch = z.object({
   count: z.number().int(),
   amount,
   fee: amount,
-  /** Rows by what became of them. */
+  /** Rows by state. */
   waiting: z.number().int(),
   taken: z.number().int(),
   failed: z.number().int(),
@@ -97,9 +97,9 @@ export const payoutBatch = z.object({
 export type PayoutBatch = z.output<typeof payoutBatch>;
 
 const batchParams = z.object({ batch_no: z.string().max(64) });
-/** Ten thousand rows in Chinese, of some 200 bytes each, three times over. */
+/** Ten thousand Chinese rows of some 200 bytes each, with a threefold margin. */
 const bodyLimitBytes = 6 * 1024 * 1024;
-/** Each row with all of its fields, and once more among those that were confirmed. */
+/** Each row with all of its fields, and once more among the confirmed ones. */
 const bodyLimitValues = maxBatchRows * 16;
 
 export const payoutBatchEndpoints = {
@@ -159,7 +159,7 @@ export const payoutBatchEndpoints = {
     status: 200,
     reply: z.object({
       data: payoutBatch.extend({
-        /** Payouts made of it, by state; states without any are left out. */
+        /** Its payouts by state; states without any are omitted. */
         payouts: z.partialRecord(z.enum(payoutStatuses), z.number().int()),
       }),
     }),

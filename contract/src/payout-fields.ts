@@ -5,11 +5,14 @@ import { type ChannelCode, channelCatalogue, channelCodes } from './channels.ts'
 import { amountInput, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
 
-/** What a PIX key is: a tax number, a telephone number, an email address, or a random key (Banco Central, DICT). */
+/**
+ * The types of PIX keys: a tax number, a telephone number, an email address, or a random key (Banco Central,
+ * DICT).
+ */
 export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 
-/** Fields that a channel asks for besides payee, account and amount, in the order of its form. */
+/** The fields of a channel's form besides payee, account and amount, in their order. */
 export const channelFields = {
   CN_BANK: ['bank', 'bankName', 'branchName'],
   VN_NAPAS: ['bank'],
@@ -20,7 +23,7 @@ export type ChannelField = 'bank' | 'bankName' | 'branchName' | 'ifsc' | 'accoun
 
 type Key = Parameters<typeof phrase>[0];
 
-/** Text as people type it; nothing left is nothing. */
+/** Optional text: trimmed, and undefined if empty. */
 const typed = (max: number) =>
   z
     .string()
@@ -28,20 +31,20 @@ const typed = (max: number) =>
     .max(max, phrase('validation.tooLong'))
     .transform((text) => text || undefined)
     .optional();
-const needed = (key: Key, max: number) =>
+const required = (key: Key, max: number) =>
   z.string(phrase(key)).trim().min(1, phrase(key)).max(max, phrase('validation.tooLong'));
 
-/** An account number or key without what people put in to read it. */
-const account = needed('validation.payeeAccountRequired', 128);
+/** An account number or key, as typed. */
+const account = required('validation.payeeAccountRequired', 128);
 
-/** What every payout says, from whichever door it comes. */
+/** The fields of every payout, from the console or the Open API. */
 export const payoutOrder = {
   channel: z.enum(channelCodes, phrase('validation.channelRequired')),
   amount: z
     .string(phrase('validation.payoutAmountRequired'))
     .min(1, phrase('validation.payoutAmountRequired'))
     .pipe(amountInput),
-  payee: needed('validation.payeeRequired', 100),
+  payee: required('validation.payeeRequired', 100),
   payeeAccount: account,
   bank: typed(32),
   bankName: typed(100),
@@ -57,7 +60,7 @@ export const payoutOrder = {
   remark: typed(140),
 };
 
-/** A payout's fields as they were understood. */
+/** The parsed fields of a payout. */
 export interface PayoutFields {
   channel: ChannelCode;
   amount: string;
@@ -74,7 +77,10 @@ export interface PayoutFields {
 
 type Fault = (field: keyof PayoutFields, key: Key) => void;
 
-/** What of payee, account, amount and the channel's own fields does not fit the country: fields and phrases. */
+/**
+ * Checks payee, account, amount and the channel's own fields against the country's rules; returns invalid
+ * fields with phrases.
+ */
 export function payoutFaults(order: PayoutFields): [field: keyof PayoutFields, key: Key][] {
   const faults: [keyof PayoutFields, Key][] = [];
   const fault: Fault = (field, key) => faults.push([field, key]);
@@ -85,7 +91,7 @@ export function payoutFaults(order: PayoutFields): [field: keyof PayoutFields, k
   return faults;
 }
 
-/** For `superRefine`: payee, account and the channel's own fields fit the country. */
+/** For `superRefine`: checks payee, account and the channel's own fields against the country's rules. */
 export function checkPayout(order: PayoutFields, context: z.RefinementCtx): void {
   for (const [field, key] of payoutFaults(order))
     context.addIssue({ code: 'custom', path: [field], message: key });
@@ -115,10 +121,10 @@ const checkers: Record<ChannelCode, (order: PayoutFields, fault: Fault) => void>
   },
 };
 
-/** Four letters of the bank, a zero, six of the branch (Reserve Bank of India). */
+/** An IFSC: four letters of the bank, a zero, six characters of the branch (Reserve Bank of India). */
 export const ifscPattern = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 
-/** The account as the channel takes it, the same however it was typed: two spellings are one account. */
+/** Normalizes an account as its channel expects it, so that different spellings are the same account. */
 export function plainAccount({
   channel,
   payeeAccount,

@@ -4,36 +4,36 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** Days that a slip's link works. */
+/** Days for which a slip's link is valid. */
 export const slipDays = 30;
 
-/** A slip of a paid payout, as whoever has its link sees it. */
+/** A slip of a paid payout, as anyone with its link sees it. */
 export const payoutSlip = z.object({
-  /** Who paid. */
+  /** The paying merchant. */
   merchant: z.string(),
   trade_no: z.string(),
   amount,
   currency,
   channel: z.enum(channelCodes),
   payee: z.string(),
-  /** With all but its ends hidden. */
+  /** Masked except for both ends. */
   payeeAccount: z.string(),
   bank: z.string().nullable(),
   bankName: z.string().nullable(),
-  /** The channel's own number for it. */
+  /** The channel's own reference number. */
   bankReference: z.string().nullable(),
   remark: z.string().nullable(),
   createdAt: instant,
   paidAt: instant,
-  /** The merchant's zone, which the slip's times are told in. */
+  /** The merchant's time zone, in which the slip shows times. */
   zone: z.string(),
-  /** Where the slip can be checked, and until when. */
+  /** Where the slip can be verified, and until when. */
   url: z.string(),
   expiresAt: instant,
 });
 export type PayoutSlip = z.output<typeof payoutSlip>;
 
-/** The page that shows a slip: whoever has its address may see it. */
+/** The page that shows a slip to anyone with its link. */
 export const payoutSlipPage = { path: '/slip/:token', secretParams: ['token'] } as const;
 
 const byTradeNo = z.object({ trade_no: z.string().max(64) });

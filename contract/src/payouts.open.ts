@@ -8,20 +8,20 @@ import { checkPayout, payoutOrder } from './payout-fields.ts';
 import { payoutStatuses } from './payouts.ts';
 import { webUrl } from './web-url.ts';
 
-/** Body of "create a payout". The key is the authority: no payment password. */
+/** Body of "create a payout". The access key authorizes it: there is no payment password. */
 export const createPayout = z
   .strictObject({
     out_trade_no: outTradeNo,
     currency,
     ...payoutOrder,
     notifyUrl: webUrl.optional(),
-    /** True where the shop means it although the same amount went to the same account within 24 hours. */
+    /** True if it is intended although the same amount went to the same account within 24 hours. */
     confirmSimilar: z.boolean().optional(),
   })
   .superRefine(checkPayout);
 export type CreatePayout = z.output<typeof createPayout>;
 
-/** A payout as the merchant's program sees it. */
+/** A payout as the merchant's system sees it. */
 export const openPayout = z.object({
   trade_no: z.string(),
   out_trade_no: z.string().nullable(),
@@ -35,9 +35,9 @@ export const openPayout = z.object({
   createdAt: instant,
   paidAt: instant.nullable(),
   rejectedAt: instant.nullable(),
-  /** Why the channel rejected it; null where the service's staff did. */
+  /** Why the channel rejected it; null if the service's staff did. */
   rejectCode: z.enum(payoutRefusals).nullable(),
-  /** The same in the channel's own words, for logs and support, or the reason that the staff gave. */
+  /** The channel's own wording, for logs and support, or the reason given by staff. */
   rejectReason: z.string().nullable(),
   bankReference: z.string().nullable(),
 });
@@ -82,6 +82,6 @@ export const openPayoutEndpoints = {
   }),
 };
 
-/** What a merchant's server receives of payouts. */
+/** Events of payouts that a merchant's system receives. */
 export const payoutEvents = ['payout.processed', 'payout.rejected'] as const;
 export type PayoutEvent = (typeof payoutEvents)[number];

@@ -7,8 +7,8 @@ import { amount, amountInput, currency } from './money.ts';
 import { checkPayout, payoutOrder, pixKeyTypes } from './payout-fields.ts';
 
 /**
- * States of a payout. `pendingSettlement`: sent, but the channel's answer is not known yet: it is asked for, and the
- * payout is never sent again.
+ * States of a payout. `pendingSettlement`: sent, but the channel's answer is not known yet. The channel is
+ * queried, and the payout is never sent again.
  */
 export const payoutStatuses = [
   'pending',
@@ -19,7 +19,9 @@ export const payoutStatuses = [
 ] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
-/** The allowed moves. What is processed or rejected stays so: a channel that says otherwise is looked into by people. */
+/**
+ * The allowed moves. `processed` and `rejected` are final: if a channel contradicts them, people investigate.
+ */
 export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
   pending: ['pendingSettlement', 'rejected'],
   pendingSettlement: ['processing', 'processed', 'rejected'],
@@ -28,15 +30,15 @@ export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
   rejected: [],
 };
 
-/** From which door a payout came. */
+/** How a payout was submitted. */
 export const payoutSources = ['console', 'openApi'] as const;
 
-/** Hours in which the same amount to the same account counts as perhaps the same payment. */
+/** Hours within which the same amount to the same account may be a repeated payment. */
 export const similarHours = 24;
 
 export const payoutRow = z.object({
   trade_no: z.string(),
-  /** The merchant's own number, where it gave one. */
+  /** The merchant's own number, if given. */
   out_trade_no: z.string().nullable(),
   status: z.enum(payoutStatuses),
   amount,
@@ -49,15 +51,15 @@ export const payoutRow = z.object({
   payeeAccount: z.string(),
   bank: z.string().nullable(),
   createdAt: instant,
-  /** When the channel said that it was paid; null until then. */
+  /** When the channel reported the payment; null until then. */
   paidAt: instant.nullable(),
   rejectedAt: instant.nullable(),
 });
 export type PayoutRow = z.output<typeof payoutRow>;
 
 /**
- * One thing that happened to a payout. `refusal` says why the channel refused; `detail` is the channel's own words, or
- * the reason that the service's staff gave.
+ * One event of a payout. `refusal` says why the channel refused; `detail` is the channel's own wording, or
+ * the reason given by the service's staff.
  */
 const timelineEntry = z.object({
   at: instant,
@@ -75,11 +77,11 @@ export const payoutDetail = payoutRow.extend({
   taxId: z.string().nullable(),
   remark: z.string().nullable(),
   source: z.enum(payoutSources),
-  /** Who applied for it: a person's name, or the access key. */
+  /** The submitter: a person's name, or the access key. */
   createdBy: z.string(),
-  /** The batch that it came with. */
+  /** The batch that it belongs to. */
   batch_no: z.string().nullable(),
-  /** The channel's own number for it. */
+  /** The channel's own reference number. */
   bankReference: z.string().nullable(),
   timeline: z.array(timelineEntry),
 });
@@ -102,10 +104,10 @@ export const payoutQuery = listQuery({
 });
 export type PayoutQuery = z.output<typeof payoutQuery>;
 
-/** True where the person has seen the earlier payment and means this one, too. */
+/** True if the person has seen the earlier payment and intends this one, too. */
 const confirmSimilar = z.boolean().optional();
 
-/** What the console sends to apply for a payout. */
+/** Body of a payout submitted in the console. */
 export const applyPayout = z
   .strictObject({
     ...payoutOrder,
@@ -115,7 +117,7 @@ export const applyPayout = z
   .superRefine(checkPayout);
 export type ApplyPayout = z.output<typeof applyPayout>;
 
-/** A channel that the merchant may pay out through now, and what that costs. */
+/** A channel that is open for the merchant's payouts now, and its fee. */
 export const payoutChannel = z.object({
   code: z.enum(channelCodes),
   currency,
@@ -126,15 +128,15 @@ export const payoutChannel = z.object({
 });
 export type PayoutChannel = z.output<typeof payoutChannel>;
 
-/** What is known of the account that a payout would go to. */
+/** What is known about the account that a payout would go to. */
 export const payeeCheck = z.object({
-  /** No payout to just this account was ever processed. */
+  /** No payout to exactly this account was ever processed. */
   isNewAccount: z.boolean(),
-  /** The payee was paid before, at another account. */
+  /** The payee was paid before, on another account. */
   isChangedAccount: z.boolean(),
 });
 
-/** A payee as an earlier payout had it. */
+/** A payee of an earlier payout. */
 export const knownPayee = z.object({
   channel: z.enum(channelCodes),
   payee: z.string(),

@@ -2,14 +2,14 @@
 export const roles = ['ROOT', 'MERCHANT_ADMIN', 'MERCHANT_VIEWER'] as const;
 export type Role = (typeof roles)[number];
 
-/** What can be allowed; the server checks on every call, the console only hides. */
+/** The permissions. The server checks them on every call; the console only hides what is not permitted. */
 export const perms = [
   'dashboard.read',
   'collections.read',
   'settlements.read',
   'payouts.read',
   'payouts.create',
-  /** Make links that show a payout to whoever has them, and revoke them. */
+  /** Create links that show a payout to anyone who has them, and revoke them. */
   'payouts.share',
   'topups.read',
   'topups.create',
@@ -31,7 +31,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   MERCHANT_VIEWER: reading,
 };
 
-/** The permissions that a set of roles grants, without repeats. */
+/** Returns the permissions that a set of roles grants, without duplicates. */
 export function permsOf(held: readonly Role[]): Perm[] {
   return [...new Set(held.flatMap((role) => permsOfRole[role]))];
 }

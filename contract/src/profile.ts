@@ -6,14 +6,14 @@ import { emailAddress, languages } from './session.ts';
 
 /** Shortest and longest login password, in characters. */
 export const passwordLength = { min: 8, max: 256 } as const;
-/** Seconds that a confirmed password counts. */
+/** Seconds for which a confirmed password is valid. */
 export const passwordConfirmedSeconds = 900;
 
 const nothing = z.literal('');
 const secretText = (missing: Parameters<typeof phrase>[0]) =>
   z.string(phrase(missing)).min(1, phrase(missing)).max(1024, phrase('validation.tooLong'));
 
-/** Whether a name is an IANA zone that this machine knows, today's name or one of before. */
+/** Whether a name is an IANA zone that this machine knows, under its current or an earlier name. */
 export function isZone(name: string): boolean {
   if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/i.test(name)) return false;
   try {
@@ -30,13 +30,13 @@ export const profile = z.object({
     .min(1, phrase('validation.nameRequired'))
     .max(255, phrase('validation.tooLong')),
   email: emailAddress,
-  /** Empty: the merchant's. Absent: as it was. */
+  /** Empty: the merchant's zone. Absent: unchanged. */
   zone: z
     .string()
     .refine((zone) => zone === '' || isZone(zone), phrase('validation.choice'))
     .transform((zone) => zone || null)
     .optional(),
-  /** Empty: the browser's. Absent: as it was. */
+  /** Empty: the browser's language. Absent: unchanged. */
   language: z
     .enum([...languages, ''], phrase('validation.choice'))
     .transform((language) => language || null)
@@ -44,7 +44,7 @@ export const profile = z.object({
 });
 export type Profile = z.output<typeof profile>;
 
-/** A new login password; it must be typed twice alike. */
+/** A new login password, typed twice. */
 export const passwordChange = z
   .object({
     current_password: secretText('validation.currentPasswordRequired'),
@@ -61,7 +61,7 @@ export const passwordChange = z
   });
 export type PasswordChange = z.output<typeof passwordChange>;
 
-/** One place where the user is signed in. */
+/** One session of the user. */
 export const openSession = z.object({
   id: z.string(),
   isCurrent: z.boolean(),
@@ -71,7 +71,7 @@ export const openSession = z.object({
   lastSeenAt: instant,
 });
 
-/** What is told of a user's access. */
+/** The actions that a user's security log shows. */
 export const securityActions = [
   'session_sign_in',
   'session_end',
@@ -102,7 +102,7 @@ export const securityActions = [
 
 export type SecurityAction = (typeof securityActions)[number];
 
-/** Something that happened to the user's access. */
+/** One entry of the user's security log. */
 export const securityEvent = z.object({
   at: instant,
   action: z.enum(securityActions),

@@ -10,15 +10,15 @@ it.each([
   ['-1', undefined],
   ['1e3', undefined],
   ['1.123456789', undefined],
-])('%s is a rate of %s', (text, rate) => expect(parseRate(text)).toBe(rate));
+])('parses the rate %s as %s', (text, rate) => expect(parseRate(text)).toBe(rate));
 
-it('costs are rounded up, what is bought is rounded down', () => {
+it('rounds costs up, and what they buy down', () => {
   expect(homeOf(1_000_000n, 715_230_000n, 'CNY')).toBe(716n);
   expect(usdtOf(716n, 715_230_000n, 'CNY')).toBe(1_001_076n);
   expect(homeOf(1_000_000n, 2_540_000_000_000n, 'VND')).toBe(25_400n);
 });
 
-it('what an amount buys never costs more than the amount', () => {
+it('never buys more than the amount pays for', () => {
   fc.assert(
     fc.property(
       fc.bigInt(1n, 10n ** 14n),

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts';
 import { exportLists } from './export-columns.ts';
 import { phrase } from './phrase.ts';
 
-/** Views that a person may keep of one list. */
+/** Maximum views of one person and list. */
 export const maxViews = 50;
 
-/** A list's filters and columns under a name; its owner's alone. */
+/** A list's filters and columns under a name, visible to its owner only. */
 const view = {
   list: z.enum(exportLists, phrase('validation.choice')),
   name: z
@@ -14,9 +14,9 @@ const view = {
     .trim()
     .min(1, phrase('validation.viewName'))
     .max(60, phrase('validation.tooLong')),
-  /** The filters as the list's address has them. */
+  /** The filters as the list's URL has them. */
   filters: z.record(z.string().max(64), z.string().max(512)),
-  /** Keys of the columns that are shown. */
+  /** Keys of the visible columns. */
   columns: z.array(z.string().max(64)).max(64),
 };
 

@@ -11,10 +11,10 @@ import { batchStatuses } from './settlements.ts';
 import { topupStatuses } from './topups.ts';
 import { withdrawalStatuses } from './withdrawals.ts';
 
-/** Whether a batch of payouts still has rows to take. */
+/** The states of a payout batch: `running` while it has waiting rows. */
 export const payoutBatchStates = ['running', 'finished'] as const;
 
-/** What can be found, in the order in which it is shown. */
+/** The kinds of search results, in display order. */
 export const searchKinds = [
   'collection',
   'payout',
@@ -26,7 +26,7 @@ export const searchKinds = [
 ] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-/** What somebody must hold to find things of a kind. */
+/** The permission required to find results of a kind. */
 export const permOfKind: Readonly<Record<SearchKind, Perm>> = {
   collection: 'collections.read',
   payout: 'payouts.read',
@@ -37,28 +37,28 @@ export const permOfKind: Readonly<Record<SearchKind, Perm>> = {
   batch: 'payouts.read',
 };
 
-/** Most hits of one kind. */
-export const hitsOfKind = 5;
+/** Maximum results of one kind. */
+export const maxHitsPerKind = 5;
 
-const shortest = 3;
-const shortestHan = 2;
-const longest = 100;
+const minLength = 3;
+const minHanLength = 2;
+const maxLength = 100;
 
-/** Whether a text can be searched for: three characters, or two of them where one is Chinese, as names are. */
+/** Whether a text can be searched for: three characters, or two if one is Chinese, as in names. */
 export function isSearchable(text: string): boolean {
   const length = [...text.trim()].length;
-  return length <= longest && length >= (/\p{Script=Han}/u.test(text) ? shortestHan : shortest);
+  return length <= maxLength && length >= (/\p{Script=Han}/u.test(text) ? minHanLength : minLength);
 }
 
 function hit<const K extends SearchKind, S extends readonly [string, ...string[]]>(kind: K, statuses: S) {
   return z.object({
     kind: z.literal(kind),
-    /** Its public number, as its own list knows it. */
+    /** Its public number, as in its own list. */
     number: z.string(),
-    /** What people call it: the merchant's own number, the payee, the transaction, the wallet, the file. */
+    /** A recognizable label: the merchant's own number, the payee, the transaction, the wallet, the file. */
     title: z.string().nullable(),
     status: z.enum(statuses),
-    /** Null where it is not about money. A settlement's is its net. */
+    /** Null if it has no amount. For a settlement, its net amount. */
     amount: amount.nullable(),
     currency: currency.nullable(),
     createdAt: instant,

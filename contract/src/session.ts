@@ -8,7 +8,7 @@ import { phrase } from './phrase.ts';
 export const languages = ['zh-cn', 'en', 'vi'] as const;
 export type Language = (typeof languages)[number];
 
-/** An email address: trimmed, normalised, lower-cased. */
+/** An email address: trimmed, normalized, lower-cased. */
 export const emailAddress = z
   .string(phrase('validation.emailRequired'))
   .trim()
@@ -17,7 +17,7 @@ export const emailAddress = z
   .pipe(z.email(phrase('validation.email')))
   .transform((email) => email.normalize('NFKC').toLowerCase());
 
-/** Sign-in form. The password is taken as it is. */
+/** Sign-in form. The password is used as it is. */
 export const credentials = z.object({
   email: emailAddress,
   password: z
@@ -26,7 +26,7 @@ export const credentials = z.object({
     .max(256),
   remember: z.union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])]).optional(),
   _token: z.string().optional(),
-  /** From the service's staff, for the owner of a locked account. */
+  /** Issued by the service's staff to the owner of a locked account. */
   unlock_code: z
     .string()
     .trim()
@@ -35,20 +35,20 @@ export const credentials = z.object({
     .optional(),
 });
 
-/** The signed-in person and what the person may do. */
+/** The signed-in person and the person's permissions. */
 export const currentUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
   roles: z.array(z.enum(roles)).min(1),
   perms: z.array(z.enum(perms)),
-  /** Whether a second factor is on; `required` where it must be bound before anything else opens. */
+  /** Whether a second factor is on; `required` if one must be bound before anything else opens. */
   twoFactor: z.enum(['on', 'off', 'required']),
   /** The second factors that are bound. */
   factors: z.array(z.enum(['app', 'passkey'])),
-  /** IANA zone in which times are told: the user's own, or the merchant's. */
+  /** IANA zone for times: the user's own, or the merchant's. */
   zone: z.string(),
-  /** The language the user wants to be told things in, where one was chosen. */
+  /** The language that the user chose, if any. */
   language: z.enum(languages).nullable(),
   merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
 });

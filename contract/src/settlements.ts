@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
 
-/** A batch exists from the moment it is put together (`pendingSettlement`) until its money is available (`settled`). */
+/** The states of a batch: `pendingSettlement` from its creation, `settled` once its money is available. */
 export const batchStatuses = [
   'pendingSettlement',
   'settled',
@@ -22,17 +22,17 @@ export const settlementRow = z.object({
   currency,
   /** Payments in the batch. */
   orderCount: z.number().int(),
-  /** Refunds of earlier batches' payments, taken off this one. */
+  /** Refunds of payments in earlier batches, deducted from this one. */
   refundCount: z.number().int(),
   /** Sum of the payments' amounts. */
   amount,
   /** Sum of the payments' fees. */
   fee: amount,
-  /** Sum of what refunds take back (amount − fee of each). */
+  /** Sum that refunds deduct (amount − fee of each). */
   refunded: amount,
   /** amount − fee − refunded: what moved from unsettled to available. */
   net: amount,
-  /** Orders paid before this instant are in it. */
+  /** The batch contains orders paid before this instant. */
   cutOffAt: instant,
   createdAt: instant,
   settledAt: instant.nullable(),
@@ -65,7 +65,7 @@ export const settlementQuery = listQuery({
 });
 export type SettlementQuery = z.output<typeof settlementQuery>;
 
-/** Names one batch. */
+/** The path parameter of one batch. */
 export const byNumber = z.object({ settlement_no: z.string().max(64) });
 
 export const settlementEndpoints = {

@@ -5,11 +5,11 @@ import { instant } from './lists.ts';
 
 /** Parts of the installation itself. */
 export const coreComponents = ['api', 'database', 'jobs'] as const;
-/** The two ways of using a channel; each is watched by itself. */
+/** The two uses of a channel, which are monitored separately. */
 export const channelKinds = ['collection', 'payout'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 export type ChannelComponent = `${ChannelCode}.${ChannelKind}`;
-/** What is watched: `api`, `CN_BANK.payout`. */
+/** A monitored component: `api`, `CN_BANK.payout`. */
 export type StatusComponent = (typeof coreComponents)[number] | ChannelComponent;
 
 export const channelComponents: readonly ChannelComponent[] = channelCodes.flatMap((code) =>
@@ -20,23 +20,23 @@ export const statusComponents: readonly [StatusComponent, ...StatusComponent[]] 
   ...channelComponents,
 ];
 
-/** What a sample can find. */
+/** The states that a sample can have. */
 export const sampledStates = ['operational', 'degraded', 'down'] as const;
 export type SampledState = (typeof sampledStates)[number];
-/** What holds now: also that there is too little to judge by, or that the operator has closed the channel. */
+/** The states that can hold now, including too little to judge by, and a channel closed by the operator. */
 export const presentStates = [...sampledStates, 'tooFew', 'closed'] as const;
 export type PresentState = (typeof presentStates)[number];
-/** How bad an incident is. */
+/** The severity of an incident. */
 export const incidentImpacts = ['degraded', 'down'] as const;
 export type IncidentImpact = (typeof incidentImpacts)[number];
-/** How far the operator is with an incident. */
+/** The operator's progress with an incident. */
 export const incidentStages = ['investigating', 'identified', 'monitoring'] as const;
 export type IncidentStage = (typeof incidentStages)[number];
 
 /**
- * What is measured. `share` of calls answered without a fault, of orders that the channel paid (0–1, rounded down);
- * the others in milliseconds: how long half and 95 % of them took at the most, how long the database takes to answer,
- * how long the oldest due job and callback wait.
+ * The measured figures. `share`: of calls answered without a fault, or of orders that the channel paid (0–1,
+ * rounded down). The others are in milliseconds: the median and 95th percentile of their durations, the
+ * response time of the database, and the wait of the oldest due job and callback.
  */
 export const statusFigures = ['share', 'medianMs', 'p95Ms', 'answerMs', 'waitMs', 'callbackWaitMs'] as const;
 
@@ -55,23 +55,23 @@ export type StatusDay = z.output<typeof statusDay>;
 export const componentStatus = z.object({
   component: z.enum(statusComponents),
   state: z.enum(presentStates),
-  /** Of the last hour. Those that could not be measured are missing. */
+  /** Of the last hour. Figures that could not be measured are missing. */
   figures: z.partialRecord(z.enum(statusFigures), z.number()),
-  /** Days that were measured; one that is missing was not. Oldest first. */
+  /** Measured days, oldest first; a day without samples is missing. */
   days: z.array(statusDay),
 });
 export type ComponentStatus = z.output<typeof componentStatus>;
 
 export const statusIncident = z.object({
   id: z.string(),
-  /** Null: the operator named none. */
+  /** Null if the operator named none. */
   component: z.enum(statusComponents).nullable(),
   impact: z.enum(incidentImpacts),
-  /** The operator's words in the caller's language or else in English; null where the samples opened it. */
+  /** The operator's text in the caller's language or else in English; null if the samples opened it. */
   title: z.string().nullable(),
   startedAt: instant,
   endedAt: instant.nullable(),
-  /** `unwatched`: for an hour there was nothing to judge by. */
+  /** `unwatched`: the component had no samples for an hour. */
   end: z.enum(['recovered', 'unwatched', 'resolved']).nullable(),
   /** Newest first. `stage` null: a note. */
   updates: z.array(
@@ -86,15 +86,15 @@ export type StatusIncident = z.output<typeof statusIncident>;
 
 export const statusReport = z.object({
   asOf: instant,
-  /** When state was last written into the history; null: never yet. */
+  /** When the last sample was taken; null before the first. */
   sampledAt: instant.nullable(),
-  /** The zone of the days, and today there. */
+  /** The time zone of the days, and today's date in it. */
   zone: z.string(),
   today: z.iso.date(),
   overall: z.enum(sampledStates),
-  /** The installation's own, then the channels of the merchant's country. */
+  /** The core components, then the channels of the merchant's country. */
   components: z.array(componentStatus),
-  /** Of 90 days, newest first. */
+  /** Incidents of 90 days, newest first. */
   incidents: z.array(statusIncident),
 });
 export type StatusReport = z.output<typeof statusReport>;

@@ -1,19 +1,20 @@
-/** Who or what the service's staff can stop: a person's account, a whole merchant, one access key. */
+/** The parties that the service's staff can stop: a person's account, a whole merchant, one access key. */
 export const stoppedParties = ['person', 'merchant', 'key'] as const;
 export type StoppedParty = (typeof stoppedParties)[number];
 
 /**
- * What stopping a party does to an activity of that party.
- * `ended`: what is open ends at once. `refused`: the call is refused. `held`: it waits, and continues by itself once the
- * reason is gone. `skipped`: it is left out and not made up for. `continues`: nothing changes. `none`: it has no such activity.
+ * What stopping a party does to one of its activities. `ended`: what is open ends immediately. `refused`: the
+ * call is refused. `held`: it waits, and continues automatically once the reason is gone. `skipped`: it is
+ * omitted and not made up for. `continues`: nothing changes. `none`: the party has no such activity.
  */
 export const stopEffects = ['ended', 'refused', 'held', 'skipped', 'continues', 'none'] as const;
 export type StopEffect = (typeof stopEffects)[number];
 
 /**
- * The one table of what a suspension or a revocation stops. Money that arrives is never refused, and money that may have
- * left is followed to its end. The server asks it (server/src/domain/standing.sql.ts), a test walks every cell
- * (server/src/features/suspension/suspension.table.test.ts), and docs/operations.md repeats it under a check.
+ * The table of what a suspension or a revocation stops. Arriving money is never refused, and money that may
+ * have left is followed until its state is final. The server applies it (server/src/domain/standing.sql.ts),
+ * a test covers every cell (server/src/features/suspension/suspension.table.test.ts), and docs/operations.md
+ * repeats it under a check.
  */
 export const suspensionTable = {
   signIn: { person: 'refused', merchant: 'refused', key: 'none' },

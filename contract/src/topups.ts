@@ -6,7 +6,7 @@ import { amount, amountInput, currency, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
 import { isTransactionOf, networkCodes } from './wallets.ts';
 
-/** States of a top-up: looked at by the service's staff, then credited. */
+/** States of a top-up: reviewed by the service's staff, then credited. */
 export const topupStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
 export type TopupStatus = (typeof topupStatuses)[number];
 
@@ -20,22 +20,22 @@ export const topupMoves: Record<TopupStatus, readonly TopupStatus[]> = {
 export const topupRow = z.object({
   trade_no: z.string(),
   status: z.enum(topupStatuses),
-  /** What the merchant says was sent, in USDT. */
+  /** What the merchant reports as sent, in USDT. */
   usdt: amount,
-  /** What arrived, as the reviewer found; null before that. */
+  /** What arrived, according to the reviewer; null before the review. */
   arrivedUsdt: amount.nullable(),
-  /** What it comes to in the home currency: of what arrived, before that of what was sent. Rounded down. */
+  /** The value in the local currency of what arrived, or before the review of what was sent. Rounded down. */
   amount,
   currency,
-  /** The same in US dollars; null where the service had no rate for them. */
+  /** The same in US dollars; null if the service had no rate for them. */
   usd: amount.nullable(),
-  /** Home currency for one USDT, as it was when this was handed in. */
+  /** Local currency per USDT, at the time of submission. */
   rate: z.string(),
   usdRate: z.string().nullable(),
   network: z.enum(networkCodes),
-  /** The service's wallet that it was sent to. */
+  /** The service's wallet that received it. */
   address: z.string(),
-  /** The chain's number of the transaction. */
+  /** The transaction hash on the network. */
   transactionId: z.string(),
   rejectReason: z.string().nullable(),
   createdAt: instant,
@@ -57,10 +57,10 @@ export const topupQuery = listQuery({
 });
 export type TopupQuery = z.output<typeof topupQuery>;
 
-/** Where USDT can be sent now, and what it comes to. */
+/** Where USDT can be sent now, and the exchange rates. */
 export const topupOptions = z.object({
   currency,
-  /** Home currency for one USDT. */
+  /** Local currency per USDT. */
   rate: z.string(),
   rateAt: instant,
   usdRate: z.string().nullable(),
@@ -68,7 +68,7 @@ export const topupOptions = z.object({
 });
 export type TopupOptions = z.output<typeof topupOptions>;
 
-/** A top-up as it is handed in. */
+/** Body of a top-up. */
 export const applyTopup = z
   .strictObject({
     amount: z
@@ -76,7 +76,7 @@ export const applyTopup = z
       .min(1, phrase('validation.topupAmountRequired'))
       .pipe(amountInput),
     network: z.enum(networkCodes, phrase('validation.networkRequired')),
-    /** The wallet that it was sent to, as the service showed it. */
+    /** The wallet that received it, as the service showed it. */
     address: z
       .string(phrase('validation.addressRequired'))
       .min(1, phrase('validation.addressRequired'))

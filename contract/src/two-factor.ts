@@ -5,7 +5,7 @@ import { passkeyAssertion } from './passkeys.ts';
 /** Digits of a code from an authenticator app. */
 export const totpDigits = 6;
 
-/** Text as people type it: trimmed, and absent where nothing is left. */
+/** Optional text: trimmed, and undefined if empty. */
 const typed = z
   .string()
   .trim()
@@ -17,8 +17,8 @@ const codeBody = z.object({ code: typed });
 const nothing = z.literal('');
 
 /**
- * The second step of signing in, and everything about the second factor, as Fortify speaks of it. The management calls
- * need the password confirmed in this session.
+ * The second step of signing in, and the management of second factors, in the format of Laravel Fortify. The
+ * management calls need the password confirmed in this session.
  */
 export const twoFactorEndpoints = {
   challenge: endpoint({

@@ -29,7 +29,7 @@ it.each<[Network, string, boolean]>([
   ['SOLANA', '5'.repeat(20), false],
 ])('%s: %s is a transaction: %s', (network, id, is) => expect(isTransactionOf(network, id)).toBe(is));
 
-it('an address that begins and ends like another one is noticed', () => {
+it('detects an address that begins and ends like another one', () => {
   expect(looksLike(evm, `0xdac1${'0'.repeat(32)}1EC7`)).toBe(true);
   expect(looksLike(evm, evm)).toBe(false);
   expect(looksLike(evm, evm.replace('0xdAC1', '0xdAC2'))).toBe(false);

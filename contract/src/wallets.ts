@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58, createBase58check } from '@scure/base';
 
-/** The networks that USDT moves on, each with where its transactions can be looked up. */
+/** The networks that carry USDT, each with the URL of its transaction explorer. */
 export const networks = {
   TRC20: { name: 'Tron (TRC20)', explorer: 'https://tronscan.org/#/transaction/' },
   ERC20: { name: 'Ethereum (ERC20)', explorer: 'https://etherscan.io/tx/' },
@@ -18,21 +18,21 @@ const tronBytes = 21;
 const solanaBytes = 32;
 const tronCheck = createBase58check(sha256);
 
-/** Whether a text is an address of a network: its form, and its checksum where the network has one. */
+/** Whether a text is an address of a network: checks its form, and its checksum if the network has one. */
 export function isAddressOf(network: Network, address: string): boolean {
   if (network === 'TRC20') return isTron(address);
   if (network === 'SOLANA') return isSolana(address);
   return isEvm(address);
 }
 
-/** A transaction's id as a network writes it. */
+/** Whether a text is a transaction hash as a network writes it. */
 export function isTransactionOf(network: Network, id: string): boolean {
   if (network === 'TRC20') return /^[0-9a-f]{64}$/i.test(id);
   if (network === 'SOLANA') return decoded(id)?.length === 64;
   return /^0x[0-9a-f]{64}$/i.test(id);
 }
 
-/** A transaction's id in the one way that it is kept: digits of either case are the same number. */
+/** Normalizes a transaction hash for storage: hexadecimal digits mean the same in either case. */
 export function transactionOf(network: Network, id: string): string {
   return network === 'SOLANA' ? id : id.toLowerCase();
 }
@@ -60,7 +60,7 @@ function decoded(text: string): Uint8Array | undefined {
   }
 }
 
-/** 20 bytes in hexadecimal; written in both cases, the case is the checksum (EIP-55). */
+/** 20 bytes in hexadecimal; in mixed case, the case is a checksum (EIP-55). */
 function isEvm(address: string): boolean {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false;
   const digits = address.slice(2);
@@ -68,7 +68,7 @@ function isEvm(address: string): boolean {
   return isOneCase || digits === checksummed(digits);
 }
 
-/** Hexadecimal digits in the cases that tell their checksum. */
+/** Applies the EIP-55 checksum to the case of hexadecimal digits. */
 function checksummed(digits: string): string {
   const hash = keccak_256(utf8ToBytes(digits.toLowerCase()));
   const inCase = [...digits].map((digit, index) => {
@@ -78,7 +78,7 @@ function checksummed(digits: string): string {
   return inCase.join('');
 }
 
-/** The ways in which the address or transaction that somebody typed may be kept, as typed first. */
+/** Returns the forms in which a typed address or transaction hash may be stored, the typed one first. */
 export function spellingsOf(text: string): string[] {
   const address = /^0x([0-9a-f]{40})$/i.exec(text)?.[1];
   const checked = address === undefined ? [] : [`0x${checksummed(address)}`];
@@ -87,7 +87,7 @@ export function spellingsOf(text: string): string[] {
 
 const comparedLetters = 4;
 
-/** Whether two different addresses begin and end alike: what people compare, and what a forger imitates. */
+/** Whether two different addresses begin and end alike, which is what people compare and forgers imitate. */
 export function looksLike(one: string, other: string): boolean {
   if (one === other) return false;
   const ends = (text: string) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { phrase } from './phrase.ts';
 import { isWebLink } from './web-link.ts';
 
-/** A full http or https address without a user's name in it, at most 2,048 characters. */
+/** A full http or https URL without a user name, at most 2,048 characters. */
 export const webUrl = z
   .string()
   .max(2048, phrase('validation.url'))

@@ -6,7 +6,7 @@ import { amount, amountInput, currency } from './money.ts';
 import { phrase } from './phrase.ts';
 import { isAddressOf, networkCodes } from './wallets.ts';
 
-/** States of a withdrawal: looked at by the service's staff, then sent on its network. */
+/** States of a withdrawal: reviewed by the service's staff, then sent on its network. */
 export const withdrawalStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
@@ -20,22 +20,22 @@ export const withdrawalMoves: Record<WithdrawalStatus, readonly WithdrawalStatus
 export const withdrawalRow = z.object({
   trade_no: z.string(),
   status: z.enum(withdrawalStatuses),
-  /** What is sent, in USDT. */
+  /** The amount sent, in USDT. */
   usdt: amount,
   feeUsdt: amount,
-  /** What it cost in the home currency, and its fee. */
+  /** The cost in the local currency, and the fee. */
   amount,
   fee: amount,
   /** amount + fee: what left available funds. */
   total: amount,
   currency,
-  /** Home currency for one USDT, as it was when this was applied for. */
+  /** Local currency per USDT, at the time of the application. */
   rate: z.string(),
   network: z.enum(networkCodes),
   address: z.string(),
-  /** The chain's number of the transaction that paid it. */
+  /** The hash of the transaction that paid it. */
   transactionId: z.string().nullable(),
-  /** The reviewer's words where it was rejected. */
+  /** The reviewer's reason, if it was rejected. */
   rejectReason: z.string().nullable(),
   createdAt: instant,
   reviewedAt: instant.nullable(),
@@ -56,21 +56,21 @@ export const withdrawalQuery = listQuery({
 });
 export type WithdrawalQuery = z.output<typeof withdrawalQuery>;
 
-/** What a withdrawal costs now. */
+/** The current withdrawal terms. */
 export const withdrawalTerms = z.object({
   currency,
-  /** Home currency for one USDT. */
+  /** Local currency per USDT. */
   rate: z.string(),
   rateAt: instant,
   feeUsdt: amount,
   freePerDay: z.number().int(),
-  /** Free ones left today, in the merchant's zone. */
+  /** Free withdrawals left today, in the merchant's zone. */
   freeLeft: z.number().int(),
   minimumUsdt: amount,
 });
 export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
 
-/** Where an amount is meant: in USDT, or in the home currency. */
+/** The unit of an amount: USDT, or the local currency. */
 export const withdrawalUnits = ['usdt', 'home'] as const;
 
 const order = {
@@ -95,14 +95,17 @@ function checkAddress(
     context.addIssue({ code: 'custom', path: ['address'], message: phrase('validation.address') });
 }
 
-/** A withdrawal as it is filled in. */
+/** A withdrawal as entered in the form. */
 export const withdrawalOrder = z.object(order).superRefine(checkAddress);
 export type WithdrawalOrder = z.output<typeof withdrawalOrder>;
 
 const applyWithdrawal = z
   .strictObject({
     ...order,
-    /** What the person was told it costs, fee included, in the home currency: it is refused where it costs otherwise. */
+    /**
+     * The total that the person was shown, fee included, in the local currency: the call is refused if it
+     * differs.
+     */
     total: amountInput.optional(),
     ...authorization,
   })

@@ -1,18 +1,20 @@
 import { Agent, request } from 'undici';
 import { signatureHeader, signCallback, timestampHeader, unixSeconds } from './signature.ts';
 
-/** How one attempt ended: `result` is the status, or what went wrong on the way. */
+/** How one attempt ended: `result` is the HTTP status, or the error. */
 export type AttemptResult = { isAcknowledged: boolean; result: string };
 
 /** Makes single, signed attempts at callbacks. */
 export type CallbackRequester = {
-  /** Posts a callback once; never rejects. A redirect does not acknowledge. Undefined when `close` broke it off. */
+  /**
+   * Posts a callback once; never rejects. A redirect does not acknowledge. Undefined if `close` aborted it.
+   */
   post(url: string, body: string): Promise<AttemptResult | undefined>;
-  /** Breaks off the attempts under way and lets the connections go. */
+  /** Aborts the attempts in progress and closes the connections. */
   close(): Promise<void>;
 };
 
-/** A requester that signs with the shared secret and gives each attempt `timeoutMs`. */
+/** Creates a requester that signs with the shared secret and limits each attempt to `timeoutMs`. */
 export function createCallbackRequester(secret: string, timeoutMs: number): CallbackRequester {
   const agent = new Agent({ connections: 32 });
   let isClosed = false;
@@ -31,7 +33,7 @@ export function createCallbackRequester(secret: string, timeoutMs: number): Call
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       });
-      // The answer's text says nothing to a bank; reading a little of it keeps the connection usable.
+      // The response's body is ignored; draining a little of it keeps the connection reusable.
       await response.body.dump({ limit: 16_384 }).catch(() => undefined);
       const { statusCode } = response;
       return { isAcknowledged: statusCode >= 200 && statusCode < 300, result: String(statusCode) };

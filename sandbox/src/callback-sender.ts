@@ -6,9 +6,9 @@ import { createDueTimer } from './due-timer.ts';
 import type { Store } from './store.ts';
 import type { Timings } from './timings.ts';
 
-const mostInFlight = 32;
+const maxInFlight = 32;
 
-/** What happened, as the callback's body tells it; the sender adds the event's id. Amount in minor units. */
+/** An event as the callback's body reports it; the sender adds the event's id. Amount in minor units. */
 export type BankEvent = {
   type: string;
   reference: string;
@@ -19,24 +19,24 @@ export type BankEvent = {
   reason?: string;
 };
 
-/** The outbox: keeps callbacks with the change they tell of, and sends each until it is acknowledged. */
+/** The outbox: stores callbacks with the change that they report, and sends each until it is acknowledged. */
 export type CallbackSender = {
   /** Puts `copies` of one event into the outbox; call it inside the transaction of the change. */
   enqueue(event: BankEvent, url: string, copies: number): bigint[];
-  /** Sends what is due; to be called after the commit. */
+  /** Sends what is due; call it after the commit. */
   wake(): void;
-  /** Sends these now and waits for the first attempt of each; waits for nothing while paused. */
+  /** Sends these now and waits for the first attempt of each; returns immediately while paused. */
   deliver(ids: readonly bigint[]): Promise<void>;
   /** While paused, callbacks wait in the outbox. */
   setPaused(isPaused: boolean): void;
-  /** Gives attempts under way a moment to end, then breaks them off; a later start goes on with them. */
+  /** Gives attempts in progress a moment to end, then aborts them; the next start resumes them. */
   close(): Promise<void>;
 };
 
-/** What the sender needs besides the store; `onError` hears of faults of the store. */
+/** Options of the sender besides the store; `onError` receives errors of the store. */
 export type SenderOptions = { secret: string; timings: Timings; onError: (error: unknown) => void };
 
-/** A sender over the shared store. */
+/** Creates a sender over the shared store. */
 export function createCallbackSender(
   store: Store,
   { secret, timings, onError }: SenderOptions,
@@ -48,11 +48,11 @@ export function createCallbackSender(
   let isClosed = false;
   const timer = createDueTimer({ nextDueAt: () => waiting()[0]?.nextAttemptAt, work: sendDue, onError });
 
-  /** The waiting ones that are not under way and for which there is room, the earliest first. */
+  /** Returns the earliest waiting callbacks that are not in flight, as many as there is room for. */
   function waiting() {
-    const room = mostInFlight - inFlight.size;
+    const room = maxInFlight - inFlight.size;
     if (isPaused || isClosed || room <= 0) return [];
-    // Those under way are still due in the store: asking for as many more leaves `room` others.
+    // Callbacks in flight are still due in the store: querying as many more leaves `room` others.
     const next = queries.next(room + inFlight.size);
     return next.filter(({ id }) => !inFlight.has(id)).slice(0, room);
   }
@@ -78,11 +78,12 @@ export function createCallbackSender(
       const callback = queries.find(id);
       if (callback === undefined) return;
       const outcome = await requester.post(callback.url, callback.body);
-      // An attempt that the stop broke off does not count: the next start makes it again.
+      // An attempt that shutdown aborted does not count: the next start repeats it.
       if (outcome !== undefined) record(queries, callback, outcome, timings);
     } catch (error) {
       onError(error);
-      // The store did not take the result, so the callback is still due: without a pause it would be sent on and on.
+      // The result was not stored, so the callback is still due: without a pause it would be sent in a tight
+      // loop.
       await delay(timings.retryDelaysMs[0]);
     }
   }
@@ -108,7 +109,9 @@ export function createCallbackSender(
   };
 }
 
-/** Copies of one event share its id, as a repetition does: the receiver knows them by it. */
+/**
+ * Enqueues copies of one event. They share its id, as retries do, so that the receiver can recognize them.
+ */
 function enqueue(
   queries: CallbackQueries,
   { event, url, copies, retryForMs }: { event: BankEvent; url: string; copies: number; retryForMs: number },
@@ -131,7 +134,7 @@ function record(
   else queries.postpone(id, outcome.result, nextAttemptAt(attempts, timings));
 }
 
-/** When to try again after `attempts` earlier attempts and the one that has just failed. */
+/** Returns when to retry after `attempts` earlier attempts and the one that has just failed. */
 function nextAttemptAt(attempts: bigint, { retryDelaysMs }: Timings): string {
   const waitMs = retryDelaysMs[Number(attempts)] ?? retryDelaysMs.at(-1) ?? retryDelaysMs[0];
   return new Date(Date.now() + waitMs).toISOString();

@@ -8,7 +8,7 @@ export type Callback = z.output<typeof callbackRow>;
 
 const nextRow = z.object({ id: z.bigint(), nextAttemptAt: z.string() });
 
-/** The statements of the outbox of callbacks. */
+/** Prepares the statements of the callback outbox. */
 export function createCallbackQueries({ db }: Store) {
   const insert = db.prepare(
     `INSERT INTO callbacks (url, body, next_attempt_at, give_up_at) VALUES (:url, :body, :now, :giveUpAt)`,
@@ -24,7 +24,7 @@ export function createCallbackQueries({ db }: Store) {
     `UPDATE callbacks SET status = 'acknowledged', attempts = attempts + 1, last_result = :result
      WHERE id = :id AND status = 'waiting'`,
   );
-  // An attempt that would come after the day is over is not made: the callback is given up at once.
+  // A callback whose next attempt would come after its retry period is given up immediately.
   const postpone = db.prepare(
     `UPDATE callbacks SET attempts = attempts + 1, last_result = :result, next_attempt_at = :nextAttemptAt,
        status = CASE WHEN :nextAttemptAt > give_up_at THEN 'given_up' ELSE 'waiting' END
@@ -32,28 +32,28 @@ export function createCallbackQueries({ db }: Store) {
   );
 
   return {
-    /** Puts a callback into the outbox, due now; returns its number. */
+    /** Puts a callback into the outbox, due now; returns its id. */
     insert(row: { url: string; body: string; now: string; giveUpAt: string }): bigint {
       return BigInt(insert.run(row).lastInsertRowid);
     },
-    /** The waiting callbacks that are due first, the earliest first. */
+    /** Returns the waiting callbacks that are due first, earliest first. */
     next(limit: number): z.output<typeof nextRow>[] {
       return z.array(nextRow).parse(next.all({ limit }));
     },
-    /** A callback that still waits. */
+    /** Finds a callback that is still waiting. */
     find(id: bigint): Callback | undefined {
       return callbackRow.optional().parse(find.get({ id }));
     },
-    /** The receiver took it: nothing more is sent. */
+    /** Marks a callback as acknowledged: nothing more is sent. */
     acknowledge(id: bigint, result: string): void {
       acknowledge.run({ id, result });
     },
-    /** The receiver did not take it: tried again at `nextAttemptAt`, or given up. */
+    /** Records a failed attempt: the callback is retried at `nextAttemptAt`, or given up. */
     postpone(id: bigint, result: string, nextAttemptAt: string): void {
       postpone.run({ id, result, nextAttemptAt });
     },
   };
 }
 
-/** The statements of the outbox, to pass about. */
+/** The prepared statements of the callback outbox. */
 export type CallbackQueries = ReturnType<typeof createCallbackQueries>;

@@ -10,7 +10,7 @@ async function pay(sandbox: { url: string }, reference: string, notifyUrl: strin
   return call(sandbox, 'POST', `/v1/collections/${reference}/confirm`);
 }
 
-/** What the books of a bank that has stopped say of its callbacks. */
+/** Reads the callbacks from the database of a stopped bank. */
 function outbox(dataDirectory: string) {
   const store = openStore(dataDirectory);
   const rows = store.db.prepare('SELECT status, attempts, last_result AS lastResult FROM callbacks').all();
@@ -18,7 +18,7 @@ function outbox(dataDirectory: string) {
   return rows.map((row) => ({ ...row }));
 }
 
-test('a callback is sent again after each pause of the schedule, until it is acknowledged', async () => {
+test('retries a callback after each pause of the schedule, until it is acknowledged', async () => {
   const sandbox = await startTestSandbox({ timings: { retryDelaysMs: [30, 90] } });
   const receiver = await startReceiver(() => (receiver.received.length < 4 ? 500 : 204));
   await pay(sandbox, 'a', receiver.url);
@@ -35,7 +35,7 @@ test('a callback is sent again after each pause of the schedule, until it is ack
   ]);
 });
 
-test('a receiver that is not there, or never answers, is tried again', async () => {
+test('retries a receiver that is unreachable or never responds', async () => {
   const sandbox = await startTestSandbox({ timings: { callbackTimeoutMs: 50 } });
   const never = Promise.withResolvers<number>().promise;
   const receiver = await startReceiver(() => (receiver.received.length === 1 ? never : 200));
@@ -44,7 +44,7 @@ test('a receiver that is not there, or never answers, is tried again', async () 
   expect(await receiver.arrived(2)).toHaveLength(2);
 });
 
-test('a redirect is not followed and does not acknowledge', async () => {
+test('does not follow a redirect, nor count it as an acknowledgment', async () => {
   const sandbox = await startTestSandbox({ timings: { retryDelaysMs: [600_000] } });
   const target = await startReceiver();
   const redirecting = createServer((_request, response) => {
@@ -64,7 +64,7 @@ test('a redirect is not followed and does not acknowledge', async () => {
   ]);
 });
 
-test('after its time is over, a callback is given up', async () => {
+test('gives a callback up after its retry period', async () => {
   const sandbox = await startTestSandbox({ timings: { retryForMs: 0 } });
   const receiver = await startReceiver(() => 500);
   await pay(sandbox, 'a', receiver.url);
@@ -74,7 +74,7 @@ test('after its time is over, a callback is given up', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('one receiver that hangs does not keep others waiting', async () => {
+test('does not delay other receivers when one hangs', async () => {
   const sandbox = await startTestSandbox();
   const hanging = await startReceiver(() => Promise.withResolvers<number>().promise);
   const receiver = await startReceiver();
@@ -84,7 +84,7 @@ test('one receiver that hangs does not keep others waiting', async () => {
   expect((await receiver.first()).body.reference).toBe('goes');
 });
 
-test('a restart goes on with what was not acknowledged', async () => {
+test('resumes unacknowledged callbacks after a restart', async () => {
   const before = await startTestSandbox({ timings: { retryDelaysMs: [1] } });
   let isUp = false;
   const receiver = await startReceiver(() => (isUp ? 200 : 503));
@@ -99,7 +99,7 @@ test('a restart goes on with what was not acknowledged', async () => {
   expect((await call(after, 'GET', '/v1/collections/a')).json).toMatchObject({ status: 'paid' });
 });
 
-test('an attempt that a stop breaks off is made again after the restart', async () => {
+test('repeats an attempt after a restart if the shutdown aborted it', async () => {
   const before = await startTestSandbox({ timings: { closeGraceMs: 10 } });
   const never = Promise.withResolvers<number>().promise;
   const receiver = await startReceiver(() => (receiver.received.length === 1 ? never : 200));
@@ -111,7 +111,7 @@ test('an attempt that a stop breaks off is made again after the restart', async 
 });
 
 test.each(['10002', '10004'])(
-  'a restart books the payment of %s that fell due meanwhile',
+  'books a payment of %s after a restart if it fell due in the meantime',
   async (amountMinor) => {
     const before = await startTestSandbox({ timings: { delayedMs: 600_000 } });
     const receiver = await startReceiver();
@@ -119,7 +119,7 @@ test.each(['10002', '10004'])(
     await call(before, 'POST', '/v1/collections/a/confirm');
     await before.close();
     expect(receiver.received).toHaveLength(0);
-    // In place of waiting: the books say that the moment has come.
+    // Instead of waiting, makes the payment due in the database.
     const store = openStore(before.dataDirectory);
     store.db.prepare('UPDATE collections SET due_at = ?').run(new Date().toISOString());
     store.close();
@@ -128,7 +128,7 @@ test.each(['10002', '10004'])(
   },
 );
 
-test('during an outage calls answer 503 and callbacks wait; then both go on', async () => {
+test('returns 503 and holds callbacks during an outage, and resumes both afterwards', async () => {
   const sandbox = await startTestSandbox({ hasControl: true });
   const receiver = await startReceiver();
   const { json } = await call(sandbox, 'POST', '/v1/collections', order('a', '10000', receiver.url));
@@ -146,7 +146,7 @@ test('during an outage calls answer 503 and callbacks wait; then both go on', as
   expect((await call(sandbox, 'GET', '/v1/collections/a')).json).toMatchObject({ status: 'paid' });
 });
 
-test('without the tests’ switch there is no control', async () => {
+test('has no control route unless it is enabled', async () => {
   const sandbox = await startTestSandbox();
   expect((await call(sandbox, 'POST', '/v1/control', { paused: true })).status).toBe(404);
 });

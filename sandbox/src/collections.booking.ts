@@ -3,25 +3,28 @@ import type { Collection, CollectionQueries } from './collections.sql.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import type { Timings } from './timings.ts';
 
-/** Reason of an order that the payer turned down. */
+/** Reason of an order that the payer declined. */
 export const declinedReason = 'declined by payer';
-/** Reason of an order that nobody paid in time. */
+/** Reason of an order that was not paid in time. */
 export const expiredReason = 'expired';
 
 /**
- * The moves that a callback tells of, each with its callback in one transaction: the caller opens it,
- * and wakes the sender after its commit. They return the callbacks that they put into the outbox.
+ * The transitions that a callback reports, each with its callback in one transaction: the caller opens it,
+ * and wakes the sender after the commit. They return the ids of the callbacks that they enqueued.
  */
 export type Booking = {
-  /** The payer confirms, and what is booked at once is booked; undefined where the order had moved on. */
+  /**
+   * Confirms a payment, and books it if that is due immediately; undefined if the order was no longer
+   * payable.
+   */
   confirm(collection: Collection): bigint[] | undefined;
-  /** A confirmed payment becomes paid or refused, as its outcome says. */
+  /** Books a confirmed payment as paid or refused, according to its outcome. */
   book(collection: Collection, now: string): bigint[];
-  /** The payer turns the order down. */
+  /** Declines an order on behalf of the payer. */
   decline(collection: Collection): bigint[];
 };
 
-/** The moves of a bank's collections. */
+/** Creates the transitions of a bank's collections. */
 export function createBooking(queries: CollectionQueries, sender: CallbackSender, timings: Timings): Booking {
   function report(
     collection: Collection,
@@ -61,12 +64,12 @@ export function createBooking(queries: CollectionQueries, sender: CallbackSender
   };
 }
 
-/** When a payment confirmed at `nowMs` is booked; ISO, UTC. */
+/** Returns when a payment confirmed at `nowMs` is booked; ISO, UTC. */
 function bookingTime({ booked }: Outcome, expiresAt: string, nowMs: number, timings: Timings): string {
-  const momentMs = {
+  const bookedAtMs = {
     at_once: nowMs,
     delayed: nowMs + timings.delayedMs,
     after_expiry: Math.max(nowMs, Date.parse(expiresAt) + timings.lateAfterMs),
   }[booked];
-  return new Date(momentMs).toISOString();
+  return new Date(bookedAtMs).toISOString();
 }

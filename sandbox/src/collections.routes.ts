@@ -7,16 +7,16 @@ import type { HeldReplies } from './held-replies.ts';
 import { outcomeOf } from './outcomes.ts';
 import { readJson } from './signed-scope.ts';
 
-/** What the routes of collections need of the rest of the bank. */
+/** Dependencies of the collection routes. */
 export type CollectionRouteParts = {
   collections: CollectionService;
   sender: CallbackSender;
   heldReplies: HeldReplies;
-  /** Address of the payer's page of an order. */
+  /** Returns the URL of an order's payment page. */
   payUrl: (id: string) => string;
 };
 
-/** The service's calls about collections, under /v1. */
+/** Registers the service's calls about collections, under /v1. */
 export function registerCollectionRoutes(app: FastifyInstance, parts: CollectionRouteParts): void {
   const { collections, sender, heldReplies, payUrl } = parts;
 

@@ -14,18 +14,18 @@ export const createCollectionBody = z.strictObject({
   description: z.string().max(500).optional(),
 });
 
-/** A creation's body as it was understood: addresses and moments normalised. */
+/** A parsed creation body: URLs and times are normalized. */
 export type CollectionBody = z.output<typeof createCollectionBody>;
 
 /**
- * The reply to a creation, the same for each repetition: the order as it was accepted, whatever came of it since.
- * The QR code holds the address of the payer's page.
+ * Builds the reply to a creation, the same for each repetition: the order as it was accepted, whatever its
+ * present state. The QR code holds the URL of the payer's page.
  */
 export function acceptedReply({ id, reference }: Collection, payUrl: string) {
   return { id, reference, status: 'pending' as const, payUrl, qrContent: payUrl };
 }
 
-/** An order as the service reads it. */
+/** Converts an order to the service's view of it. */
 export function collectionReply({
   id,
   reference,

@@ -9,7 +9,7 @@ import { outcomeOf } from './outcomes.ts';
 import type { Store } from './store.ts';
 import type { Timings } from './timings.ts';
 
-/** What collections need of the rest of the bank. */
+/** Dependencies of the collection service. */
 export type CollectionParts = {
   store: Store;
   sender: CallbackSender;
@@ -17,29 +17,38 @@ export type CollectionParts = {
   onError: (error: unknown) => void;
 };
 
-/** What came of a creation; `callbacks` are those that it put into the outbox by itself. */
+/** The result of a creation; `callbacks` are the ids of those that the creation itself enqueued. */
 export type Creation = { collection: Collection; isNew: boolean; callbacks: bigint[] };
 
 /** The use cases of collections, for the payer's page and the service's calls alike. */
 export type CollectionService = {
   /** Errors: not_found. */
   findByReference(reference: string): Collection;
-  /** The payer's page knows an order by the bank's id; undefined when there is none. */
+  /** Finds an order by the bank's id, which the payer's page uses; undefined if there is none. */
   findById(id: string): Collection | undefined;
-  /** Stores an order, once per reference. Errors: reference_used when it came with another body before. */
+  /** Stores an order, once per reference. Errors: reference_used for a different body. */
   create(body: CollectionBody): Creation;
-  /** A repetition changes nothing. Errors: not_found, payment_under_way, already_paid, already_refused, expired. */
+  /**
+   * Cancels. Repeating it changes nothing. Errors: not_found, payment_under_way, already_paid,
+   * already_refused, expired.
+   */
   cancel(reference: string): Collection;
-  /** The payer confirms. A repetition changes nothing. Errors: already_refused, already_cancelled, expired. */
+  /**
+   * Confirms for the payer. Repeating it changes nothing. Errors: already_refused, already_cancelled,
+   * expired.
+   */
   confirm(collection: Collection): Collection;
-  /** The payer declines. A repetition changes nothing. Errors: already_paid, payment_under_way, already_cancelled, expired. */
+  /**
+   * Declines for the payer. Repeating it changes nothing. Errors: already_paid, payment_under_way,
+   * already_cancelled, expired.
+   */
   decline(collection: Collection): Collection;
-  /** Does what fell due while the bank was away, and goes on from there. */
+  /** Processes what fell due while the bank was down, and keeps processing what falls due. */
   start(): void;
   stop(): void;
 };
 
-/** The collections of a bank, over its shared store and callback sender. */
+/** Creates the collections of a bank, over its shared store and callback sender. */
 export function createCollectionService({
   store,
   sender,
@@ -50,7 +59,7 @@ export function createCollectionService({
   const booking = createBooking(queries, sender, timings);
   const timer = createDueTimer({ nextDueAt: queries.firstDueAt, work: settleDue, onError });
 
-  /** What is due by itself: payments under way are booked, unpaid orders lapse. */
+  /** Processes what is due: books payments in progress and expires unpaid orders. */
   function settleDue(): void {
     const now = new Date().toISOString();
     for (const collection of queries.due(now)) {
@@ -62,7 +71,7 @@ export function createCollectionService({
     sender.wake();
   }
 
-  /** The reply to a move, and whatever is read after it, agree on what was already due. */
+  /** Processes what is due before rereading an order, so that the reply to a move agrees with later reads. */
   function afterMove(id: string): Collection {
     settleDue();
     timer.arm();
@@ -116,7 +125,7 @@ function known(collection: Collection | undefined): Collection {
   return collection;
 }
 
-/** A pending order lapses by itself some time after its expiry, if nobody confirms it. */
+/** Builds a new order. It expires some time after `expiresAt` if nobody confirms it. */
 function newCollection(body: CollectionBody, request: string, { payableAfterExpiryMs }: Timings) {
   const { reference, amountMinor, currency, description, notifyUrl, returnUrl, expiresAt } = body;
   return {
@@ -134,7 +143,7 @@ function newCollection(body: CollectionBody, request: string, { payableAfterExpi
   };
 }
 
-/** Why an order in this state takes no further move. */
+/** Returns why an order in this state allows no further move. */
 function moveRefused({ status, reason, confirmedAt }: Collection): BankError {
   if (status === 'paid') return new BankError('already_paid', 'The order is already paid.');
   if (status === 'refused') return new BankError('already_refused', 'The order was already refused.');

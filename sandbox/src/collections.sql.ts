@@ -19,12 +19,12 @@ const collectionRow = z.object({
 });
 
 /**
- * An order as the bank keeps it; amount in minor units, moments ISO in UTC.
- * `pending` with a `confirmedAt` is a payment under way; `request` is the creating body, to know a repetition by.
+ * An order as the bank stores it; amount in minor units, times ISO in UTC. `pending` with a `confirmedAt` is
+ * a payment in progress; `request` is the creation's body, for recognizing a repetition.
  */
 export type Collection = z.output<typeof collectionRow>;
 
-/** What creation writes. `dueAt` is when the pending order changes by itself next: is booked, or lapses. */
+/** A new order. `dueAt` is when it next changes automatically: it is booked, or expires. */
 export type NewCollection = Omit<Collection, 'status' | 'reason' | 'confirmedAt' | 'paidAt'> & {
   dueAt: string;
   createdAt: string;
@@ -34,7 +34,10 @@ const select = `SELECT id, reference, request, amount_minor AS amountMinor, curr
   notify_url AS notifyUrl, return_url AS returnUrl, expires_at AS expiresAt, status, reason,
   confirmed_at AS confirmedAt, paid_at AS paidAt FROM collections`;
 
-/** The statements of collections. Each move is one guarded UPDATE that says whether it took place. */
+/**
+ * Prepares the statements of collections. Each move is one guarded UPDATE that reports whether it took
+ * effect.
+ */
 export function createCollectionQueries({ db }: Store) {
   const insert = db.prepare(
     `INSERT INTO collections (id, reference, request, amount_minor, currency, description, notify_url, return_url,
@@ -70,31 +73,33 @@ export function createCollectionQueries({ db }: Store) {
     findById(id: string): Collection | undefined {
       return collectionRow.optional().parse(byId.get({ id }));
     },
-    /** When the next order changes by itself. */
+    /** Returns when the next order changes automatically. */
     firstDueAt(): string | undefined {
       return z.object({ dueAt: z.string().nullable() }).parse(firstDue.get()).dueAt ?? undefined;
     },
-    /** The orders whose moment has come, the earliest 500. */
+    /** Returns the orders that are due, the earliest 500. */
     due(now: string): Collection[] {
       return z.array(collectionRow).parse(due.all({ now }));
     },
-    /** The payer confirms; the payment is booked at `dueAt`. Refused by any order that has lapsed or moved on. */
+    /**
+     * Confirms an order, to be booked at `dueAt`. Returns false if it has expired or is no longer pending.
+     */
     confirm(id: string, now: string, dueAt: string): boolean {
       return confirm.run({ id, now, dueAt }).changes === 1n;
     },
-    /** A confirmed payment ends: `paidAt` with paid, a reason with refused. */
+    /** Books a confirmed payment: `paidAt` if paid, a reason if refused. */
     book(
       id: string,
       move: { status: 'paid' | 'refused'; reason: string | null; paidAt: string | null },
     ): boolean {
       return book.run({ id, ...move }).changes === 1n;
     },
-    /** An order that nobody has confirmed ends. */
+    /** Ends an order that nobody has confirmed. */
     end(id: string, status: 'refused' | 'cancelled', reason: string | null): boolean {
       return end.run({ id, status, reason }).changes === 1n;
     },
   };
 }
 
-/** The statements of collections, to pass about. */
+/** The prepared statements of collections. */
 export type CollectionQueries = ReturnType<typeof createCollectionQueries>;

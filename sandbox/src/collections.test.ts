@@ -3,7 +3,7 @@ import { call, order, startReceiver, startTestSandbox } from './test-support.ts'
 
 const nowhere = 'http://127.0.0.1:9/';
 
-test('a new order is pending and has a page for its payer', async () => {
+test('creates a pending order with a page for its payer', async () => {
   const sandbox = await startTestSandbox({ publicUrl: 'https://bank.example/sandbox/' });
   const { status, json } = await call(sandbox, 'POST', '/v1/collections', order('a', '10000', nowhere));
   const payUrl = `https://bank.example/sandbox/pay/${json.id}`;
@@ -11,7 +11,7 @@ test('a new order is pending and has a page for its payer', async () => {
   expect(json).toEqual({ id: json.id, reference: 'a', status: 'pending', payUrl, qrContent: payUrl });
 });
 
-test('the same body again gives the same reply and no second order, even after the payment', async () => {
+test('returns the same reply and creates no second order for the same body, even after the payment', async () => {
   const sandbox = await startTestSandbox();
   const body = order('a', '10000', nowhere);
   const first = await call(sandbox, 'POST', '/v1/collections', body);
@@ -19,7 +19,7 @@ test('the same body again gives the same reply and no second order, even after t
   expect(await call(sandbox, 'POST', '/v1/collections', body)).toEqual({ ...first, status: 200 });
 });
 
-test('many creations at once under one reference make one order', async () => {
+test('creates one order from many concurrent creations with one reference', async () => {
   const sandbox = await startTestSandbox();
   const body = order('a', '10000', nowhere);
   const replies = await Promise.all(
@@ -29,7 +29,7 @@ test('many creations at once under one reference make one order', async () => {
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
 });
 
-test('another body under the same reference is refused and changes nothing', async () => {
+test('refuses another body with the same reference, and changes nothing', async () => {
   const sandbox = await startTestSandbox();
   const body = order('a', '10000', nowhere);
   await call(sandbox, 'POST', '/v1/collections', body);
@@ -58,7 +58,7 @@ test.each([
   ['returnUrl', 'data:text/html,x'],
   ['expiresAt', 'tomorrow'],
   ['surprise', 'x'],
-])('%s %j is refused', async (field, value) => {
+])('refuses %s %j', async (field, value) => {
   const sandbox = await startTestSandbox();
   const body = { ...order('a', '10000', nowhere), [field]: value };
   expect(await call(sandbox, 'POST', '/v1/collections', body)).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   expect((await call(sandbox, 'GET', '/v1/collections/a')).status).toBe(404);
 });
 
-test('an order is cancelled once, and can then not be paid', async () => {
+test('cancels an order once, which can then not be paid', async () => {
   const sandbox = await startTestSandbox();
   await call(sandbox, 'POST', '/v1/collections', order('a', '10000', nowhere));
   for (const _time of ['first', 'again']) {
@@ -99,7 +99,7 @@ test('a paid order can be neither cancelled nor declined; a second confirmation 
   expect(await call(sandbox, 'POST', '/v1/collections/a/confirm')).toEqual(paid);
 });
 
-test('of a payer and a service that act at once, one wins', async () => {
+test('lets one win when the payer and the service act at the same time', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   for (let round = 0; round < 10; round += 1) {
@@ -112,7 +112,7 @@ test('of a payer and a service that act at once, one wins', async () => {
   }
 });
 
-test('unknown orders answer 404', async () => {
+test('returns 404 for unknown orders', async () => {
   const sandbox = await startTestSandbox();
   expect((await call(sandbox, 'GET', '/v1/collections/none')).status).toBe(404);
   for (const move of ['cancel', 'confirm', 'decline']) {

@@ -13,10 +13,14 @@ const environment = z.object({
   SANDBOX_EXIT_WITH_PARENT: flag,
 });
 
-/** How the process runs: the bank's options, and whether it ends when its standard input does. */
+/**
+ * The configuration of the process: the bank's options, and whether it exits when its standard input ends.
+ */
 export type Config = { options: SandboxOptions; exitsWithParent: boolean };
 
-/** Reads the environment; an empty variable counts as missing. Errors: one line that names each bad variable. */
+/**
+ * Reads the environment; an empty variable counts as missing. Throws an error that names each bad variable.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);

@@ -1,18 +1,18 @@
-// A wait is cut to a minute, so that a clock that was set forward is noticed and no timer overflows.
-const longestWaitMs = 60_000;
+// Waits are capped at a minute, so that a clock that was set forward is noticed and no timer overflows.
+const maxWaitMs = 60_000;
 const pauseAfterErrorMs = 1000;
 
 /** A timer that runs work when the store says that something is due. */
 export type DueTimer = {
-  /** Looks again for what is due next; to be called after each commit that may have changed it. */
+  /** Rereads what is due next; call it after each commit that may have changed it. */
   arm(): void;
-  /** Ends it for good. */
+  /** Stops the timer for good. */
   stop(): void;
 };
 
 /**
- * Runs `work` whenever the moment that `nextDueAt` names (ISO, UTC) has come, over and over.
- * An error in either is told to `onError` and tried again after a pause: the timer itself never dies.
+ * Runs `work` whenever the time that `nextDueAt` returns (ISO, UTC) has come, again and again. An error in
+ * either is passed to `onError` and retried after a pause: the timer itself never dies.
  */
 export function createDueTimer(parts: {
   nextDueAt: () => string | undefined;
@@ -38,8 +38,8 @@ export function createDueTimer(parts: {
 
   function rearm(): void {
     const dueAt = parts.nextDueAt();
-    const waitMs = dueAt === undefined ? longestWaitMs : Date.parse(dueAt) - Date.now();
-    schedule(run, Math.min(Math.max(waitMs, 0), longestWaitMs));
+    const waitMs = dueAt === undefined ? maxWaitMs : Date.parse(dueAt) - Date.now();
+    schedule(run, Math.min(Math.max(waitMs, 0), maxWaitMs));
   }
 
   function run(): void {

@@ -4,7 +4,10 @@ import { BankError, statusByErrorCode } from './errors.ts';
 
 const clientFault = z.object({ statusCode: z.int().min(400).max(499), message: z.string() });
 
-/** Answers every failure as `{message, code, errors?}`; what the bank did not expect is logged and tells the caller nothing. */
+/**
+ * Replies to every failure with `{message, code, errors?}`. Unexpected errors are logged, and not revealed to
+ * the caller.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BankError) {

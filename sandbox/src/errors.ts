@@ -1,4 +1,4 @@
-/** HTTP status of each error code that the bank answers with. */
+/** HTTP status of each error code that the bank returns. */
 export const statusByErrorCode = {
   malformed_body: 400,
   invalid_signature: 401,

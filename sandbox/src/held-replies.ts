@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-/** Replies that will never be given: the caller waits, and then loses the connection. */
+/** Replies that are never sent: the caller waits, and then loses the connection. */
 export type HeldReplies = {
-  /** Takes the reply away from its route; the connection is dropped after the hold. */
+  /** Takes the reply over from its route; the connection is dropped after the hold. */
   hold(reply: FastifyReply): FastifyReply;
-  /** Drops all of them now, so that a stop need not wait. */
+  /** Drops all of them now, so that shutdown need not wait. */
   dropAll(): void;
 };
 
-/** Holds replies for `holdMs` each. */
+/** Creates a holder that drops each connection after `holdMs`. */
 export function createHeldReplies(holdMs: number): HeldReplies {
   const drops = new Set<() => void>();
 

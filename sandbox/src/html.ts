@@ -17,7 +17,10 @@ const entityByCharacter: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Tag of HTML templates: every inserted text is escaped, for element content and quoted attributes; `undefined` is nothing. */
+/**
+ * Tags HTML templates: escapes every inserted text, for element content and quoted attributes; `undefined`
+ * inserts nothing.
+ */
 export function html(parts: TemplateStringsArray, ...values: Insertable[]): Html {
   return new Html(parts.reduce((text, part, index) => text + inserted(values[index - 1]) + part));
 }

@@ -11,9 +11,11 @@ export const localeByLanguage: Readonly<Record<Language, string>> = {
   vi: 'vi-VN',
 };
 
-/** The language that was asked for by name; else the best of Accept-Language (RFC 9110 §12.5.4); else English. */
-export function chooseLanguage(asked: unknown, acceptLanguage: string | undefined): Language {
-  const named = languages.find((language) => typeof asked === 'string' && language === asked.toLowerCase());
+/** Chooses the requested language, else the best of Accept-Language (RFC 9110 §12.5.4), else English. */
+export function chooseLanguage(requested: unknown, acceptLanguage: string | undefined): Language {
+  const named = languages.find(
+    (language) => typeof requested === 'string' && language === requested.toLowerCase(),
+  );
   return named ?? accepted(acceptLanguage ?? '') ?? 'en';
 }
 

@@ -30,7 +30,7 @@ async function start(more: Record<string, string> = {}) {
   return { ...process, url: String(url), dataDirectory };
 }
 
-test('the process says where it listens, serves, and stops on SIGTERM without a word on standard error', async () => {
+test('prints its URL, serves, and stops on SIGTERM without output on standard error', async () => {
   const { child, url, exit, errors } = await start();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -38,7 +38,7 @@ test('the process says where it listens, serves, and stops on SIGTERM without a 
   expect(errors()).toBe('');
 });
 
-test('a killed process has kept every order that it acknowledged', async () => {
+test('keeps every acknowledged order when it is killed', async () => {
   const { child, url, exit, dataDirectory } = await start();
   const body = order('a', '10000', 'http://127.0.0.1:9/');
   const created = await call({ url }, 'POST', '/v1/collections', body);
@@ -53,13 +53,13 @@ test('a killed process has kept every order that it acknowledged', async () => {
   });
 });
 
-test('it ends when its parent’s end of standard input closes, if told to', async () => {
+test('exits when its standard input ends, if configured to', async () => {
   const { child, exit } = await start({ SANDBOX_EXIT_WITH_PARENT: '1' });
   child.stdin.end();
   expect(await exit).toEqual([0, null]);
 });
 
-test('a bad environment stops the start with one clear line', async () => {
+test('refuses to start in a bad environment, with one clear line', async () => {
   const { exit, errors } = await run({ SANDBOX_SECRET: 'short', SANDBOX_PORT: '70000' });
   expect((await exit)[0]).toBe(1);
   expect(errors()).toMatch(
@@ -67,7 +67,7 @@ test('a bad environment stops the start with one clear line', async () => {
   );
 });
 
-test('the environment is read with its defaults', () => {
+test('applies the defaults of the environment', () => {
   const { options, exitsWithParent } = readConfig({
     SANDBOX_DATA: '/d',
     SANDBOX_SECRET: testSecret,
@@ -77,7 +77,7 @@ test('the environment is read with its defaults', () => {
   expect(exitsWithParent).toBe(false);
 });
 
-test('a port that is taken fails the start and lets the books go', async () => {
+test('releases the database when the start fails because its port is in use', async () => {
   const first = await start();
   const dataDirectory = await temporaryDirectory();
   const port = Number(new URL(first.url).port);

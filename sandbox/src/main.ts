@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts';
 import { startSandbox } from './server.ts';
 
-/** Runs the bank until it is told to stop, or its parent is gone. */
+/** Runs the bank until a signal stops it or its parent is gone. */
 async function main(): Promise<void> {
   const { options, exitsWithParent } = readConfig(process.env);
   const sandbox = await startSandbox(options);
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
   if (exitsWithParent) process.stdin.on('end', stop).on('error', stop).resume();
-  // A parent that died can't read any more; writing to it must not end the stop half way.
+  // A dead parent no longer reads; a failed write must not interrupt the shutdown.
   process.stdout.on('error', stop);
 
   process.stdout.write(`${JSON.stringify({ ready: true, url: sandbox.url })}\n`);

@@ -1,14 +1,14 @@
 const scaleByCurrency = { CNY: 2, USD: 2, INR: 2, BRL: 2, VND: 0, USDT: 6 } as const;
 
-/** A currency that the bank knows the scale of. */
+/** A currency whose scale the bank knows. */
 export type Currency = keyof typeof scaleByCurrency;
 
 /** Every currency that the bank knows. */
 export const currencies = Object.keys(scaleByCurrency) as [Currency, ...Currency[]];
 
 /**
- * An amount as a payer of that language reads it, every decimal of the currency's scale shown.
- * `amountMinor` is integer minor units; the digits never pass through a float.
+ * Formats an amount for a locale, with all decimals of the currency's scale. `amountMinor` is integer minor
+ * units; the digits never pass through a float.
  */
 export function formatAmount(amountMinor: bigint, currency: Currency, locale: string): string {
   const scale = scaleByCurrency[currency];

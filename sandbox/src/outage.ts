@@ -5,17 +5,17 @@ import { readJson } from './signed-scope.ts';
 
 const controlBody = z.strictObject({ paused: z.boolean() });
 
-/** An outage between the bank and the service, which tests can bring about. */
+/** A simulated outage between the bank and the service, for tests. */
 export type Outage = { isPaused: boolean };
 
-/** Every route of this scope answers 503 while the outage lasts. */
+/** Makes every route of this scope return 503 during the outage. */
 export function refuseDuringOutage(app: FastifyInstance, outage: Outage): void {
   app.addHook('onRequest', async () => {
     if (outage.isPaused) throw new BankError('paused', 'The bank cannot be reached at the moment.');
   });
 }
 
-/** POST /control, for tests: starts and ends the outage, and tells `onChange` which. */
+/** Registers POST /control, for tests: starts and ends the outage, and passes the new state to `onChange`. */
 export function registerControlRoute(
   app: FastifyInstance,
   outage: Outage,

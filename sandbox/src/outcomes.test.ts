@@ -51,7 +51,7 @@ test('02: the payment is pending until the delay is over, then paid and reported
   expect((await call(sandbox, 'GET', read('slow'))).json).toMatchObject({ status: 'paid' });
 });
 
-test('02: while under way, the payment can be neither cancelled nor declined, and is confirmed once', async () => {
+test('02: while in progress, the payment can be neither cancelled nor declined, and is confirmed once', async () => {
   const sandbox = await startTestSandbox({ timings: { delayedMs: 600_000 } });
   await call(sandbox, 'POST', '/v1/collections', order('slow', '10002', 'http://127.0.0.1:9/'));
   await call(sandbox, 'POST', confirm('slow'));
@@ -64,11 +64,11 @@ test('02: while under way, the payment can be neither cancelled nor declined, an
   });
 });
 
-test('03: the same event is sent twice at the same moment', async () => {
+test('03: the same event is sent twice at the same time', async () => {
   const sandbox = await startTestSandbox();
   const both = Promise.withResolvers<number>();
   const receiver = await startReceiver(() => {
-    // The first copy gets its answer only once the second is there: sent one after the other, they would hang.
+    // Answers the first copy only once the second has arrived: sent one after the other, they would hang.
     if (receiver.received.length === 2) both.resolve(200);
     return both.promise;
   });
@@ -88,7 +88,7 @@ test('04: the payment is reported only after the order has expired', async () =>
   expect((await call(sandbox, 'GET', read('late'))).json).toMatchObject({ status: 'paid' });
 });
 
-test('05: the callback arrives and is answered before the creation is', async () => {
+test('05: the callback is delivered before the creation returns', async () => {
   const sandbox = await startTestSandbox();
   const steps: string[] = [];
   const receiver = await startReceiver(async ({ body }) => {
@@ -102,19 +102,19 @@ test('05: the callback arrives and is answered before the creation is', async ()
   expect(steps).toEqual(['callback: paid', 'created']);
 });
 
-test('06: paid, but found out only by asking', async () => {
+test('06: the payment is paid without a callback, and found only by querying', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   await call(sandbox, 'POST', '/v1/collections', order('silent', '10006', receiver.url));
   await call(sandbox, 'POST', confirm('silent'));
   expect((await call(sandbox, 'GET', read('silent'))).json).toMatchObject({ status: 'paid' });
-  // Another order's callback comes after everything that was to be sent before it.
+  // Another order's callback arrives after everything that was to be sent before it.
   await call(sandbox, 'POST', '/v1/collections', order('after', '10000', receiver.url));
   await call(sandbox, 'POST', confirm('after'));
   expect((await receiver.first()).body.reference).toBe('after');
 });
 
-test('07: the creation is never answered, but the order is there and can be paid', async () => {
+test('07: the creation gets no reply, but the order exists and can be paid', async () => {
   const sandbox = await startTestSandbox({ timings: { holdMs: 80 } });
   const receiver = await startReceiver();
   const body = order('lost', '10007', receiver.url);
@@ -127,7 +127,7 @@ test('07: the creation is never answered, but the order is there and can be paid
   expect((await receiver.first()).body).toMatchObject({ type: 'collection.paid', reference: 'lost' });
 });
 
-test('07: a stop does not wait for the reply that is held', async () => {
+test('07: shutdown does not wait for the held reply', async () => {
   const sandbox = await startTestSandbox({ timings: { holdMs: 600_000 } });
   const dropped = call(sandbox, 'POST', '/v1/collections', order('lost', '10007', 'http://127.0.0.1/'));
   const outcome = expect(dropped).rejects.toThrow('fetch failed');
@@ -136,7 +136,7 @@ test('07: a stop does not wait for the reply that is held', async () => {
   await outcome;
 });
 
-test('08: the callback reports 100 too much; asking gives the true amount', async () => {
+test('08: the callback reports 100 too much; querying returns the right amount', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   await call(sandbox, 'POST', '/v1/collections', order('wrong', '10008', receiver.url));
@@ -148,7 +148,7 @@ test('08: the callback reports 100 too much; asking gives the true amount', asyn
   });
 });
 
-test('a payer who declines is reported as refused, whatever the amount', async () => {
+test('an order that its payer declines is reported as refused, whatever the amount', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   await call(sandbox, 'POST', '/v1/collections', order('no', '10006', receiver.url));
@@ -161,7 +161,7 @@ test('a payer who declines is reported as refused, whatever the amount', async (
   expect((await call(sandbox, 'POST', confirm('no'))).json).toMatchObject({ code: 'already_refused' });
 });
 
-test('a payer may confirm after the expiry, for a day', async () => {
+test('an order can be confirmed until a day after its expiry', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   const hoursAgo = (hours: number) => ({ expiresAt: new Date(Date.now() - hours * 3_600_000).toISOString() });

@@ -1,17 +1,17 @@
-/** When a confirmed payment is booked. */
+/** The time at which a confirmed payment is booked. */
 export type BookingTime = 'at_once' | 'delayed' | 'after_expiry';
 
-/** What becomes of a collection, decided by its amount alone. */
+/** The outcome of a collection, decided by its amount alone. */
 export type Outcome = {
   /** When the bank books the payment that the payer confirmed. */
   booked: BookingTime;
   /** Why the bank refuses the confirmed payment; without it, the payment succeeds. */
   refusedReason?: string;
-  /** How many times the callback is sent, all at the same moment. */
+  /** How many times the callback is sent, all at the same time. */
   callbackCopies: number;
   /** Added to the amount that the callback reports, minor units. */
   callbackExcessMinor: bigint;
-  /** Pays itself when created, and the reply waits for the first attempt of the callback. */
+  /** Paid automatically when created; the reply waits for the first attempt of the callback. */
   paysItself: boolean;
   /** Accepts the order, holds the reply and drops the connection. */
   dropsCreateReply: boolean;
@@ -36,7 +36,10 @@ const outcomeByLastDigits: Readonly<Record<string, Partial<Outcome>>> = {
   '08': { callbackExcessMinor: 100n },
 };
 
-/** The outcome for an amount in minor units: its last two digits choose, as the test cards of card networks do. */
+/**
+ * Returns the outcome for an amount in minor units: its last two digits decide, as with the test cards of
+ * card networks.
+ */
 export function outcomeOf(amountMinor: bigint): Outcome {
   const lastDigits = (amountMinor % 100n).toString().padStart(2, '0');
   return { ...success, ...outcomeByLastDigits[lastDigits] };

@@ -1,6 +1,6 @@
 import { Html } from './html.ts';
 
-/** The page's style sheet: phone first, light and dark. It stands in a style element that carries the nonce. */
+/** The page's style sheet: mobile first, light and dark. It is inlined in a style element with the nonce. */
 export const payPageCss = new Html(`
 :root {
   color-scheme: light dark;

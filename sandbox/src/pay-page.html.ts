@@ -6,10 +6,10 @@ import { formatAmount } from './money.ts';
 import { payPageCss } from './pay-page.css.ts';
 import { type PayPagePhrases, payPagePhrases } from './pay-page.phrases.ts';
 
-/** What the payer's page shows of an order; `unknown` where there is none. */
+/** The state of an order on the payer's page; `unknown` if there is none. */
 export type PayPageState = keyof PayPagePhrases['title'];
 
-/** What a page is made of besides the order. */
+/** The inputs of a page besides the order. */
 export type PayPageFrame = { language: Language; nonce: string; nowMs: number };
 
 const markByState: Readonly<Record<PayPageState, string | undefined>> = {
@@ -22,13 +22,16 @@ const markByState: Readonly<Record<PayPageState, string | undefined>> = {
   unknown: '?',
 };
 
-/** What an order looks like to its payer: a confirmed payment that is not booked yet is in process. */
+/** Returns the state that the payer sees: a confirmed payment that is not booked yet is processing. */
 export function payPageState({ status, reason, confirmedAt }: Collection): PayPageState {
   if (status === 'pending') return confirmedAt === null ? 'payable' : 'processing';
   return status === 'cancelled' && reason === expiredReason ? 'expired' : status;
 }
 
-/** The whole page of an order, or of none. Every text of the order is escaped; style and script carry the nonce. */
+/**
+ * Renders the page of an order, or of none. Escapes every text of the order; style and script carry the
+ * nonce.
+ */
 export function renderPayPage(collection: Collection | undefined, frame: PayPageFrame): string {
   const { language, nonce } = frame;
   const phrases = payPagePhrases[language];
@@ -75,7 +78,7 @@ ${isPayable ? detail(phrases.payBefore, moment(expiresAt, language)) : undefined
 ${isPayable ? payerForms(collection, language) : afterwards(collection, state, language)}`;
 }
 
-// Addresses are relative, so that the page works behind a proxy that serves it under a longer path.
+// URLs are relative, so that the page works behind a proxy that serves it under a longer path.
 function payerForms({ id }: Collection, language: Language): Html {
   const phrases = payPagePhrases[language];
   const languageField = html`<input type="hidden" name="lang" value="${language}">`;

@@ -11,7 +11,7 @@ import { renderPayPage } from './pay-page.html.ts';
 const idParams = z.object({ id: z.string() });
 const languageChoice = z.object({ lang: z.string() }).partial().catch({});
 
-/** The payer's pages: whoever has the address of an order may pay it. */
+/** Registers the payer's pages. Anyone with an order's URL can pay it. */
 export function registerPayPage(app: FastifyInstance, collections: CollectionService): void {
   app.register(async (pages) => {
     await pages.register(formbody);
@@ -34,15 +34,15 @@ export function registerPayPage(app: FastifyInstance, collections: CollectionSer
       const { returnUrl } = move(collection);
       return reply.redirect(returnUrl ?? ownPage, 303);
     } catch (error) {
-      // The order had moved on meanwhile: its page says how.
+      // The order has changed in the meantime: its page shows how.
       if (error instanceof BankError) return reply.redirect(ownPage, 303);
       throw error;
     }
   }
 }
 
-function languageOf(request: FastifyRequest, asked: unknown): Language {
-  return chooseLanguage(languageChoice.parse(asked).lang, request.headers['accept-language']);
+function languageOf(request: FastifyRequest, fields: unknown): Language {
+  return chooseLanguage(languageChoice.parse(fields).lang, request.headers['accept-language']);
 }
 
 function sendPage(reply: FastifyReply, collection: Collection | undefined, language: Language): FastifyReply {
@@ -61,7 +61,10 @@ function sendPage(reply: FastifyReply, collection: Collection | undefined, langu
     .send(renderPayPage(collection, { language, nonce, nowMs: Date.now() }));
 }
 
-/** Nothing but the page's own style and script. Browsers hold a form's redirect to `form-action` too, hence the return address. */
+/**
+ * Allows nothing but the page's own style and script. Browsers apply `form-action` to a form's redirect too,
+ * hence the return URL.
+ */
 function contentSecurityPolicy(nonce: string, returnUrl: string | undefined): string {
   const returnSource = returnUrl === undefined ? '' : ` ${formActionSource(new URL(returnUrl))}`;
   return [
@@ -75,7 +78,10 @@ function contentSecurityPolicy(nonce: string, returnUrl: string | undefined): st
   ].join('; ');
 }
 
-/** A host may hold characters that would end the directive, and IPv6 can't be named at all: then the scheme alone. */
+/**
+ * Returns the source of a return URL: its origin, or only its scheme if the host has characters that would
+ * end the directive or is an IPv6 address, which a policy cannot name.
+ */
 function formActionSource({ protocol, hostname, origin }: URL): string {
   return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol;
 }

@@ -30,7 +30,7 @@ test.each([
   [1500000n, 'VND', 'vi-VN', 'VND 1.500.000'],
   [1n, 'USDT', 'en-GB', 'USDT 0.000001'],
   [999_999_999_999_999_999n, 'CNY', 'en-GB', 'CNY 9,999,999,999,999,999.99'],
-] as const)('%s minor units of %s read %s: %s', (amountMinor, currency, locale, expected) => {
+] as const)('formats %s minor units of %s for %s as %s', (amountMinor, currency, locale, expected) => {
   expect(formatAmount(amountMinor, currency, locale)).toBe(expected);
 });
 
@@ -41,15 +41,15 @@ test.each([
   [undefined, 'fr;q=1, en;q=0.3, zh-Hans-CN;q=0.7', 'zh-cn'],
   [undefined, 'vi;q=0, *', 'en'],
   [['vi', 'en'], undefined, 'en'],
-])('asked for %j, accepting %j: %s', (asked, accepted, expected) => {
-  expect(chooseLanguage(asked, accepted)).toBe(expected);
+])('chooses, for the language %j and Accept-Language %j, %s', (requested, accepted, expected) => {
+  expect(chooseLanguage(requested, accepted)).toBe(expected);
 });
 
 test.each([
   ['en', 'en-GB', 'Sandbox bank · test mode, no real money', 'Confirm payment'],
   ['zh-cn', 'zh-CN', '沙箱银行 · 测试环境，不涉及真实资金', '确认付款'],
   ['vi', 'vi-VN', 'Ngân hàng thử nghiệm · không dùng tiền thật', 'Xác nhận thanh toán'],
-])('the page in %s shows the order', async (language, locale, mark, button) => {
+])('shows the order in %s', async (language, locale, mark, button) => {
   const { get } = await startWithPage({ description: 'Blue kettle' });
   const { response, text } = await get(`?lang=${language}`);
   expect(response.status).toBe(200);
@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test('what the order says is inert on the page', async () => {
+test('escapes the texts of the order', async () => {
   const { get } = await startWithPage({
     description: `</dd><script>alert("1")</script> & 'x'`,
     returnUrl: `https://shop.example/?a="><script>alert(2)</script>&b='`,
@@ -71,7 +71,7 @@ test('what the order says is inert on the page', async () => {
   expect(before.text).not.toContain('<script');
 });
 
-test('the return address is inert too', async () => {
+test('escapes the return URL', async () => {
   const { get, press } = await startWithPage({
     returnUrl: `https://shop.example/?a="><script>x</script>&b='`,
   });
@@ -81,7 +81,7 @@ test('the return address is inert too', async () => {
   expect(text).not.toContain('<script');
 });
 
-test('the policy allows the page’s own style and script and the way back, nothing else', async () => {
+test('allows the page’s own style and script and the return URL in its policy, and nothing else', async () => {
   const { get, press } = await startWithPage({ returnUrl: 'https://shop.example:8443/back' }, '10002');
   await press('confirm');
   const { response, text } = await get();
@@ -99,14 +99,14 @@ test('the policy allows the page’s own style and script and the way back, noth
 test.each([
   ['http://a;script-src/', "form-action 'self' http:;"],
   ['http://[::1]:8080/', "form-action 'self' http:;"],
-])('the return address %s cannot bend the policy', async (returnUrl, expected) => {
+])('keeps the policy intact with the return URL %s', async (returnUrl, expected) => {
   const { get } = await startWithPage({ returnUrl });
   const policy = (await get()).response.headers.get('content-security-policy');
   expect(policy).toContain(expected);
   expect(policy?.match(/script-src/g)).toHaveLength(1);
 });
 
-test('confirming and declining lead back to the shop', async () => {
+test('redirects to the return URL after confirming and declining', async () => {
   for (const action of ['confirm', 'decline'] as const) {
     const { press } = await startWithPage({ returnUrl: 'https://shop.example/back?order=1' });
     const response = await press(action);
@@ -115,7 +115,7 @@ test('confirming and declining lead back to the shop', async () => {
   }
 });
 
-test('without a return address the payer sees the result in the same language', async () => {
+test('shows the result in the same language if there is no return URL', async () => {
   const { sandbox, address, press, get } = await startWithPage();
   const response = await press('confirm', 'vi');
   expect(response.status).toBe(303);
@@ -126,7 +126,7 @@ test('without a return address the payer sees the result in the same language', 
   expect((await call(sandbox, 'GET', '/v1/collections/ref-1')).json).toMatchObject({ status: 'paid' });
 });
 
-test('the page says what became of the order', async () => {
+test('shows the final state of the order', async () => {
   const declined = await startWithPage();
   await declined.press('decline');
   expect((await declined.get()).text).toContain('You declined this payment.');
@@ -141,7 +141,7 @@ test('the page says what became of the order', async () => {
   expect((await cancelled.get()).text).toContain('Order cancelled');
 });
 
-test('a late order says so and can be confirmed; after a day it can not', async () => {
+test('shows that an order is late and lets it be confirmed, but only for a day', async () => {
   const hoursAgo = (hours: number) => ({ expiresAt: new Date(Date.now() - hours * 3_600_000).toISOString() });
   const late = await startWithPage(hoursAgo(1));
   expect((await late.get()).text).toContain('will arrive late');
@@ -153,7 +153,7 @@ test('a late order says so and can be confirmed; after a day it can not', async 
   await expect.poll(async () => (await over.get()).text).toContain('Order expired');
 });
 
-test('an unknown order has a page that says so', async () => {
+test('shows a page for an unknown order', async () => {
   const { sandbox } = await startWithPage();
   const response = await fetch(`${sandbox.url}/pay/bc_none?lang=zh-cn`);
   expect(response.status).toBe(404);

@@ -1,14 +1,14 @@
-/** What becomes of a payout, decided by its amount alone. */
+/** The outcome of a payout, decided by its amount alone. */
 export type PayoutOutcome = {
   /** When the bank pays or refuses what it has accepted. */
   decided: 'at_once' | 'delayed';
   /** Why the bank refuses; without it, the payout is paid. */
   refusedReason?: string;
-  /** How many times the callback is sent, all at the same moment. */
+  /** How many times the callback is sent, all at the same time. */
   callbackCopies: number;
   /** The reply waits for the first attempt of the callback. */
   awaitsCallback: boolean;
-  /** `reply`: accepted, but the answer is lost. `request`: never arrives, the connection breaks. */
+  /** `reply`: accepted, but the reply is lost. `request`: never arrives, and the connection breaks. */
   loses?: 'reply' | 'request';
 };
 
@@ -26,7 +26,7 @@ const outcomeByLastDigits: Readonly<Record<string, Partial<PayoutOutcome>>> = {
   '09': { loses: 'request' },
 };
 
-/** The outcome for an amount in minor units: its last two digits choose. */
+/** Returns the outcome for an amount in minor units: its last two digits decide. */
 export function payoutOutcomeOf(amountMinor: bigint): PayoutOutcome {
   const lastDigits = (amountMinor % 100n).toString().padStart(2, '0');
   return { ...paid, ...outcomeByLastDigits[lastDigits] };

@@ -7,10 +7,10 @@ import { type PayoutService, payoutBody } from './payouts.service.ts';
 import type { Payout } from './payouts.sql.ts';
 import { readJson } from './signed-scope.ts';
 
-/** What the routes of payouts need of the rest of the bank. */
+/** Dependencies of the payout routes. */
 export type PayoutRouteParts = { payouts: PayoutService; sender: CallbackSender; heldReplies: HeldReplies };
 
-/** The service's calls about payouts, under /v1. */
+/** Registers the service's calls about payouts, under /v1. */
 export function registerPayoutRoutes(app: FastifyInstance, parts: PayoutRouteParts): void {
   const { payouts, sender, heldReplies } = parts;
 
@@ -22,7 +22,7 @@ export function registerPayoutRoutes(app: FastifyInstance, parts: PayoutRoutePar
     if (isNew && loses === 'reply') return heldReplies.hold(reply);
     if (awaitsCallback) await sender.deliver(callbacks);
     else sender.wake();
-    // Whatever became of it since: this says that the bank has taken it.
+    // Always `pending`, whatever its present state: the reply says that the bank has accepted it.
     return reply
       .code(isNew ? 201 : 200)
       .send({ id: payout.id, reference: payout.reference, status: 'pending' });

@@ -22,10 +22,10 @@ export const payoutBody = z.strictObject({
 });
 type PayoutBody = z.output<typeof payoutBody>;
 
-/** Reason of a payout that the service made sure would never be paid. */
+/** Reason of a payout that the service voided, so that it is never paid. */
 export const voidedReason = 'voided before it arrived';
 
-/** What payouts need of the rest of the bank. */
+/** Dependencies of the payout service. */
 export type PayoutParts = {
   store: Store;
   sender: CallbackSender;
@@ -33,7 +33,7 @@ export type PayoutParts = {
   onError: (error: unknown) => void;
 };
 
-/** The use cases of payouts: each is decided by its amount's last digits, at once or a little later. */
+/** The use cases of payouts: the last digits of the amount decide each, immediately or a little later. */
 export type PayoutService = ReturnType<typeof createPayoutService>;
 
 export function createPayoutService({ store, sender, timings, onError }: PayoutParts) {
@@ -47,14 +47,14 @@ export function createPayoutService({ store, sender, timings, onError }: PayoutP
     sender.wake();
   }
 
-  /** What is read agrees with what was already due. */
+  /** Processes what is due before reading. */
   function readNow(reference: string): Payout {
     settleDue();
     return known(queries, reference);
   }
 
   return {
-    /** Takes a payout, once per reference. Errors: reference_used (with another body, or voided before). */
+    /** Accepts a payout, once per reference. Errors: reference_used (with another body, or voided before). */
     create(body: PayoutBody): { payout: Payout; isNew: boolean; callbacks: bigint[] } {
       const request = JSON.stringify(body);
       const created = store.transaction(() => {
@@ -70,7 +70,7 @@ export function createPayoutService({ store, sender, timings, onError }: PayoutP
       return created;
     },
     find: readNow,
-    /** Makes sure that a payout which never arrived is never paid; one that did arrive stays what it is. */
+    /** Ensures that a payout that never arrived is never paid; one that did arrive keeps its status. */
     void(reference: string): Payout {
       const now = new Date().toISOString();
       store.transaction(() => {
@@ -90,7 +90,10 @@ export function createPayoutService({ store, sender, timings, onError }: PayoutP
   };
 }
 
-/** The bank's decisions, each with its callbacks, inside the caller's transaction; they answer those callbacks. */
+/**
+ * Creates the bank's decisions. Each enqueues its callbacks in the caller's transaction and returns their
+ * ids.
+ */
 function createDecisions(queries: PayoutQueries, sender: CallbackSender, timings: Timings) {
   function decide(payout: Payout, now: string): bigint[] {
     const { refusedReason: reason, callbackCopies } = payoutOutcomeOf(payout.amountMinor);

@@ -14,16 +14,18 @@ const payoutRow = z.object({
   decidedAt: z.string().nullable(),
 });
 
-/** A payout as the bank keeps it; amount in minor units, moments ISO in UTC. `request` is the creating body. */
+/**
+ * A payout as the bank stores it; amount in minor units, times ISO in UTC. `request` is the creation's body.
+ */
 export type Payout = z.output<typeof payoutRow>;
 
-/** What creation writes. `dueAt` is when the bank decides; null for one that is decided already. */
+/** A new payout. `dueAt` is when the bank decides; null for one that is decided already. */
 export type NewPayout = Payout & { dueAt: string | null; createdAt: string };
 
 const select = `SELECT id, reference, request, amount_minor AS amountMinor, currency, notify_url AS notifyUrl, status,
   reason, decided_at AS decidedAt FROM payouts`;
 
-/** The statements of payouts. */
+/** Prepares the statements of payouts. */
 export function createPayoutQueries({ db }: Store) {
   const insert = db.prepare(
     `INSERT INTO payouts (id, reference, request, amount_minor, currency, notify_url, status, reason, decided_at,
@@ -46,20 +48,20 @@ export function createPayoutQueries({ db }: Store) {
     findByReference(reference: string): Payout | undefined {
       return payoutRow.optional().parse(byReference.get({ reference }));
     },
-    /** When the bank decides the next one. */
+    /** Returns when the bank decides the next payout. */
     firstDueAt(): string | undefined {
       return z.object({ dueAt: z.string().nullable() }).parse(firstDue.get()).dueAt ?? undefined;
     },
-    /** Those whose moment has come, the earliest 500. */
+    /** Returns the payouts that are due, the earliest 500. */
     due(now: string): Payout[] {
       return z.array(payoutRow).parse(due.all({ now }));
     },
-    /** The bank decides; false where it had decided before. */
+    /** Records the bank's decision; returns false if it had decided before. */
     decide(id: string, move: { status: 'paid' | 'refused'; reason: string | null; now: string }): boolean {
       return decide.run({ id, ...move }).changes === 1n;
     },
   };
 }
 
-/** The statements of payouts, to pass about. */
+/** The prepared statements of payouts. */
 export type PayoutQueries = ReturnType<typeof createPayoutQueries>;

@@ -24,7 +24,7 @@ async function startBank() {
   };
 }
 
-test('a payout is taken once per reference, paid and reported', async () => {
+test('accepts a payout once per reference, pays and reports it', async () => {
   const { pay, find, receiver } = await startBank();
   expect(await pay('a', '10000')).toMatchObject({ status: 201, json: { status: 'pending' } });
   expect(await pay('a', '10000')).toMatchObject({ status: 200, json: { status: 'pending' } });
@@ -43,7 +43,7 @@ test.each([
   ['10001', 'refused', 'account closed'],
   ['10004', 'refused', 'name does not match account'],
   ['10002', 'paid', undefined],
-])('%s ends %s', async (amountMinor, status, reason) => {
+])('a payout of %s is %s', async (amountMinor, status, reason) => {
   const { pay, find, receiver } = await startBank();
   await pay('a', amountMinor);
   const { body } = await receiver.first();
@@ -51,7 +51,7 @@ test.each([
   expect((await find('a')).json.status).toBe(status);
 });
 
-test('some callbacks come twice, some before the answer, some never', async () => {
+test('sends some callbacks twice, some before the reply, some never', async () => {
   const { pay, find, receiver } = await startBank();
   await pay('twice', '10003');
   await receiver.arrived(2);
@@ -62,7 +62,7 @@ test('some callbacks come twice, some before the answer, some never', async () =
   expect(receiver.received).toHaveLength(3);
 });
 
-test('an answer that is lost leaves a payout to ask for; a request that is lost leaves none', async () => {
+test('stores a payout whose reply is lost, but not one whose request is lost', async () => {
   const { pay, find } = await startBank();
   await expect(pay('lost-answer', '10007')).rejects.toThrow();
   expect((await find('lost-answer')).json.status).toBe('paid');
@@ -72,7 +72,7 @@ test('an answer that is lost leaves a payout to ask for; a request that is lost 
   expect((await find('lost-request')).status).toBe(404);
 });
 
-test('what never arrived can be voided, and is then never paid', async () => {
+test('voids a payout that never arrived, and then never pays it', async () => {
   const bank = await startBank();
   expect((await bank.void('a')).json).toMatchObject({
     status: 'refused',

@@ -4,7 +4,7 @@ import { type RefundService, refundBody } from './refunds.service.ts';
 import type { Refund } from './refunds.sql.ts';
 import { readJson } from './signed-scope.ts';
 
-/** The service's calls about refunds, under /v1. */
+/** Registers the service's calls about refunds, under /v1. */
 export function registerRefundRoutes(app: FastifyInstance, refunds: RefundService): void {
   app.post('/refunds', async (request) => refundReply(refunds.create(readJson(request, refundBody))));
 

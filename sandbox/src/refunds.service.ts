@@ -16,7 +16,7 @@ export const refundBody = z.strictObject({
 
 type RefundBody = z.output<typeof refundBody>;
 
-/** The use cases of refunds: each is answered at once and for good. */
+/** Creates the use cases of refunds. Each refund is decided immediately and finally. */
 export function createRefundService(store: Store, collections: CollectionService) {
   const queries = createRefundQueries(store);
 
@@ -53,7 +53,7 @@ export function createRefundService(store: Store, collections: CollectionService
   };
 }
 
-/** The refunds' use cases, to pass about. */
+/** The use cases of refunds. */
 export type RefundService = ReturnType<typeof createRefundService>;
 
 function refusal(body: RefundBody, collection: Collection, refundedMinor: bigint): string | null {

@@ -8,13 +8,13 @@ const refundRow = z.object({
   reason: z.string().nullable(),
 });
 
-/** A refund's answer, final from the start; `request` is the body that asked for it. */
+/** A refund with its final decision; `request` is the creation's body. */
 export type Refund = z.output<typeof refundRow>;
 
-/** What a refund writes; amount in minor units. */
+/** A new refund; amount in minor units. */
 export type NewRefund = Refund & { collectionId: string; amountMinor: bigint; createdAt: string };
 
-/** The statements of refunds. */
+/** Prepares the statements of refunds. */
 export function createRefundQueries({ db }: Store) {
   const insert = db.prepare(
     `INSERT INTO refunds (reference, request, collection_id, amount_minor, status, reason, created_at)
@@ -35,7 +35,7 @@ export function createRefundQueries({ db }: Store) {
     find(reference: string): Refund | undefined {
       return refundRow.optional().parse(find.get({ reference }));
     },
-    /** What has been refunded of a collection, minor units. */
+    /** Returns how much of a collection has been refunded, in minor units. */
     refundedMinor(collectionId: string): bigint {
       return z.object({ totalMinor: z.bigint() }).parse(total.get({ collectionId })).totalMinor;
     },

@@ -20,7 +20,7 @@ async function startWithOrder() {
   };
 }
 
-test('a paid order is refunded once per reference', async () => {
+test('refunds a paid order once per reference', async () => {
   const { pay, post, get } = await startWithOrder();
   await pay();
   const refunded = { status: 200, json: { reference: 'r', status: 'refunded' } };
@@ -30,7 +30,7 @@ test('a paid order is refunded once per reference', async () => {
   expect(await post(refund('r', '9000'))).toMatchObject({ status: 409, json: { code: 'reference_used' } });
 });
 
-test('parts of an order are refunded until it is used up', async () => {
+test('refunds parts of an order up to its amount', async () => {
   const { pay, post } = await startWithOrder();
   await pay();
   expect((await post(refund('r1', '6000'))).json.status).toBe('refunded');
@@ -41,7 +41,7 @@ test('parts of an order are refunded until it is used up', async () => {
   expect((await post(refund('r3', '4000'))).json.status).toBe('refunded');
 });
 
-test('an order that is not paid is not refunded, and the answer stays what it was', async () => {
+test('refuses to refund an unpaid order, and repeats that reply once it is paid', async () => {
   const { pay, post } = await startWithOrder();
   const refused = { reference: 'r', status: 'refused', reason: 'collection is not paid' };
   expect(await post(refund('r', '10000'))).toEqual({ status: 200, json: refused });
@@ -50,13 +50,13 @@ test('an order that is not paid is not refunded, and the answer stays what it wa
   expect((await post(refund('r2', '10000'))).json.status).toBe('refunded');
 });
 
-test('another currency is refused', async () => {
+test('refuses another currency', async () => {
   const { pay, post } = await startWithOrder();
   await pay();
   expect((await post(refund('r', '1', { currency: 'USD' }))).json.status).toBe('refused');
 });
 
-test('unknown orders and refunds answer 404, and leave the reference free', async () => {
+test('returns 404 for unknown orders and refunds, and leaves the reference free', async () => {
   const { pay, post, get } = await startWithOrder();
   await pay();
   expect((await post(refund('r', '1', { collectionReference: 'none' }))).status).toBe(404);
@@ -64,7 +64,7 @@ test('unknown orders and refunds answer 404, and leave the reference free', asyn
   expect((await post(refund('r', '1'))).json.status).toBe('refunded');
 });
 
-test('a bad amount is refused', async () => {
+test('refuses a bad amount', async () => {
   const { post } = await startWithOrder();
   expect((await post(refund('r', '-1'))).status).toBe(422);
 });

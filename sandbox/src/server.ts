@@ -15,16 +15,16 @@ import { requireSignature } from './signed-scope.ts';
 import { openStore } from './store.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 
-/** How to run a sandbox bank. */
+/** Options of a sandbox bank. */
 export type SandboxOptions = {
-  /** Where the books are kept; created where it is missing. */
+  /** Directory of the database; created if it is missing. */
   dataDirectory: string;
-  /** Shared with the service; signs calls and callbacks. */
+  /** Secret shared with the service; signs calls and callbacks. */
   secret: string;
   /** 0, the default, takes any free port. */
   port?: number;
   host?: string;
-  /** Base of the payer's pages as payers reach them; default: this machine's loopback address. */
+  /** Base URL of the payer's pages as payers reach them; default: this machine's loopback address. */
   publicUrl?: string;
   /** Opens POST /v1/control; default false. */
   hasControl?: boolean;
@@ -33,15 +33,18 @@ export type SandboxOptions = {
   logLevel?: string;
 };
 
-/** A sandbox bank that listens. */
+/** A running sandbox bank. */
 export type RunningSandbox = {
-  /** Base address of its calls. */
+  /** Base URL of its calls. */
   url: string;
-  /** Stops it; what was under way goes on at the next start. */
+  /** Stops it; the next start resumes what was in progress. */
   close(): Promise<void>;
 };
 
-/** Opens the books, listens, and goes on with what the last run left. Rejects when data or port are taken. */
+/**
+ * Opens the database, listens, and resumes what the last run left. Rejects if the directory or the port is in
+ * use.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const timings: Timings = { ...defaultTimings, ...options.timings };
   const app = fastify({
@@ -63,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   app.get('/healthz', async () => ({ status: 'ok' }));
   registerPayPage(app, collections);
   registerServiceCalls(app, options, { collections, refunds, payouts, sender, heldReplies, payUrl });
-  // Before the connections are waited for: creations that wait for a callback or hold their reply end with these.
+  // Runs before the connections drain: ends creations that wait for a callback or whose reply is held.
   app.addHook('preClose', async () => {
     heldReplies.dropAll();
     await sender.close();

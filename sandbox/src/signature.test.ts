@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isFresh, matchesSignature, signCallback, signRequest } from './signature.ts';
 import { call, startTestSandbox, testSecret } from './test-support.ts';
 
-// SHA-256 of nothing (FIPS 180-4), written out so that the test does not repeat the code.
+// SHA-256 of the empty string (FIPS 180-4), written out so that the test does not repeat the code.
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 test('a request is signed over its method, path with query, timestamp and body hash', () => {
@@ -18,7 +18,7 @@ test('a callback is signed over its timestamp and raw body', () => {
   expect(signCallback('k', '1700000000', '{"a":1}')).toBe(expected);
 });
 
-test('only the very signature matches', () => {
+test('only the exact signature matches', () => {
   const signature = signCallback('k', '1', 'body');
   expect(matchesSignature(signature, signature)).toBe(true);
   expect(matchesSignature(signature, signCallback('other', '1', 'body'))).toBe(false);
@@ -69,7 +69,7 @@ test('a call is refused unless secret, path, body and time agree with its signat
   expect(await attempt(url, { signature: 'nonsense' })).toBe(401);
 });
 
-test('without a signature every address under /v1 answers 401, an unknown one too', async () => {
+test('returns 401 without a signature for every path under /v1, even an unknown one', async () => {
   const sandbox = await startTestSandbox();
   for (const path of ['/v1/collections/x', '/v1/refunds/x', '/v1/control', '/v1/nothing']) {
     expect((await fetch(sandbox.url + path)).status).toBe(401);

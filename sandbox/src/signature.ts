@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Header with the moment of signing, Unix seconds. */
+/** Header with the time of signing, in Unix seconds. */
 export const timestampHeader = 'x-bank-timestamp';
 /** Header with the signature, lower-case hex. */
 export const signatureHeader = 'x-bank-signature';
 /** How far the two clocks may differ, seconds. */
 export const toleranceSeconds = 300;
 
-/** What a signed request to the bank consists of; `path` has its query as sent. */
+/** The signed parts of a request to the bank; `path` includes its query as sent. */
 export type SignedRequest = {
   method: string;
   path: string;
@@ -15,13 +15,16 @@ export type SignedRequest = {
   body: Uint8Array | string;
 };
 
-/** Hex HMAC-SHA256 over method, path with query, timestamp and the body's SHA-256, a line each. */
+/**
+ * Signs a request: hex HMAC-SHA256 over method, path with query, timestamp and the body's SHA-256, a line
+ * each.
+ */
 export function signRequest(secret: string, { method, path, timestamp, body }: SignedRequest): string {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   return hmacHex(secret, `${method}\n${path}\n${timestamp}\n${bodyHash}`);
 }
 
-/** Hex HMAC-SHA256 over the timestamp and the raw body of a callback, a line each. */
+/** Signs a callback: hex HMAC-SHA256 over its timestamp and raw body, a line each. */
 export function signCallback(secret: string, timestamp: string, rawBody: string): string {
   return hmacHex(secret, `${timestamp}\n${rawBody}`);
 }
@@ -38,7 +41,7 @@ export function isFresh(timestamp: string, nowMs: number): boolean {
   return Math.abs(Math.floor(nowMs / 1000) - Number(timestamp)) <= toleranceSeconds;
 }
 
-/** Unix seconds as the timestamp headers carry them. */
+/** Returns Unix seconds as the timestamp headers carry them. */
 export function unixSeconds(nowMs: number): string {
   return String(Math.floor(nowMs / 1000));
 }

@@ -4,8 +4,8 @@ import { BankError } from './errors.ts';
 import { isFresh, matchesSignature, signatureHeader, signRequest, timestampHeader } from './signature.ts';
 
 /**
- * Makes every route of this scope ask for a signature (401 otherwise), unknown paths included.
- * Bodies stay raw bytes, because it is those that are signed; routes read them with `readJson`.
+ * Requires a signature on every route of this scope (401 otherwise), including unknown paths. Bodies stay raw
+ * bytes, because the signature covers those; routes read them with `readJson`.
  */
 export function requireSignature(app: FastifyInstance, secret: string): void {
   app.removeAllContentTypeParsers();

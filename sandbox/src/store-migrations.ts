@@ -63,5 +63,5 @@ const payouts = `
   ) STRICT;
   CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;`;
 
-/** The steps that made the books what they are, in order. A change is a new step at the end. */
+/** The migrations of the database, in order. A change is a new step at the end. */
 export const migrations: readonly string[] = [collections, refunds, callbacks, payouts];

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrations } from './store-migrations.ts';
 
-/** The bank's books: one SQLite file, its integers read as bigint. */
+/** The bank's database: one SQLite file, whose integers are read as bigint. */
 export type Store = {
   db: DatabaseSync;
-  /** Runs work in one durable transaction; an error undoes all of it. Not to be nested. */
+  /** Runs work in one durable transaction; an error rolls it back. Cannot be nested. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 };
 
 /**
- * Opens `sandbox.sqlite` in a directory, which is created where it is missing.
- * A commit is on the disk when it returns. The file is held exclusively, so that two processes never
- * send the same callbacks; one that takes over waits 5 s for the other to let go, and fails then.
+ * Opens `sandbox.sqlite` in a directory, which is created if it is missing. A commit is on disk when it
+ * returns. The file is locked exclusively, so that two processes never send the same callbacks; a successor
+ * waits 5 s for the lock, and then fails.
  */
 export function openStore(directory: string): Store {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // A full disk makes SQLite roll back by itself; a second ROLLBACK would hide the first error.
+    // A full disk makes SQLite roll back automatically; a second ROLLBACK would hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -33,7 +33,10 @@ const callbackBody = z.strictObject({
 /** A callback that arrived, and whether its signature was right. */
 export type Received = { body: z.output<typeof callbackBody>; isSigned: boolean; arrivedAtMs: number };
 
-/** Starts a bank with quick delays that ends with the test. A directory lets a second bank go on with the first one's books. */
+/**
+ * Starts a bank with short delays, and stops it after the test. Pass `dataDirectory` to reuse the data of
+ * another bank.
+ */
 export async function startTestSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<RunningSandbox & { dataDirectory: string }> {
@@ -52,14 +55,14 @@ export async function startTestSandbox(
   return { ...sandbox, close, dataDirectory };
 }
 
-/** A new directory that goes with the test. */
+/** Creates a directory that is deleted after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Makes a signed call as the service does; the reply's JSON comes untyped. */
+/** Makes a signed call like the service; the reply's JSON is untyped. */
 export async function call(
   sandbox: { url: string },
   method: 'GET' | 'POST',
@@ -80,7 +83,7 @@ export async function call(
   return { status: response.status, json: z.record(z.string(), z.unknown()).parse(await response.json()) };
 }
 
-/** A body that creates an order; the reference stands for the test. */
+/** Builds a body that creates an order; the reference is unique in the test. */
 export function order(
   reference: string,
   amountMinor: string,
@@ -91,7 +94,10 @@ export function order(
   return { reference, amountMinor, currency: 'CNY', method: 'CN_BANK', notifyUrl, expiresAt, ...more };
 }
 
-/** A merchant service that takes callbacks. `answer` gives the status of each, 200 by default, and may wait. */
+/**
+ * Starts a receiver of callbacks. `answer` returns the status for each, 200 by default, and may be
+ * asynchronous.
+ */
 export async function startReceiver(answer: (received: Received) => number | Promise<number> = () => 200) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -106,12 +112,12 @@ export async function startReceiver(answer: (received: Received) => number | Pro
     server.close();
   });
 
-  /** Waits until so many callbacks have arrived, and returns all of them. */
+  /** Waits until `count` callbacks have arrived, and returns all of them. */
   async function arrived(count: number): Promise<Received[]> {
     while (received.length < count) await once(server, 'callback');
     return received;
   }
-  /** The first callback. */
+  /** Waits for the first callback. */
   async function first(): Promise<Received> {
     const [one] = await arrived(1);
     if (one === undefined) throw new Error('No callback arrived.');

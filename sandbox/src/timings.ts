@@ -17,9 +17,9 @@ export type Timings = {
   callbackTimeoutMs: number;
   /** Pauses between attempts at a callback; the last one repeats. */
   retryDelaysMs: readonly [number, ...number[]];
-  /** How long after the event a callback is tried. */
+  /** How long after the event a callback is retried. */
   retryForMs: number;
-  /** How long a stop waits for callbacks under way. */
+  /** How long shutdown waits for callbacks in progress. */
   closeGraceMs: number;
 };
 

@@ -1,4 +1,4 @@
-import { beatEvent, beatMs, eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
+import { eventsPath, heartbeatEvent, heartbeatMs, liveEvent, type Topic } from '@hengfu/contract/events';
 
 /** `lost` is reported only after an interruption that lasts (`announceAfterMs`). */
 export type Connection = 'connecting' | 'open' | 'lost';
@@ -15,7 +15,7 @@ const firstRetryMs = 1_000;
 const maxRetryMs = 30_000;
 const announceAfterMs = 3_000;
 /** Heartbeat timeout: a stream without any message for this long is dead, even if the browser says open. */
-const heartbeatTimeoutMs = beatMs * 2.25;
+const heartbeatTimeoutMs = heartbeatMs * 2.25;
 /** A hidden tab closes its stream after this long: browsers allow only six connections per host. */
 const closeHiddenAfterMs = 60_000;
 
@@ -64,7 +64,7 @@ export function openLiveStream(listener: StreamListener): () => void {
     source.onopen = onOpen;
     source.onerror = onError;
     restartHeartbeatTimer();
-    source.addEventListener(beatEvent, restartHeartbeatTimer);
+    source.addEventListener(heartbeatEvent, restartHeartbeatTimer);
     source.onmessage = (message) => {
       restartHeartbeatTimer();
       const topics = topicsOf(message.data);

@@ -44,7 +44,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const openFeatures = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
   app.addHook('onClose', () => guards.stop());
   metrics.observe(app, ({ servedMs }) => servedMs);
-  observeCalls(app, (elapsedMs, isFailed) => statusWatch.note(elapsedMs, isFailed));
+  observeCalls(app, (elapsedMs, isFailed) => statusWatch.countCall(elapsedMs, isFailed));
   app.addHook('onListen', async () => statusWatch.start());
   app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);

@@ -1,11 +1,11 @@
-import { exportsAtOnce } from '@hengfu/contract/exports';
+import { maxConcurrentExports } from '@hengfu/contract/exports';
 import type { QueueName } from '#features/module.ts';
 import type { FairLine } from '#jobs/dispatcher.ts';
 import type { Task } from '#jobs/jobs.ts';
 import type { Shares } from '#jobs/merchant-jobs.sql.ts';
 import type { JobLine } from '#jobs/workers.ts';
 
-const exportSlots = exportsAtOnce + 2;
+const exportSlots = maxConcurrentExports + 2;
 
 /**
  * Limits of each queue in one worker process: concurrent jobs, and the share of one merchant or target. A
@@ -20,7 +20,7 @@ const shares: Record<QueueName, Shares> = {
   exports: {
     slots: exportSlots,
     reserved: 2,
-    perMerchant: exportsAtOnce,
+    perMerchant: maxConcurrentExports,
     perTarget: exportSlots,
     perHost: exportSlots,
   },

@@ -1,4 +1,4 @@
-import { mostNamedFaults } from '@hengfu/contract/endpoint';
+import { maxReportedFaults } from '@hengfu/contract/endpoint';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 
@@ -44,7 +44,7 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.code = code;
     this.values = options.values ?? {};
-    this.fields = options.fields?.slice(0, mostNamedFaults) ?? [];
+    this.fields = options.fields?.slice(0, maxReportedFaults) ?? [];
     this.faultCount = options.fields?.length ?? 0;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;

@@ -1,4 +1,4 @@
-import { beatEvent, beatMs, eventsPath, type Topic } from '@hengfu/contract/events';
+import { eventsPath, heartbeatEvent, heartbeatMs, type Topic } from '@hengfu/contract/events';
 import { quotas } from '@hengfu/contract/quotas';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
@@ -10,7 +10,7 @@ import type { Metrics } from '#observability/metrics.ts';
 import type { Guards } from './guards.ts';
 
 /** Heartbeat: a screen that misses it knows that its stream is dead. */
-const heartbeatMessage = `event: ${beatEvent}\ndata: 1\n\n`;
+const heartbeatMessage = `event: ${heartbeatEvent}\ndata: 1\n\n`;
 /** How often a stream rechecks its session, besides whenever one of the user's sessions ends. */
 const sessionCheckMs = 60_000;
 /** Changes within this time reach a screen as one message. */
@@ -89,7 +89,7 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     });
     // The session may have ended between the first check and the subscription.
     checkSession();
-    const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), beatMs);
+    const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), heartbeatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
     reply.raw.on('close', () => {
       release();

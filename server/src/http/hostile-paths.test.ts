@@ -108,7 +108,7 @@ const heads = ['', 'Range: bytes=9-1\r\n', 'If-Modified-Since: x\r\n', 'Accept-E
 
 /** Returns the figures behind the status page and the alerts: calls by duration, and failed calls. */
 async function figures(): Promise<string> {
-  await product.services.statusWatch.beat();
+  await product.services.statusWatch.flush();
   const { rows } = await asOwner(product.ownerUrl, (client) =>
     client.query(`select delay_class, sum(answered) as answered, sum(failed) as failed
       from request_minute group by 1 having sum(answered) + sum(failed) > 0 order by 1`),

@@ -1,6 +1,6 @@
 import { request as send } from 'node:http';
 import { maxBatchRows } from '@hengfu/contract/payout-batch-rows';
-import { mostBatchFaults } from '@hengfu/contract/payout-batches';
+import { maxBatchFaults } from '@hengfu/contract/payout-batches';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
@@ -78,6 +78,6 @@ it.each([
 it('a check names a limited number of faults, and says how many there are', async () => {
   const rows = Array.from({ length: 500 }, () => wrong);
   const { json } = await person.post('/api/merchant/payout-batches/check', { channel: 'CN_BANK', rows });
-  expect(json.data.faults).toHaveLength(mostBatchFaults);
-  expect(json.data.faultCount).toBeGreaterThan(mostBatchFaults);
+  expect(json.data.faults).toHaveLength(maxBatchFaults);
+  expect(json.data.faultCount).toBeGreaterThan(maxBatchFaults);
 });

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
-import { mostUnread, type noticeEndpoints } from '@hengfu/contract/notices';
+import { maxUnread, type noticeEndpoints } from '@hengfu/contract/notices';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { useLive } from '../../platform/live.ts';
@@ -20,7 +20,7 @@ export function NoticeWatch({ onSummary }: { onSummary: (summary: NoticeSummary)
   useLive(['notices'], noticesKey);
   const announcement = useAnnouncement(data?.data);
   useEffect(() => {
-    if (data) onSummary({ newest: data, unread: data.unread, isMany: data.unread >= mostUnread });
+    if (data) onSummary({ newest: data, unread: data.unread, isMany: data.unread >= maxUnread });
   }, [data, onSummary]);
   return (
     <span className="visually-hidden" role="status">

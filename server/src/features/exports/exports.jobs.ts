@@ -1,4 +1,4 @@
-import { exportsAtOnce } from '@hengfu/contract/exports';
+import { maxConcurrentExports } from '@hengfu/contract/exports';
 import type { Database } from '#db/database.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
@@ -80,7 +80,7 @@ export class ExportJobs {
     return this.#options.database.asMerchant(merchantId, async (tx) => {
       const found = await findExport(tx, exportNo, { isHeld: true });
       if (found?.status !== 'waiting') return undefined;
-      if ((await countRunning(tx)) >= exportsAtOnce) {
+      if ((await countRunning(tx)) >= maxConcurrentExports) {
         await enqueueRun(tx, exportNo, requeueSeconds);
         return undefined;
       }

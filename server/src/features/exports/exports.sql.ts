@@ -1,4 +1,4 @@
-import { type ExportQuery, type ExportStatus, exportsAtOnce } from '@hengfu/contract/exports';
+import { type ExportQuery, type ExportStatus, maxConcurrentExports } from '@hengfu/contract/exports';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
@@ -120,7 +120,7 @@ export async function countRunning(tx: MerchantTx): Promise<number> {
   await holdCount(tx, `exports running ${tx.merchantId}`);
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (select from export_task
-      where merchant_id = ${tx.merchantId} and status = 'exporting' limit ${exportsAtOnce + 1}) running`.execute(
+      where merchant_id = ${tx.merchantId} and status = 'exporting' limit ${maxConcurrentExports + 1}) running`.execute(
     tx.query,
   );
   return rows[0]?.count ?? 0;

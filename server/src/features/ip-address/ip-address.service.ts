@@ -1,4 +1,4 @@
-import { type IpPreview, mostIpLines } from '@hengfu/contract/ip-address';
+import { type IpPreview, maxIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -69,8 +69,7 @@ export class IpAddressService {
 function validBlocks(text: string): string[] {
   // Counted before parsing, which costs far more.
   const lineCount = text.split('\n').filter((line) => line.trim() !== '').length;
-  if (lineCount > mostIpLines)
-    throw fieldRefusal('addresses', 'validation.ipTooMany', { count: mostIpLines });
+  if (lineCount > maxIpLines) throw fieldRefusal('addresses', 'validation.ipTooMany', { count: maxIpLines });
   const { blocks, wrong } = parseBlocks(text);
   if (wrong.length > 0) {
     const fields = wrong.map((values) => ({

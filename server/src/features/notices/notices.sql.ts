@@ -1,5 +1,5 @@
 import type { NoticeKind } from '@hengfu/contract/notices';
-import { mostUnread, noticeDays } from '@hengfu/contract/notices';
+import { maxUnread, noticeDays } from '@hengfu/contract/notices';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { NoticeFacts } from '#domain/notices.sql.ts';
@@ -79,7 +79,7 @@ export async function listNotices(
 export async function countUnread(tx: MerchantTx, reader: BoundReader): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
-    from (select from ${noticesOf(tx, reader)} and ${isUnread(reader)} limit ${mostUnread}) unread`.execute(
+    from (select from ${noticesOf(tx, reader)} and ${isUnread(reader)} limit ${maxUnread}) unread`.execute(
     tx.query,
   );
   return rows[0]?.count ?? 0;

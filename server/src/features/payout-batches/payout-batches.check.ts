@@ -1,7 +1,7 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { BatchOrder, BatchRow } from '@hengfu/contract/payout-batch-rows';
-import { type BatchCheck, mostBatchFaults } from '@hengfu/contract/payout-batches';
+import { type BatchCheck, maxBatchFaults } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { parseRate, usdtFor } from '@hengfu/contract/rates';
 import type { Database, MerchantTx } from '#db/database.ts';
@@ -86,7 +86,7 @@ export class BatchChecker {
         home,
         count,
         availableMinor,
-        faults: [...found.faults, ...faults].slice(0, mostBatchFaults),
+        faults: [...found.faults, ...faults].slice(0, maxBatchFaults),
         faultCount: found.faults.length + faults.length,
         shortUsdtMinor: isShort ? usdtFor(sums.shortMinor, rate, home.currency) : undefined,
         repeated: faults.length === 0 ? await findRepeated(tx, contentHash) : undefined,

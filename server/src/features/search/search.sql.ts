@@ -1,5 +1,5 @@
 import type { Currency } from '@hengfu/contract/money';
-import { hitsOfKind, type SearchKind, searchKinds } from '@hengfu/contract/search';
+import { maxHitsPerKind, type SearchKind, searchKinds } from '@hengfu/contract/search';
 import { networkCodes, spellingsOf } from '@hengfu/contract/wallets';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
@@ -130,7 +130,7 @@ function byParty(merchantId: bigint, text: string): Sql {
   const paid = (field: 'payee' | 'account_key') => sql`(
     select ${columns} from payout
     where merchant_id = ${merchantId} and party.field = ${sql.lit(field)} and ${sql.ref(field)} = party.value
-    order by ${newest} limit ${sql.lit(hitsOfKind)})`;
+    order by ${newest} limit ${sql.lit(maxHitsPerKind)})`;
   return sql`(
     select case when party.is_whole then ${sql.lit(rank.name)} else ${sql.lit(rank.prefix)} end as rank, paid.*
     from (select field, value, search_key = search_key(${text}) as is_whole from payout_party
@@ -145,7 +145,7 @@ function lookupsOf(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
   const columns = selectedColumns(source);
   const lookup: Lookup = (where, order = newest, ranked = rank.exact) => sql`(
     select ${sql.lit(ranked)} as rank, ${columns} from ${sql.table(source.table)}
-    where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(hitsOfKind)})`;
+    where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(maxHitsPerKind)})`;
   const byNumber = lookup(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
   const lookups = [byNumber, ...source.lookups(lookup, text)];
   return kind === 'payout' ? [...lookups, byParty(merchantId, text)] : lookups;
@@ -163,7 +163,7 @@ export function hitsStatement(
     return sql`(
       select ${sql.lit(kind)} as kind, ${sql.lit(searchKinds.indexOf(kind))} as place, best.*
       from (select distinct on (id) * from (${lookups}) found order by id, rank) best
-      order by ${ordered} limit ${sql.lit(hitsOfKind)})`;
+      order by ${ordered} limit ${sql.lit(maxHitsPerKind)})`;
   });
   return sql`
     select kind, number, title, status, amount_minor as "amountMinor", currency, created_at as "createdAt"

@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { settlementHandlers } from './settlements.routes.ts';
 import { SettlementService, settlementRecurring } from './settlements.service.ts';
 
-/** Settlement: collected money becomes available. */
+/** Wires up settlement, which makes collected funds available. */
 export function settlementsModule({ database }: ModuleDeps) {
   const settlements = new SettlementService(database);
   return {

@@ -4,7 +4,7 @@ import { listReplyOf } from '#http/list-reply.ts';
 import type { SettlementService } from './settlements.service.ts';
 import { toLine, toRow } from './settlements.view.ts';
 
-/** The console's calls about settlements. */
+/** Handles the console's calls about settlements. */
 export function settlementHandlers(service: SettlementService): Handlers<typeof settlementEndpoints> {
   return {
     list: async ({ caller: { home }, query }) =>

@@ -23,8 +23,8 @@ const task = 'settlements.run';
 export const settlementRecurring: readonly Recurring[] = [{ task, everySeconds: 15 }];
 
 /**
- * Settlement in two steps, each a transaction: a batch is put together, then its money moves from unsettled to
- * available. What dies between the two is found again by the next run.
+ * Settles in two transactions: the first creates a batch, the second moves its money from unsettled to
+ * available funds. The next run picks up a batch that a crash left between the two.
  */
 export class SettlementService {
   readonly #database: Database;
@@ -37,17 +37,17 @@ export class SettlementService {
     [task]: async () => this.runDue(),
   };
 
-  /** A page of a merchant's batches. */
+  /** Returns a page of a merchant's batches. */
   list(merchantId: bigint, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
     return this.#database.asMerchant(merchantId, (tx) => listSettlements(tx, query));
   }
 
-  /** One batch; throws `not_found`. */
+  /** Returns one batch. Throws `not_found`. */
   find(merchantId: bigint, settlementNo: string): Promise<SettlementSqlRow> {
     return this.#database.asMerchant(merchantId, (tx) => this.#find(tx, settlementNo));
   }
 
-  /** A page of a batch's payments and refunds; throws `not_found`. */
+  /** Returns a page of a batch's payments and refunds. Throws `not_found`. */
   lines(merchantId: bigint, settlementNo: string, query: PageQuery): Promise<Page<LineSqlRow>> {
     return this.#database.asMerchant(merchantId, async (tx) =>
       listLines(tx, (await this.#find(tx, settlementNo)).id, query),
@@ -60,7 +60,10 @@ export class SettlementService {
     return found;
   }
 
-  /** Settles every merchant whose cut-off has come, and every batch left over. What fails for one holds up no other. */
+  /**
+   * Settles every merchant whose cut-off has passed, and every batch left over. A failure for one does not
+   * delay others.
+   */
   async runDue(): Promise<void> {
     const faults: unknown[] = [];
     const each = async <T>(all: readonly T[], work: (one: T) => Promise<void>) => {
@@ -80,8 +83,8 @@ export class SettlementService {
   }
 
   /**
-   * Settles one merchant now, besides its schedule; returns the batch's number, undefined where nothing waits. `at` is for
-   * demo data: a past that a power cut may lose.
+   * Settles one merchant immediately, outside its schedule; returns the batch number, or undefined if there
+   * is nothing to settle. `at` backdates demo data, which a power cut may lose.
    */
   async runNow(merchantId: bigint, cutOffAt: Date, at?: Date): Promise<string | undefined> {
     const settlementNo = await this.#database.asSystemFor(merchantId, (tx) => insertBatch(tx, cutOffAt, at), {
@@ -91,7 +94,7 @@ export class SettlementService {
     return settlementNo;
   }
 
-  /** Moves a batch's money; nothing happens where that was done before. */
+  /** Moves a batch's money; does nothing if the batch is already settled. */
   async settle(merchantId: bigint, settlementNo: string, at?: Date): Promise<void> {
     const work = async (tx: MerchantTx) => {
       const batch = await settleBatch(tx, settlementNo, at);

@@ -12,7 +12,7 @@ const settleable = batchStatuses.filter((status) => batchMoves[status].includes(
 
 export type SettlementSqlRow = Selectable<Schema['settlement']>;
 
-/** What the list of batches is read from. */
+/** Builds the list source of batches. */
 export function settlementSource(
   tx: MerchantTx,
   query: Omit<SettlementQuery, 'limit' | 'cursor'>,
@@ -33,12 +33,12 @@ export function settlementSource(
   };
 }
 
-/** A page of the merchant's batches; the sum is of their nets. */
+/** Reads a page of the merchant's batches; `sum` is their total net amount. */
 export function listSettlements(tx: MerchantTx, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
   return readPage<SettlementSqlRow>(tx, settlementSource(tx, query), query);
 }
 
-/** One batch. */
+/** Finds one batch. */
 export async function findSettlement(
   tx: MerchantTx,
   settlementNo: string,
@@ -64,7 +64,7 @@ export interface LineSqlRow {
   refunded_at: Date | null;
 }
 
-/** What the payments and refunds of a batch are read from. */
+/** Builds the list source of a batch's payments and refunds. */
 export function lineSource(tx: MerchantTx, settlementId: bigint): ListSource {
   const columns = sql`c.id, c.created_at, c.trade_no, c.out_trade_no, c.amount_minor, c.fee_minor, c.currency, c.paid_at, c.refunded_at`;
   return {
@@ -82,12 +82,12 @@ export function lineSource(tx: MerchantTx, settlementId: bigint): ListSource {
   };
 }
 
-/** A page of a batch's payments and refunds; the sum is of their nets. */
+/** Reads a page of a batch's payments and refunds; `sum` is their total net amount. */
 export function listLines(tx: MerchantTx, settlementId: bigint, query: PageQuery): Promise<Page<LineSqlRow>> {
   return readPage<LineSqlRow>(tx, lineSource(tx, settlementId), query);
 }
 
-/** Merchants whose cut-off has come. */
+/** Finds merchants whose cut-off has passed. */
 export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cutOffAt: Date }[]> {
   const rows = await tx.query
     .selectFrom('merchant')
@@ -98,8 +98,8 @@ export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cu
 }
 
 /**
- * Moves a merchant's cut-off from the one that has come to the next one after now, in its zone's calendar; false where
- * another process has done so.
+ * Moves a merchant's cut-off from `cutOffAt` to the next one after now, in the merchant's time zone. Returns
+ * false if another process has already done so.
  */
 export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -109,8 +109,9 @@ export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boo
 }
 
 /**
- * Puts a batch together of everything paid before the cut-off, less refunds of earlier batches' payments as far as the
- * payments cover them; the rest of the refunds waits for the next batch. Undefined where there is nothing to settle.
+ * Creates a batch of everything paid before the cut-off, minus refunds of payments in earlier batches as far
+ * as the new payments cover them; other refunds wait for the next batch. Returns undefined if there is
+ * nothing to settle.
  */
 export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Promise<string | undefined> {
   await holdSettling(tx);
@@ -154,7 +155,7 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
   return rows[0]?.settlement_no;
 }
 
-/** Batches that were put together and not yet settled. */
+/** Finds batches that are created but not yet settled, oldest first. */
 export async function findPendingBatches(tx: Tx): Promise<{ merchantId: bigint; settlementNo: string }[]> {
   const rows = await tx.query
     .selectFrom('settlement')
@@ -166,7 +167,7 @@ export async function findPendingBatches(tx: Tx): Promise<{ merchantId: bigint; 
   return rows.map((row) => ({ merchantId: row.merchant_id, settlementNo: row.settlement_no }));
 }
 
-/** Moves a batch and its orders to settled; undefined where it was settled before. */
+/** Marks a batch and its orders as settled; returns undefined if the batch already was. */
 export async function settleBatch(
   tx: MerchantTx,
   settlementNo: string,

@@ -5,7 +5,7 @@ import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 let product: TestProduct;
 
 beforeAll(async () => {
-  // No worker: a refund that was asked for stays on its way.
+  // No worker, so that a requested refund stays pending.
   product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A paid order of 100.00, of which 99.40 wait to be settled. */
+/** Creates a paid order of 100.00, of which 99.40 is unsettled. */
 async function pay({ id: merchantId, code }: TestMerchant): Promise<string> {
   const home = { merchantId, code, name: code, currency: 'CNY', zone: 'UTC' } as const;
   const order = {
@@ -44,7 +44,7 @@ const funds = async ({ id }: TestMerchant) => {
   return [available, unsettled];
 };
 
-it('waits with payments whose money a refund of an earlier batch has taken', async () => {
+it('defers a payment whose money has gone into the refund of an earlier one', async () => {
   const merchant = await product.merchant('waits');
   const first = await pay(merchant);
   await settle(merchant);
@@ -58,19 +58,19 @@ it('waits with payments whose money a refund of an earlier batch has taken', asy
   expect(await funds(merchant)).toEqual([19_880n, 0n]);
 });
 
-it('and refunds at the same moment never take the same money', async () => {
+it('never spends the same money on a settlement and a concurrent refund', async () => {
   const merchant = await product.merchant('raced');
   const settled: string[] = [];
   for (let order = 0; order < 10; order++) settled.push(await pay(merchant));
   await settle(merchant);
   for (let order = 0; order < 10; order++) await pay(merchant);
-  const asked = settled.map((tradeNo) => refund(merchant, tradeNo));
+  const refunds = settled.map((tradeNo) => refund(merchant, tradeNo));
   const batches = Array.from({ length: 5 }, () => settle(merchant));
-  const answers = await Promise.allSettled([...asked, ...batches]);
+  const answers = await Promise.allSettled([...refunds, ...batches]);
   const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
   expect(faults.every((code) => code === 'insufficient_funds')).toBe(true);
   expect((await Promise.allSettled(batches)).map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'));
   const [available, unsettled] = await funds(merchant);
-  const refunded = BigInt(asked.length - faults.length) * 9940n;
+  const refunded = BigInt(refunds.length - faults.length) * 9940n;
   expect((available ?? 0n) + (unsettled ?? 0n)).toBe(20n * 9940n - refunded);
 });

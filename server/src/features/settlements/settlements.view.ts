@@ -2,7 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { SettlementLine, SettlementRow } from '@hengfu/contract/settlements';
 import type { LineSqlRow, SettlementSqlRow } from './settlements.sql.ts';
 
-/** A batch as the console is told. */
+/** Converts a batch to the console's row. */
 export function toRow(row: SettlementSqlRow): SettlementRow {
   const text = (amountMinor: bigint) => formatAmount(amountMinor, row.currency);
   return {
@@ -21,7 +21,7 @@ export function toRow(row: SettlementSqlRow): SettlementRow {
   };
 }
 
-/** One payment or refund of a batch, as the console is told. */
+/** Converts a payment or refund of a batch to the console's row. */
 export function toLine(row: LineSqlRow): SettlementLine {
   const text = (amountMinor: bigint) => formatAmount(amountMinor, row.currency);
   return {

@@ -9,18 +9,18 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { samplesInARow } from './status.rules.ts';
 
-/** One sampler at a time in the whole installation, until the transaction ends. */
+/** Locks the history until the transaction ends: one sampler at a time in the whole installation. */
 export async function lockHistory(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(7305003)`.execute(tx.query);
 }
 
-/** What a sample found of one component. */
+/** The sampled state of one component. */
 export interface Sample {
   component: StatusComponent;
   state: SampledState;
 }
 
-/** Writes samples of this minute, and into the history; a component that has one is left alone. */
+/** Adds samples of this minute, also to the history. A component that already has one keeps it. */
 export async function addSamples(tx: Tx, samples: readonly Sample[]): Promise<void> {
   await sql`
     with noted as (
@@ -32,8 +32,8 @@ export async function addSamples(tx: Tx, samples: readonly Sample[]): Promise<vo
 }
 
 /**
- * Notes that the database was away from so many seconds ago until now: each minute of which it was away for half at
- * least, unless somebody else could reach it then.
+ * Records that the database was unreachable from `secondsAgo` until now: each minute that was at least half
+ * lost, unless another process took a sample in it.
  */
 export async function addOutage(tx: Tx, secondsAgo: number): Promise<void> {
   await sql`
@@ -54,7 +54,7 @@ const intoHistory = sql`
   on conflict (component, bucket) do update set operational = q.operational + excluded.operational,
     degraded = q.degraded + excluded.degraded, down = q.down + excluded.down`;
 
-/** The last samples of each component, newest first. */
+/** Reads the last samples of each component, newest first. */
 export async function readLastSamples(tx: Tx): Promise<Map<StatusComponent, SampledState[]>> {
   const { rows } = await sql<{ component: StatusComponent; states: SampledState[] }>`
     select c as component, array(select state from status_sample s where s.component = c
@@ -63,14 +63,14 @@ export async function readLastSamples(tx: Tx): Promise<Map<StatusComponent, Samp
   return new Map(rows.map(({ component, states }) => [component, states]));
 }
 
-/** When the last sample was taken; null before the first. */
+/** Finds when the last sample was taken; null before the first. */
 export async function findLastSample(tx: Tx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select max(minute) as at from status_sample where component = 'database'`.execute(tx.prepared);
   return rows[0]?.at ?? null;
 }
 
-/** Whether nobody has taken a sample for some minutes. */
+/** Whether no sample was taken for three minutes. */
 export async function isSampleOverdue(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ overdue: boolean }>`
     select coalesce(max(minute) < now() - interval '3 minutes', true) as overdue
@@ -78,7 +78,7 @@ export async function isSampleOverdue(tx: Tx): Promise<boolean> {
   return rows[0]?.overdue === true;
 }
 
-/** The measured days of components in a zone, oldest first. */
+/** Reads the measured days of components in a zone, oldest first. */
 export async function readDays(
   tx: Tx,
   components: readonly StatusComponent[],
@@ -96,22 +96,22 @@ export async function readDays(
   return Map.groupBy(rows, ({ component }) => component);
 }
 
-/** The database's clock: now, and today in a zone. */
+/** Reads the database's clock: now, and today's date in a zone. */
 export async function readClock(tx: Tx, zone: string): Promise<{ now: Date; today: string }> {
   const { rows } = await sql<{ now: Date; today: string }>`
     select now(), (now() at time zone ${zone})::date::text as today`.execute(tx.query);
   const [clock] = rows;
-  if (!clock) throw new Error('the database told no time');
+  if (!clock) throw new Error('the database returned no time');
   return clock;
 }
 
-/** Forgets what has served its time. */
+/** Deletes rows that are past their retention. */
 export async function prune(tx: Tx): Promise<void> {
   const all = sql`component = any(${[...statusComponents]}::text[])`;
   await sql`delete from request_minute where minute < now() - interval '2 hours'`.execute(tx.query);
   await sql`delete from channel_minute where minute < now() - interval '2 hours'`.execute(tx.query);
   await sql`delete from status_sample where ${all} and minute < now() - interval '2 days'`.execute(tx.query);
-  // A day more: the oldest day of some zone is still shown.
+  // One extra day, because the oldest day may still be shown in some zone.
   await sql`delete from status_quarter
     where ${all} and bucket < now() - ${historyDays + 1} * interval '1 day'`.execute(tx.query);
   await sql`delete from status_incident where ended_at < now() - ${historyDays} * interval '1 day'`.execute(

@@ -8,24 +8,24 @@ import {
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** The operator's words: English, and the languages that were given besides. */
-export type Words = { en: string } & Partial<Record<Language, string>>;
+/** A text by the operator: in English, and optionally in other languages. */
+export type LocalizedText = { en: string } & Partial<Record<Language, string>>;
 
-/** An incident with everything that was said of it. */
+/** An incident with all its updates. */
 export interface Incident {
   id: bigint;
   source: 'samples' | 'operator';
   component: StatusComponent | null;
   impact: IncidentImpact;
-  title: Words | null;
+  title: LocalizedText | null;
   startedAt: Date;
   endedAt: Date | null;
   end: 'recovered' | 'unwatched' | 'resolved' | null;
   /** Newest first. */
-  updates: { at: Date; stage: IncidentStage | 'resolved' | null; text: Words }[];
+  updates: { at: Date; stage: IncidentStage | 'resolved' | null; text: LocalizedText }[];
 }
 
-/** Incidents of the history, newest first. */
+/** Lists the incidents of the history, newest first. */
 export async function listIncidents(tx: Tx, limit: number): Promise<Incident[]> {
   const rows = await tx.query
     .selectFrom('status_incident')
@@ -57,23 +57,23 @@ export async function listIncidents(tx: Tx, limit: number): Promise<Incident[]> 
     source: row.source,
     component: row.component,
     impact: row.impact,
-    title: row.title_en === null ? null : wordsOf(row.title_en, row.title_zh_cn, row.title_vi),
+    title: row.title_en === null ? null : localizedText(row.title_en, row.title_zh_cn, row.title_vi),
     startedAt: row.started_at,
     endedAt: row.ended_at,
     end: row.end_reason,
     updates: (updatesOf.get(row.id) ?? []).map(({ at, stage, text_en, text_zh_cn, text_vi }) => ({
       at,
       stage,
-      text: wordsOf(text_en, text_zh_cn, text_vi),
+      text: localizedText(text_en, text_zh_cn, text_vi),
     })),
   }));
 }
 
-function wordsOf(en: string, chinese: string | null, vietnamese: string | null): Words {
+function localizedText(en: string, chinese: string | null, vietnamese: string | null): LocalizedText {
   return { en, ...(chinese && { 'zh-cn': chinese }), ...(vietnamese && { vi: vietnamese }) };
 }
 
-/** How bad the incident is that the samples hold open for each component. */
+/** Reads the impact of each open incident that the samples opened, by component. */
 export async function readOpenBySamples(tx: Tx): Promise<Map<StatusComponent | null, IncidentImpact>> {
   const rows = await tx.query
     .selectFrom('status_incident')
@@ -84,7 +84,7 @@ export async function readOpenBySamples(tx: Tx): Promise<Map<StatusComponent | n
   return new Map(rows.map(({ component, impact }) => [component, impact]));
 }
 
-/** Opens an incident for a component, from the first sample on that was not good. */
+/** Opens an incident for a component, starting with the first bad sample since the last good one. */
 export async function openBySamples(
   tx: Tx,
   component: StatusComponent,
@@ -97,7 +97,7 @@ export async function openBySamples(
       where component = ${component} and state = 'operational'), '-infinity')`.execute(tx.query);
 }
 
-/** It is worse than was said. */
+/** Raises the impact of the component's open incident. */
 export async function worsenBySamples(
   tx: Tx,
   component: StatusComponent,
@@ -112,7 +112,7 @@ export async function worsenBySamples(
     .execute();
 }
 
-/** Closes it, with the first good sample after the last bad one. */
+/** Closes the component's incident as of the first good sample after the last bad one. */
 export async function closeBySamples(tx: Tx, component: StatusComponent): Promise<void> {
   await sql`
     update status_incident set end_reason = 'recovered', ended_at = (
@@ -121,7 +121,7 @@ export async function closeBySamples(tx: Tx, component: StatusComponent): Promis
     where source = 'samples' and component = ${component} and ended_at is null`.execute(tx.query);
 }
 
-/** Closes what there was nothing to judge by for an hour. */
+/** Closes incidents whose component has had no samples for an hour. */
 export async function closeUnwatched(tx: Tx): Promise<void> {
   await sql`
     update status_incident i set end_reason = 'unwatched', ended_at = now()
@@ -131,11 +131,11 @@ export async function closeUnwatched(tx: Tx): Promise<void> {
   );
 }
 
-/** What the operator says of an incident when it opens. */
+/** A new incident as the operator describes it. */
 export interface NewIncident {
   impact: IncidentImpact;
   component: StatusComponent | null;
-  title: Words;
+  title: LocalizedText;
 }
 
 export async function insertIncident(tx: Tx, { impact, component, title }: NewIncident): Promise<bigint> {
@@ -155,12 +155,12 @@ export async function insertIncident(tx: Tx, { impact, component, title }: NewIn
   return id;
 }
 
-/** Adds to what was said; false where there is no such incident. */
+/** Adds an update; returns false if there is no such incident. */
 export async function insertUpdate(
   tx: Tx,
   incidentId: bigint,
   stage: IncidentStage | 'resolved' | null,
-  text: Words,
+  text: LocalizedText,
 ): Promise<boolean> {
   const found = await tx.query
     .selectFrom('status_incident')
@@ -181,7 +181,7 @@ export async function insertUpdate(
   return true;
 }
 
-/** Ends an open incident of the operator's; false where there is none. */
+/** Resolves an open incident of the operator; returns false if there is none. */
 export async function resolveIncident(tx: Tx, id: bigint): Promise<boolean> {
   const result = await tx.query
     .updateTable('status_incident')

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { delayScaleMs } from './status.rules.ts';
 
-/** Calls that took about as long, since they were last written. */
+/** Calls of one delay class since the last write. */
 export interface CallCount {
   delayClass: number;
   answered: number;
   failed: number;
 }
 
-/** Adds to the counts of this minute. None at all says that the process lives. */
+/** Adds to this minute's counts. Without counts, an empty row serves as the process's heartbeat. */
 export async function addCalls(tx: Tx, counts: readonly CallCount[]): Promise<void> {
   const given = counts.length > 0 ? counts : [{ delayClass: 0, answered: 0, failed: 0 }];
   await sql`
@@ -22,12 +22,12 @@ export async function addCalls(tx: Tx, counts: readonly CallCount[]): Promise<vo
       answered = r.answered + excluded.answered, failed = r.failed + excluded.failed`.execute(tx.prepared);
 }
 
-/** The least that the database can be asked. */
+/** Runs a trivial statement. */
 export async function ping(tx: Tx): Promise<void> {
   await sql`select 1`.execute(tx.prepared);
 }
 
-/** A count of the last hour and of the last five minutes, by class of delay. */
+/** Call counts of the last hour and of the last five minutes, by delay class. */
 export interface CallSum {
   delayClass: number;
   answered: number;
@@ -36,7 +36,10 @@ export interface CallSum {
   failedLately: number;
 }
 
-/** The calls of the last hour; `isReporting`: a web process has written in this minute or the one before. */
+/**
+ * Sums the calls of the last hour; `isReporting`: a web process has written counts in this minute or the
+ * previous one.
+ */
 export async function sumCalls(tx: Tx): Promise<{ sums: CallSum[]; isReporting: boolean }> {
   const { rows } = await sql<CallSum & { isReporting: boolean }>`
     select delay_class as "delayClass", sum(answered)::integer as answered, sum(failed)::integer as failed,
@@ -47,7 +50,7 @@ export async function sumCalls(tx: Tx): Promise<{ sums: CallSum[]; isReporting: 
   return { sums: rows, isReporting: rows.some(({ isReporting }) => isReporting) };
 }
 
-/** Seconds that the oldest due job and callback have waited for a worker; 0 where none is due. */
+/** Reads how many seconds the oldest due job and callback have waited for a worker; 0 if none is due. */
 export async function readJobDelays(tx: Tx): Promise<{ jobSeconds: number; callbackSeconds: number }> {
   const { rows } = await sql<{ jobSeconds: number; callbackSeconds: number }>`
     select coalesce(job_seconds, 0) as "jobSeconds", coalesce(callback_seconds, 0) as "callbackSeconds"
@@ -55,12 +58,15 @@ export async function readJobDelays(tx: Tx): Promise<{ jobSeconds: number; callb
   return rows[0] ?? { jobSeconds: 0, callbackSeconds: 0 };
 }
 
-/** Minutes that are counted again each time: what was under way when they were counted first has ended by then. */
+/**
+ * Minutes that are counted again each time: transactions in progress at the first count have ended by then.
+ */
 const recountMinutes = 5;
 
 /**
- * Counts what channels decided, minute by minute, from the last sample on and a little before. Each merchant's payments
- * are read by its index over the time of payment: what it costs grows with the orders of those minutes alone.
+ * Counts the orders that channels decided, minute by minute, from shortly before the last sample on. Reads
+ * each merchant's payments through its index on the payment time, so that the cost grows only with the orders
+ * of those minutes.
  */
 export async function countChannelOrders(tx: Tx): Promise<void> {
   const { rows } = await sql<{ since: Date }>`
@@ -110,7 +116,7 @@ export async function sumChannelOrders(tx: Tx): Promise<OrderSum[]> {
   return rows;
 }
 
-/** Payouts sent in the last hour that their channel has said nothing of for five minutes. */
+/** Counts payouts of the last hour that their channel has left unanswered for five minutes. */
 export async function countUnanswered(tx: Tx): Promise<Map<ChannelComponent, number>> {
   const { rows } = await sql<{ component: ChannelComponent; orders: number }>`
     select channel || '.payout' as component, count(*)::integer as orders from payout
@@ -119,7 +125,7 @@ export async function countUnanswered(tx: Tx): Promise<Map<ChannelComponent, num
   return new Map(rows.map(({ component, orders }) => [component, orders]));
 }
 
-/** Whether each use of each channel is open. */
+/** Reads whether each channel is open for collections and for payouts. */
 export async function readOpenChannels(tx: Tx): Promise<Map<ChannelComponent, boolean>> {
   const rows = await tx.prepared
     .selectFrom('channel')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 beforeEach(() =>
   owner('truncate status_sample, status_quarter, status_incident, status_incident_update').then(() =>
-    product.services.statusWatch.beat(),
+    product.services.statusWatch.flush(),
   ),
 );
 
@@ -27,12 +27,12 @@ const report = async (language = 'en', who = person) =>
 const incidents = async (language = 'en') => (await report(language)).incidents;
 const daysOf = async (name: string) =>
   (await report()).components.find((one: { component: string }) => one.component === name).days;
-/** A sample, and the minute after it has passed. */
+/** Takes a sample, and simulates that a minute passes. */
 const sampleMinute = async () => {
   await sampler.sample();
   await passMinutes(1);
 };
-/** The same as if they had passed. In two steps: no row may meet one that has not moved yet. */
+/** Simulates that minutes pass. In two steps, so that no row collides with one that has not moved yet. */
 const passMinutes = async (minutes: number) => {
   await owner(`update status_sample set minute = minute - interval '1000 days' - $1 * interval '1 minute'`, [
     minutes,
@@ -44,8 +44,8 @@ const stopJobs = () =>
   owner(`select graphile_worker.add_job('nobody', run_at => now() - interval '10 minutes')`);
 const startJobs = () => owner('delete from graphile_worker._private_jobs');
 
-describe('the samples', () => {
-  it('open an incident after three bad ones and close it after three good ones', async () => {
+describe('samples', () => {
+  it('open an incident after three bad ones in a row and close it after three good ones', async () => {
     await sampleMinute();
     await stopJobs();
     await sampleMinute();
@@ -61,7 +61,7 @@ describe('the samples', () => {
       endedAt: null,
       updates: [],
     });
-    // It began with the first of them.
+    // It starts with the first bad sample.
     const { rows } = await owner(
       `select min(minute) as at from status_sample where component = 'jobs' and state = 'down'`,
     );
@@ -78,7 +78,7 @@ describe('the samples', () => {
     expect(Date.parse(closed.endedAt)).toBeGreaterThan(Date.parse(closed.startedAt));
   });
 
-  it('make the days: a minute counts once, and a component without samples has none', async () => {
+  it('add up to days: a minute counts once, and a component without samples has no days', async () => {
     await sampler.sample();
     await sampler.sample();
     const { today } = await report();
@@ -91,8 +91,8 @@ describe('the samples', () => {
     expect(await daysOf('CN_BANK.collection')).toEqual([]);
   });
 
-  it('make days in the reader’s zone, ninety of them', async () => {
-    // 23:30 of one day in Shanghai is 15:30 in UTC; an hour later it is another day there alone.
+  it('add up to at most ninety days, in the reader’s time zone', async () => {
+    // 23:30 in Shanghai is 15:30 UTC; an hour later the date has changed in Shanghai only.
     await owner(`insert into status_quarter values
       ('api', (now() at time zone 'Asia/Shanghai')::date::timestamp at time zone 'Asia/Shanghai' - interval '30 minutes', 15, 0, 0),
       ('api', (now() at time zone 'Asia/Shanghai')::date::timestamp at time zone 'Asia/Shanghai' + interval '30 minutes', 10, 3, 2),
@@ -112,7 +112,7 @@ describe('the samples', () => {
     expect(rows[0].old).toBe(0);
   });
 
-  it('close what they have nothing to judge by any more', async () => {
+  it('close the incident of a component that is no longer sampled', async () => {
     const at = `now() - interval '2 hours'`;
     await owner(`insert into status_sample values ('CN_BANK.payout', ${at}, 'down')`);
     await owner(
@@ -122,7 +122,7 @@ describe('the samples', () => {
     expect((await incidents())[0]).toMatchObject({ component: 'CN_BANK.payout', end: 'unwatched' });
   });
 
-  it('are taken by a web process where no worker takes them', async () => {
+  it('are taken by a web process if no worker takes them', async () => {
     await sampler.sample();
     await sampler.sampleIfOverdue();
     await passMinutes(4);
@@ -134,11 +134,11 @@ describe('the samples', () => {
   });
 });
 
-describe('a database that was away', () => {
-  it('is written into the history by who could not reach it', async () => {
-    await sampler.noteOutage(20);
+describe('a database outage', () => {
+  it('is recorded by the process that could not reach the database', async () => {
+    await sampler.recordOutage(20);
     expect(await incidents()).toEqual([]);
-    await sampler.noteOutage(300);
+    await sampler.recordOutage(300);
     const [outage] = await incidents();
     expect(outage).toMatchObject({ component: 'database', impact: 'down', endedAt: null });
     const { rows } = await owner(
@@ -146,8 +146,8 @@ describe('a database that was away', () => {
     );
     expect(rows[0].minutes).toBeGreaterThanOrEqual(4);
     expect(rows[0].minutes).toBeLessThanOrEqual(6);
-    // Another process that lived through the same adds nothing to it.
-    await sampler.noteOutage(240);
+    // Another process that saw the same outage adds nothing.
+    await sampler.recordOutage(240);
     const again = await owner(
       `select sum(down)::integer as minutes from status_quarter where component = 'database'`,
     );
@@ -160,18 +160,18 @@ describe('the operator', () => {
   const text = { en: 'We are looking into it.', 'zh-cn': '正在排查。' };
   const title = { en: 'Slow payouts', 'zh-cn': '代付延迟' };
 
-  it('opens, updates and resolves an incident, in the reader’s language, with a trail', async () => {
-    const { incidents: desk } = product.services;
+  it('opens, updates and resolves an incident, in the reader’s language, with an audit trail', async () => {
+    const { incidents: service } = product.services;
     expect((await report()).overall).toBe('operational');
-    const id = await desk.open(
+    const id = await service.open(
       { impact: 'degraded', component: 'CN_BANK.payout', title, text },
       'operator:test',
     );
-    await desk.update(id, { stage: 'identified', text: { en: 'A line is down.' } }, 'operator:test');
+    await service.update(id, { stage: 'identified', text: { en: 'A line is down.' } }, 'operator:test');
     expect((await report()).overall).toBe('degraded');
     const [inChinese] = await incidents('zh-CN');
     expect(inChinese).toMatchObject({ id: String(id), title: '代付延迟', endedAt: null });
-    // There is no Chinese one: the English one is better than none.
+    // Without a Chinese text, the English one is shown.
     expect(inChinese.updates.map((update: { text: string }) => update.text)).toEqual([
       'A line is down.',
       '正在排查。',
@@ -179,7 +179,7 @@ describe('the operator', () => {
     const [inVietnamese] = await incidents('vi');
     expect(inVietnamese.title).toBe('Slow payouts');
 
-    await desk.resolve(id, { en: 'It is mended.' }, 'operator:test');
+    await service.resolve(id, { en: 'It is mended.' }, 'operator:test');
     const [over] = await incidents();
     expect(over).toMatchObject({ end: 'resolved' });
     expect(over.updates.map(({ stage }: { stage: string }) => stage)).toEqual([
@@ -196,21 +196,23 @@ describe('the operator', () => {
       'incident.update',
       'incident.resolve',
     ]);
-    await expect(desk.resolve(id, text, 'operator:test')).rejects.toThrow('not_found');
-    await expect(desk.update(id + 1n, { stage: null, text }, 'operator:test')).rejects.toThrow('not_found');
+    await expect(service.resolve(id, text, 'operator:test')).rejects.toThrow('not_found');
+    await expect(service.update(id + 1n, { stage: null, text }, 'operator:test')).rejects.toThrow(
+      'not_found',
+    );
   });
 
-  it('adds words to what the samples opened, and leaves its end to them', async () => {
-    const { incidents: desk } = product.services;
-    await sampler.noteOutage(300);
+  it('can update an incident that the samples opened, but not resolve it', async () => {
+    const { incidents: service } = product.services;
+    await sampler.recordOutage(300);
     const [{ id }] = await incidents();
-    await desk.update(BigInt(id), { stage: null, text }, 'operator:test');
+    await service.update(BigInt(id), { stage: null, text }, 'operator:test');
     expect((await incidents())[0].updates).toMatchObject([{ stage: null, text: text.en }]);
-    await expect(desk.resolve(BigInt(id), text, 'operator:test')).rejects.toThrow('not_found');
+    await expect(service.resolve(BigInt(id), text, 'operator:test')).rejects.toThrow('not_found');
     expect((await incidents())[0].endedAt).toBeNull();
   });
 
-  it('tells of a channel those alone who have to do with it', async () => {
+  it('opens an incident of a channel that only merchants of its country see', async () => {
     await product.services.incidents.open(
       { impact: 'down', component: 'CN_BANK.payout', title, text },
       'operator:test',
@@ -220,7 +222,7 @@ describe('the operator', () => {
     expect(await report()).toMatchObject({ overall: 'down' });
   });
 
-  it('has ninety days of them', async () => {
+  it('keeps incidents for ninety days', async () => {
     const id = await product.services.incidents.open(
       { impact: 'down', component: null, title, text },
       'operator:test',

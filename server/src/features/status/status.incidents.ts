@@ -6,16 +6,19 @@ import {
   type Incident,
   insertIncident,
   insertUpdate,
+  type LocalizedText,
   listIncidents,
   type NewIncident,
   resolveIncident,
-  type Words,
 } from './status-incidents.sql.ts';
 
-/** The status page shows at most so many. */
-export const mostIncidents = 200;
+/** Maximum number of incidents on the status page. */
+export const maxIncidents = 200;
 
-/** Incidents that the operator writes, and its words on those that the samples opened. Every change leaves a trail. */
+/**
+ * Manages the operator's incidents, and the operator's updates on incidents that the samples opened. Audits
+ * every change.
+ */
 export class StatusIncidents {
   readonly #database: Database;
 
@@ -23,13 +26,13 @@ export class StatusIncidents {
     this.#database = database;
   }
 
-  /** Those of the history, newest first. */
+  /** Lists the incidents of the history, newest first. */
   list(): Promise<Incident[]> {
-    return this.#database.asSystem((tx) => listIncidents(tx, mostIncidents));
+    return this.#database.asSystem((tx) => listIncidents(tx, maxIncidents));
   }
 
-  /** Opens an incident with a first update; answers its number. */
-  open(given: NewIncident & { text: Words }, actor: string): Promise<bigint> {
+  /** Opens an incident with a first update; returns its id. */
+  open(given: NewIncident & { text: LocalizedText }, actor: string): Promise<bigint> {
     return this.#database.asSystem(async (tx) => {
       const id = await insertIncident(tx, given);
       await insertUpdate(tx, id, 'investigating', given.text);
@@ -44,10 +47,10 @@ export class StatusIncidents {
     });
   }
 
-  /** Adds to what was said, also after the end. Throws `not_found`. */
+  /** Adds an update, even after the incident has ended. Throws `not_found`. */
   async update(
     id: bigint,
-    given: { stage: IncidentStage | null; text: Words },
+    given: { stage: IncidentStage | null; text: LocalizedText },
     actor: string,
   ): Promise<void> {
     await this.#database.asSystem(async (tx) => {
@@ -62,8 +65,11 @@ export class StatusIncidents {
     });
   }
 
-  /** Ends an open one of the operator's with a last word; the samples end theirs. Throws `not_found`. */
-  async resolve(id: bigint, text: Words, actor: string): Promise<void> {
+  /**
+   * Resolves an open incident of the operator with a last update; the samples close their own. Throws
+   * `not_found`.
+   */
+  async resolve(id: bigint, text: LocalizedText, actor: string): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await resolveIncident(tx, id))) throw new Refusal('not_found');
       await insertUpdate(tx, id, 'resolved', text);

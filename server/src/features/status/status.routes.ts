@@ -2,7 +2,7 @@ import type { statusEndpoints } from '@hengfu/contract/status';
 import type { Handlers } from '#http/bind.ts';
 import type { StatusService } from './status.service.ts';
 
-/** The console's call about the service itself. */
+/** Handles the console's call for the status of the service. */
 export function statusHandlers(service: StatusService): Handlers<typeof statusEndpoints> {
   return {
     get: async ({ caller, request }) => {

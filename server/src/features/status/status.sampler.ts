@@ -22,7 +22,7 @@ import { countChannelOrders } from './status-signals.sql.ts';
 const task = 'status.sample';
 export const statusRecurring: readonly Recurring[] = [{ task, everySeconds: 60 }];
 
-/** Writes how the service does into its history, a sample a minute, and opens and closes incidents by it. */
+/** Samples the state of the service every minute, and opens and closes incidents accordingly. */
 export class StatusSampler {
   readonly #database: Database;
 
@@ -32,7 +32,7 @@ export class StatusSampler {
 
   readonly tasks: Record<string, Task> = { [task]: () => this.sample() };
 
-  /** Takes the sample of this minute; one that was taken before stays. */
+  /** Takes this minute's sample; keeps one that was already taken. */
   async sample(): Promise<void> {
     const answerMs = await measureAnswerMs(this.#database);
     await this.#database.asSystem(async (tx) => {
@@ -48,13 +48,13 @@ export class StatusSampler {
     });
   }
 
-  /** Takes it where nobody has for some minutes: the workers may be what is down. */
+  /** Takes a sample if there was none for some minutes: the workers may be down. */
   async sampleIfOverdue(): Promise<void> {
     if (await this.#database.asSystem(isSampleOverdue)) await this.sample();
   }
 
-  /** Notes that the database was away until now. */
-  async noteOutage(secondsAgo: number): Promise<void> {
+  /** Records that the database was unreachable until now. */
+  async recordOutage(secondsAgo: number): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       await lockHistory(tx);
       await addOutage(tx, secondsAgo);
@@ -63,7 +63,7 @@ export class StatusSampler {
   }
 }
 
-/** Opens, worsens and closes incidents by the last samples. */
+/** Opens, worsens and closes incidents based on the last samples. */
 async function judge(tx: Tx): Promise<void> {
   const open = await readOpenBySamples(tx);
   for (const [component, states] of await readLastSamples(tx)) {

@@ -9,20 +9,20 @@ import {
   type StatusReport,
 } from '@hengfu/contract/status';
 import type { Database } from '#db/database.ts';
-import { mostIncidents } from './status.incidents.ts';
+import { maxIncidents } from './status.incidents.ts';
 import { worst } from './status.rules.ts';
 import { measure, measureAnswerMs } from './status.signals.ts';
 import { findLastSample, readClock, readDays } from './status-history.sql.ts';
-import { type Incident, listIncidents, type Words } from './status-incidents.sql.ts';
+import { type Incident, type LocalizedText, listIncidents } from './status-incidents.sql.ts';
 
-/** Who wants to know: which channels, in which zone and language. */
+/** The reader of a report: the currency determines the channels, the zone the days. */
 export interface StatusReader {
   currency: Currency;
   zone: string;
   language: Language;
 }
 
-/** How the service does, as one reader may know it. */
+/** Reports the status of the service to one reader. */
 export class StatusService {
   readonly #database: Database;
 
@@ -30,23 +30,31 @@ export class StatusService {
     this.#database = database;
   }
 
-  /** State is measured now, whatever the samples say: with the workers down there would be none. */
+  /**
+   * Measures the current state instead of reading it from the samples: with the workers down there would be
+   * none.
+   */
   async report({ currency, zone, language }: StatusReader): Promise<StatusReport> {
     const answerMs = await measureAnswerMs(this.#database);
     return this.#database.asSystem(async (tx) => {
       const shown = componentsOf(currency);
       const measured = (await measure(tx, answerMs)).filter(({ component }) => shown.has(component));
       const days = await readDays(tx, [...shown], zone);
-      const all = await listIncidents(tx, mostIncidents);
+      const all = await listIncidents(tx, maxIncidents);
       const incidents = all.filter(({ component }) => component === null || shown.has(component));
       const { now, today } = await readClock(tx, zone);
-      const spoken = incidents.filter(({ source, endedAt }) => source === 'operator' && endedAt === null);
+      const operatorIncidents = incidents.filter(
+        ({ source, endedAt }) => source === 'operator' && endedAt === null,
+      );
       return {
         asOf: now.toISOString(),
         sampledAt: (await findLastSample(tx))?.toISOString() ?? null,
         zone,
         today,
-        overall: worst([...measured.map(({ state }) => state), ...spoken.map(({ impact }) => impact)]),
+        overall: worst([
+          ...measured.map(({ state }) => state),
+          ...operatorIncidents.map(({ impact }) => impact),
+        ]),
         components: measured.map((one) => ({ ...one, days: days.get(one.component) ?? [] })),
         incidents: incidents.map((incident) => toView(incident, language)),
       };
@@ -54,7 +62,7 @@ export class StatusService {
   }
 }
 
-/** The installation's own, and the channels of the currency's country. */
+/** Returns the core components and the channels of the currency's country. */
 function componentsOf(currency: Currency): ReadonlySet<StatusComponent> {
   const ofCountry = new Set(
     Object.entries(channelCatalogue)
@@ -68,7 +76,7 @@ function componentsOf(currency: Currency): ReadonlySet<StatusComponent> {
 }
 
 function toView(incident: Incident, language: Language): StatusIncident {
-  const inLanguage = (words: Words) => words[language] ?? words.en;
+  const inLanguage = (text: LocalizedText) => text[language] ?? text.en;
   return {
     id: String(incident.id),
     component: incident.component,

@@ -2,11 +2,11 @@ import { type ChannelComponent, type ComponentStatus, channelComponents } from '
 import type { Database, Tx } from '#db/database.ts';
 import {
   callSteps,
-  fewestOrders,
   judgeApi,
   judgeChannel,
   judgeDatabase,
   judgeJobs,
+  minOrders,
   orderSteps,
   percentileMs,
   shareOf,
@@ -23,13 +23,13 @@ import {
   sumChannelOrders,
 } from './status-signals.sql.ts';
 
-/** What was measured of one component. */
+/** The measured state and figures of one component. */
 export type Measured = Pick<ComponentStatus, 'component' | 'state' | 'figures'>;
 
-/** Of several tries the middle one: a single slow one is a pause of the process. */
+/** Takes the median of several tries, because a single slow one may be a pause of the process. */
 const tries = 3;
 
-/** Milliseconds that the database takes to answer, as the server sees it. */
+/** Measures the database's response time in milliseconds, as the server sees it. */
 export async function measureAnswerMs(database: Database): Promise<number> {
   const taken: number[] = [];
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -40,7 +40,7 @@ export async function measureAnswerMs(database: Database): Promise<number> {
   return Math.ceil(taken.sort((a, b) => a - b)[(tries - 1) / 2] ?? 0);
 }
 
-/** Measures every component from what was counted and what stands in the database now. */
+/** Measures every component from the collected counts and the present state of the database. */
 export async function measure(tx: Tx, answerMs: number): Promise<Measured[]> {
   const { sums, isReporting } = await sumCalls(tx);
   const { jobSeconds, callbackSeconds } = await readJobDelays(tx);
@@ -68,16 +68,16 @@ export async function measure(tx: Tx, answerMs: number): Promise<Measured[]> {
   ];
 }
 
-/** Judged by the last five minutes; the figures are the last hour's. */
+/** Judges the API by the last five minutes; its figures cover the last hour. */
 function api(sums: readonly CallSum[], isReporting: boolean): Measured {
   const answered = sums.reduce((sum, row) => sum + row.answered, 0);
   const failed = sums.reduce((sum, row) => sum + row.failed, 0);
   const hour = new Map(sums.map((row) => [row.delayClass, row.answered + row.failed]));
-  const lately = new Map(sums.map((row) => [row.delayClass, row.answeredLately + row.failedLately]));
+  const recent = new Map(sums.map((row) => [row.delayClass, row.answeredLately + row.failedLately]));
   const state = judgeApi({
     answered: sums.reduce((sum, row) => sum + row.answeredLately, 0),
     failed: sums.reduce((sum, row) => sum + row.failedLately, 0),
-    p95Ms: percentileMs(lately, 0.95),
+    p95Ms: percentileMs(recent, 0.95),
     isReporting,
   });
   const share = shareOf(answered, answered + failed, callSteps);
@@ -89,27 +89,28 @@ function api(sums: readonly CallSum[], isReporting: boolean): Measured {
   };
 }
 
-/** Below some orders there are no figures: what is left might be one merchant's. */
+/**
+ * Judges a channel. Below the minimum of orders it has no figures, which might reveal a single merchant's.
+ */
 function channel(
   component: ChannelComponent,
   given: { sums: readonly OrderSum[]; unanswered: number; isOpen: boolean },
 ): Measured {
-  const ofPaid = new Map(
+  const paidCounts = new Map(
     given.sums.filter(({ isPaid }) => isPaid).map((row) => [row.delayClass, row.orders]),
   );
-  const paid = total(ofPaid);
+  const paid = total(paidCounts);
   const refused = given.sums.reduce((sum, row) => sum + (row.isPaid ? 0 : row.orders), 0);
   const { unanswered, isOpen } = given;
   const state = judgeChannel({ isOpen, paid, refused, unanswered });
-  if (state === 'tooFew' || paid + refused + unanswered < fewestOrders)
-    return { component, state, figures: {} };
+  if (state === 'tooFew' || paid + refused + unanswered < minOrders) return { component, state, figures: {} };
   const share = shareOf(paid, paid + refused + unanswered, orderSteps);
-  const medianMs = percentileMs(ofPaid, 0.5);
-  const p95Ms = percentileMs(ofPaid, 0.95);
-  const isTold = paid >= fewestOrders && medianMs !== undefined && p95Ms !== undefined;
+  const medianMs = percentileMs(paidCounts, 0.5);
+  const p95Ms = percentileMs(paidCounts, 0.95);
+  const hasDelays = paid >= minOrders && medianMs !== undefined && p95Ms !== undefined;
   return {
     component,
     state,
-    figures: { ...(share !== undefined && { share }), ...(isTold && { medianMs, p95Ms }) },
+    figures: { ...(share !== undefined && { share }), ...(hasDelays && { medianMs, p95Ms }) },
   };
 }

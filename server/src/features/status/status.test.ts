@@ -28,12 +28,12 @@ const component = async (name: string, who = person) =>
   (await report(who)).components.find((one: { component: string }) => one.component === name);
 const sample = async () => product.services.tasks['status.sample']?.({});
 const forgetCalls = async () => {
-  await product.services.statusWatch.beat();
+  await product.services.statusWatch.flush();
   await owner('delete from request_minute');
-  await product.services.statusWatch.beat();
+  await product.services.statusWatch.flush();
 };
 
-/** Orders of a merchant that the channel paid, and such that it refused. */
+/** Creates orders of a merchant: some that the channel paid, and some that it refused. */
 async function orders(of: TestMerchant, paid: number, refused: number): Promise<void> {
   const { collections } = product.services;
   const { id: merchantId, code, currency } = of;
@@ -58,10 +58,10 @@ async function orders(of: TestMerchant, paid: number, refused: number): Promise<
 }
 
 describe('the API', () => {
-  it('is told by its calls of the last hour, faults and all, until they are forgotten', async () => {
+  it('is measured by its calls of the last hour, failed ones included', async () => {
     await forgetCalls();
     for (let call = 0; call < 24; call++) await person.get('/api/merchant/contact');
-    await product.services.statusWatch.beat();
+    await product.services.statusWatch.flush();
     const well = await component('api');
     expect(well.state).toBe('operational');
     expect(well.figures.share).toBe(1);
@@ -70,31 +70,31 @@ describe('the API', () => {
     await owner('alter table contact_way rename to contact_way_away');
     for (let call = 0; call < 8; call++) expect((await person.get('/api/merchant/contact')).status).toBe(500);
     await owner('alter table contact_way_away rename to contact_way');
-    await product.services.statusWatch.beat();
+    await product.services.statusWatch.flush();
     const faulty = await component('api');
-    // 24 calls and the one for the status went well before.
+    // 24 calls and the status call succeeded before.
     expect(faulty.figures.share).toBe(Math.floor((25 / 33) * 10_000) / 10_000);
     expect(faulty.state).toBe('down');
     expect((await report()).overall).toBe('down');
 
     await owner(`update request_minute set minute = minute - interval '6 minutes'`);
-    await product.services.statusWatch.beat();
+    await product.services.statusWatch.flush();
     const calm = await component('api');
     expect(calm.state).toBe('operational');
     expect(calm.figures.share).toBeLessThan(1);
     await owner(`update request_minute set minute = minute - interval '1 hour'`);
-    await product.services.statusWatch.beat();
+    await product.services.statusWatch.flush();
     expect((await component('api')).figures.share).toBe(1);
   });
 
-  it('is down where no web process is heard of', async () => {
+  it('is down if no web process reports', async () => {
     await owner('delete from request_minute');
     expect((await component('api')).state).toBe('down');
-    await product.services.statusWatch.beat();
+    await product.services.statusWatch.flush();
     expect((await component('api')).state).toBe('operational');
   });
 
-  it('is every process together', async () => {
+  it('adds up the calls of all web processes', async () => {
     const config = readConfig({
       APP_KEY: testKey,
       DEMO: '1',
@@ -106,20 +106,22 @@ describe('the API', () => {
     const runtime = await openRuntime(config, product.ownerUrl, undefined, log);
     const { services, feed } = runtime;
     const app = await buildApp({ config, services, feed, metrics: new Metrics(), log });
-    const beside = new Visitor(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const otherVisitor = new Visitor(await app.listen({ port: 0, host: '127.0.0.1' }));
     await forgetCalls();
     for (let call = 0; call < 3; call++) await person.get('/api/merchant/contact');
-    for (let call = 0; call < 4; call++) expect((await beside.get('/api/csrf-cookie')).status).toBe(204);
-    // Refused, and so counted nowhere.
-    for (let call = 0; call < 4; call++) expect((await beside.get('/api/merchant/contact')).status).toBe(401);
-    await Promise.all([product.services.statusWatch.beat(), services.statusWatch.beat()]);
+    for (let call = 0; call < 4; call++)
+      expect((await otherVisitor.get('/api/csrf-cookie')).status).toBe(204);
+    // Refused calls are not counted.
+    for (let call = 0; call < 4; call++)
+      expect((await otherVisitor.get('/api/merchant/contact')).status).toBe(401);
+    await Promise.all([product.services.statusWatch.flush(), services.statusWatch.flush()]);
     const count = async () => {
       const { rows } = await owner('select sum(answered)::integer as calls from request_minute');
       return rows[0].calls;
     };
     expect(await count()).toBe(7);
-    // What was counted last is written when a process ends.
-    await beside.get('/api/csrf-cookie');
+    // A process writes its last counts when it shuts down.
+    await otherVisitor.get('/api/csrf-cookie');
     await app.close();
     await runtime.close();
     expect(await count()).toBe(8);
@@ -127,9 +129,9 @@ describe('the API', () => {
 });
 
 describe('jobs', () => {
-  it('wait where nobody takes them', async () => {
+  it('show how long they have waited for a worker', async () => {
     expect(await component('jobs')).toMatchObject({ state: 'operational', figures: { waitMs: 0 } });
-    await merchant.program.create('told', { notifyUrl: 'http://127.0.0.1:1/' });
+    await merchant.program.create('waiting', { notifyUrl: 'http://127.0.0.1:1/' });
     await owner(`select graphile_worker.add_job('nobody', run_at => now() - interval '2 minutes')`);
     await owner(
       `select graphile_worker.add_job('callbacks.deliver', run_at => now() - interval '40 seconds')`,
@@ -146,7 +148,7 @@ describe('jobs', () => {
 });
 
 describe('a channel', () => {
-  it('is told by the orders of all merchants, and not by few', async () => {
+  it('is judged by the orders of all merchants, unless there are too few', async () => {
     const other = await product.merchant('other');
     await orders(other, 18, 1);
     await sample();
@@ -155,10 +157,10 @@ describe('a channel', () => {
 
     await orders(merchant, 1, 0);
     await sample();
-    const told = await component('CN_BANK.collection');
-    expect(told.state).toBe('operational');
-    // 19 of 20; the delays of 19 that were paid are few.
-    expect(told.figures).toEqual({ share: 0.95 });
+    const enough = await component('CN_BANK.collection');
+    expect(enough.state).toBe('operational');
+    // 19 of 20 were paid: too few to show their delays.
+    expect(enough.figures).toEqual({ share: 0.95 });
 
     await orders(other, 2, 8);
     await sample();
@@ -166,12 +168,12 @@ describe('a channel', () => {
     expect(worse).toMatchObject({ state: 'degraded', figures: { share: 0.7 } });
     expect(worse.figures.medianMs).toBeGreaterThan(0);
     expect(worse.figures.p95Ms).toBeGreaterThanOrEqual(worse.figures.medianMs);
-    // What is counted twice stays what it is.
+    // Sampling again does not count orders twice.
     await sample();
     expect((await component('CN_BANK.collection')).figures.share).toBe(0.7);
   });
 
-  it('is shown to merchants of its country alone, without a figure of anybody’s', async () => {
+  it('is shown only to merchants of its country, and reveals nobody’s figures', async () => {
     const abroad = await product.merchant('abroad', 'VND', 'Asia/Ho_Chi_Minh');
     const reader = await product.person(abroad);
     const seen = await report(reader);
@@ -187,18 +189,18 @@ describe('a channel', () => {
     await sample();
     const few = await report(reader);
     expect(few.components[3]).toMatchObject({ state: 'tooFew', figures: {} });
-    // No count is told to anybody: nineteen orders look like none.
+    // Counts are not revealed: nineteen orders look like none.
     expect(JSON.stringify({ ...few, asOf: '', sampledAt: '', incidents: [] })).not.toMatch(/\b19\b|orders/);
   });
 
-  it('says so where the operator has closed it', async () => {
+  it('is shown as closed when the operator has closed it', async () => {
     await owner(`update channel set collection_open = false where code = 'CN_BANK'`);
     expect((await component('CN_BANK.collection')).state).toBe('closed');
     await owner(`update channel set collection_open = true where code = 'CN_BANK'`);
     expect((await component('CN_BANK.collection')).state).toBe('degraded');
   });
 
-  it('that leaves payouts without an answer is no good channel', async () => {
+  it('is down when it leaves payouts unanswered', async () => {
     await product.fund(merchant, '1000.00');
     const applied = Array.from({ length: 20 }, (_, number) =>
       merchant.program.post('/openapi/v1/payouts', {
@@ -214,7 +216,7 @@ describe('a channel', () => {
     );
     const numbers = (await Promise.all(applied)).map(({ json }) => json.trade_no);
     expect(numbers.every((number) => typeof number === 'string')).toBe(true);
-    // Sent, and nothing heard since.
+    // Sent, and unanswered since.
     await product.services.database.asSystem((tx) =>
       tx.query
         .updateTable('payout')
@@ -233,12 +235,12 @@ describe('a channel', () => {
   });
 });
 
-it('is for everybody who is signed in, and nobody else', async () => {
+it('is available to every signed-in user and nobody else', async () => {
   expect((await product.visitor().get('/api/merchant/status')).status).toBe(401);
   expect((await person.get('/api/merchant/status')).status).toBe(200);
 });
 
-it('is sampled by the workers, every minute by itself', async () => {
+it('is sampled by the workers every minute', async () => {
   const working = await TestProduct.start(inject('ownerUrl'), { worker: true });
   const reader = await working.person(await working.merchant('reader'));
   const { sampledAt } = await until(

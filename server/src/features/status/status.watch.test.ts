@@ -11,8 +11,8 @@ import { testKey } from '../../testing/test-database.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
 import { Visitor } from '../../testing/visitor.ts';
 
-/** A cable to the database that can be pulled. */
-class Cable {
+/** A TCP proxy in front of the database whose connections can be cut. */
+class DatabaseProxy {
   readonly url: URL;
   readonly #sockets = new Set<Socket>();
   readonly #target: { host: string; port: number };
@@ -23,7 +23,7 @@ class Cable {
     this.#target = { host: this.url.hostname, port: Number(this.url.port) };
   }
 
-  async plugIn(port = 0): Promise<void> {
+  async start(port = 0): Promise<void> {
     this.#server = createServer((near) => {
       const far = connect(this.#target);
       for (const socket of [near, far]) {
@@ -36,19 +36,19 @@ class Cable {
     this.url.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  async pull(): Promise<void> {
+  async cut(): Promise<void> {
     const isClosed = once(this.#server.close(), 'close');
     for (const socket of this.#sockets) socket.destroy();
     await isClosed;
   }
 
-  plugInAgain(): Promise<void> {
-    return this.plugIn(Number(this.url.port));
+  restart(): Promise<void> {
+    return this.start(Number(this.url.port));
   }
 }
 
 let product: TestProduct;
-let cable: Cable;
+let proxy: DatabaseProxy;
 let runtime: Runtime;
 let reader: Visitor;
 let close: () => Promise<void>;
@@ -56,17 +56,17 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   await product.person(await product.merchant('asker'));
-  cable = new Cable(product.ownerUrl);
-  await cable.plugIn();
+  proxy = new DatabaseProxy(product.ownerUrl);
+  await proxy.start();
   const config = readConfig({
     APP_KEY: testKey,
     DEMO: '1',
-    DATABASE_URL: cable.url.href,
+    DATABASE_URL: proxy.url.href,
     LOG_LEVEL: 'silent',
     DATA_DIR: product.dataDirectory,
   });
   const log = pino({ level: 'silent' });
-  runtime = await openRuntime(config, cable.url.href, undefined, log);
+  runtime = await openRuntime(config, proxy.url.href, undefined, log);
   const { services, feed } = runtime;
   const app = await buildApp({ config, services, feed, metrics: new Metrics(), log });
   reader = new Visitor(await app.listen({ port: 0, host: '127.0.0.1' }));
@@ -74,7 +74,7 @@ beforeAll(async () => {
   close = async () => {
     await app.close();
     await runtime.close();
-    await cable.pull();
+    await proxy.cut();
   };
 });
 afterAll(async () => {
@@ -83,23 +83,23 @@ afterAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it('keeps what it counts while the database is away, and notes how long that was', async () => {
+it('keeps its counts during a database outage, and records how long it lasted', async () => {
   const { statusWatch } = runtime.services;
   expect((await reader.get('/api/merchant/status')).status).toBe(200);
-  await statusWatch.beat();
+  await statusWatch.flush();
   await asOwner(product.ownerUrl, (client) => client.query('delete from request_minute'));
 
-  await cable.pull();
+  await proxy.cut();
   const refused = await reader.get('/api/merchant/status');
   expect(refused.status).toBe(503);
   expect(refused.json.code).toBe('unavailable');
   expect(refused.headers.get('retry-after')).toBe('2');
-  await statusWatch.beat();
+  await statusWatch.flush();
 
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 300_000);
-  await cable.plugInAgain();
-  await statusWatch.beat();
+  await proxy.restart();
+  await statusWatch.flush();
   vi.restoreAllMocks();
   const { json } = await reader.get('/api/merchant/status');
   const [incident] = json.data.incidents;

@@ -4,13 +4,13 @@ import { delayClass } from './status.rules.ts';
 import type { StatusSampler } from './status.sampler.ts';
 import { addCalls, type CallCount } from './status-signals.sql.ts';
 
-const beatMs = 10_000;
-/** A process that has just come up leaves the samples to the workers that come up with it. */
+const flushIntervalMs = 10_000;
+/** A process that has just started leaves sampling to the workers that start with it. */
 const sampleAfterMs = 180_000;
 
 /**
- * What one web process sees: counts its calls in memory and adds them to the installation's every ten seconds. It
- * remembers a database that was away, and takes the samples where no worker does.
+ * Observes the service from one web process: counts its calls in memory and adds them to the installation's
+ * counts every ten seconds. It also records database outages, and takes samples if no worker does.
  */
 export class StatusWatch {
   readonly #database: Database;
@@ -19,15 +19,15 @@ export class StatusWatch {
   #startedAt: number | undefined;
   #awaySince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
 
   constructor(database: Database, sampler: StatusSampler) {
     this.#database = database;
     this.#sampler = sampler;
   }
 
-  /** Counts a call that was answered; `isFailed`: by a fault of the service's. */
-  note(elapsedMs: number, isFailed: boolean): void {
+  /** Counts an answered call; `isFailed`: the service was at fault. */
+  countCall(elapsedMs: number, isFailed: boolean): void {
     const at = delayClass(elapsedMs);
     const count = this.#counts.get(at) ?? { delayClass: at, answered: 0, failed: 0 };
     if (isFailed) count.failed++;
@@ -37,50 +37,50 @@ export class StatusWatch {
 
   start(): void {
     this.#startedAt = performance.now();
-    void this.beat();
-    this.#timer = setInterval(() => void this.beat(), beatMs).unref();
+    void this.flush();
+    this.#timer = setInterval(() => void this.flush(), flushIntervalMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#startedAt = undefined;
-    await this.beat();
+    await this.flush();
   }
 
-  /** Writes what was counted; never rejects. With the database away it is kept for the next time. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = undefined;
+  /** Writes the counts; never rejects. During a database outage it keeps them for the next time. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined;
     });
-    return this.#beating;
+    return this.#flushing;
   }
 
-  async #beat(): Promise<void> {
+  async #flush(): Promise<void> {
     const counts = [...this.#counts.values()];
     this.#counts.clear();
     const options = { relaxed: true, oneStatement: true };
     try {
       await this.#database.asSystem((tx) => addCalls(tx, counts), options);
     } catch (error) {
-      this.#keep(counts);
+      this.#restore(counts);
       if (isDatabaseAway(error)) this.#awaySince ??= performance.now();
       return;
     }
-    await this.#lookBack().catch(() => {});
+    await this.#catchUp().catch(() => {});
   }
 
-  /** What only somebody can write who was there. */
-  async #lookBack(): Promise<void> {
+  /** Records a database outage that has just ended, and takes an overdue sample. */
+  async #catchUp(): Promise<void> {
     const now = performance.now();
     if (this.#awaySince !== undefined) {
-      await this.#sampler.noteOutage((now - this.#awaySince) / 1000);
+      await this.#sampler.recordOutage((now - this.#awaySince) / 1000);
       this.#awaySince = undefined;
     }
     if (this.#startedAt !== undefined && now - this.#startedAt > sampleAfterMs)
       await this.#sampler.sampleIfOverdue();
   }
 
-  #keep(counts: readonly CallCount[]): void {
+  #restore(counts: readonly CallCount[]): void {
     for (const { delayClass: at, answered, failed } of counts) {
       const count = this.#counts.get(at) ?? { delayClass: at, answered: 0, failed: 0 };
       this.#counts.set(at, {

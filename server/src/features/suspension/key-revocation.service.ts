@@ -4,13 +4,16 @@ import { writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findKeyOwner, holdKeys, listAllKeys, revokeKeys, type StaffKey } from './key-revocation.sql.ts';
 
-/** What was revoked, and how many keys of the merchant are left, which sign its callbacks. */
+/** The revoked keys, and how many of the merchant's keys are left to sign its callbacks. */
 export interface Revoked {
   keyIds: string[];
   left: number;
 }
 
-/** Revokes access keys for the staff. Every process asks the database whether a key still counts, with each call. */
+/**
+ * Revokes access keys on behalf of staff. Takes effect at once: every process checks a key against the
+ * database on each call.
+ */
 export class KeyRevocationService {
   readonly #database: Database;
   readonly #actor: string;

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** An access key as the staff sees it. */
+/** An access key as staff sees it. */
 export interface StaffKey {
   keyId: string;
   createdAt: Date;
   state: 'active' | 'turned off' | 'ended' | 'revoked';
-  /** Until when a key with a successor works, or since when it does not. */
+  /** When a replaced key expires or expired, or when the key was revoked. */
   until: Date | null;
 }
 
-/** All keys a merchant ever had, the newest first. */
+/** Lists all keys that a merchant ever had, newest first. */
 export async function listAllKeys(tx: Tx, merchantId: bigint): Promise<StaffKey[]> {
   const { rows } = await sql<StaffKey>`
     select key_id as "keyId", created_at as "createdAt", case when revoked_at is not null then 'revoked'
@@ -20,7 +20,7 @@ export async function listAllKeys(tx: Tx, merchantId: bigint): Promise<StaffKey[
   return rows;
 }
 
-/** Whose a key is. */
+/** Finds the merchant that owns a key. */
 export async function findKeyOwner(tx: Tx, keyId: string): Promise<bigint | undefined> {
   const row = await tx.query
     .selectFrom('access_key')
@@ -30,12 +30,12 @@ export async function findKeyOwner(tx: Tx, keyId: string): Promise<bigint | unde
   return row?.merchant_id;
 }
 
-/** Holds a merchant's keys until the transaction ends, as whoever makes a new one does. */
+/** Locks a merchant's keys until the transaction ends, as the creation of a key does. */
 export async function holdKeys(tx: Tx, merchantId: bigint): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);
 }
 
-/** Revokes those keys of a merchant that still count, or one of them; answers which. */
+/** Revokes a merchant's valid keys, or only the given one; returns the ids of the revoked keys. */
 export async function revokeKeys(tx: Tx, merchantId: bigint, keyId: string | undefined): Promise<string[]> {
   const rows = await tx.query
     .updateTable('access_key')

@@ -21,20 +21,20 @@ afterAll(async () => {
   await product.close();
 });
 
-/** The merchant's payouts that were noted as sent, by number. */
+/** The merchant's payouts that are marked as sent, by number. */
 const sentOf = (world: StopWorld) =>
   world.value(sql<{ value: string[] }>`
     select coalesce(array_agg(trade_no order by trade_no), '{}') as value from payout
     where merchant_id = ${world.merchant.id} and status <> 'pending'`);
-/** How many times each of the merchant's payouts was noted as sent. */
+/** How many times each of the merchant's payouts was marked as sent. */
 const timesSent = (world: StopWorld) =>
   world.value(sql<{ value: Record<string, number> }>`
     select coalesce(json_object_agg(trade_no, times), '{}') as value from (
       select p.trade_no, count(e.id) filter (where e.reason = 'sent') as times
       from payout p join payout_event e on e.merchant_id = p.merchant_id and e.payout_id = p.id
       where p.merchant_id = ${world.merchant.id} group by 1) t`);
-/** Waits until workers have nothing left of a kind of job. */
-const workersAreDone = (task: string) =>
+/** Waits until no job of a task is left. */
+const noJobsLeft = (task: string) =>
   until(
     () =>
       asOwner(product.ownerUrl, async (client) => {
@@ -44,8 +44,8 @@ const workersAreDone = (task: string) =>
     (waiting) => waiting === 0,
     30_000,
   );
-/** Waits until somebody waits at a merchant's gate. */
-const somebodyWaits = () =>
+/** Waits until a transaction is blocked on the lock of a merchant's standing. */
+const lockIsContended = () =>
   until(
     () =>
       asOwner(product.ownerUrl, async (client) => {
@@ -55,9 +55,9 @@ const somebodyWaits = () =>
     (waiting) => waiting === 1,
   );
 
-describe('payouts that are made while their merchant is suspended', () => {
+describe('payouts that are created while their merchant is being suspended', () => {
   it.each([0, 1, 5, 10, 19])(
-    'of twenty, the suspension beginning after %i answers: each is refused or held, and sent once afterwards',
+    'are refused, or held and sent once later, when the suspension begins after %i of twenty replies',
     async (answersBefore) => {
       const world = await StopWorld.make(product);
       const elsewhere = new ShopProgram(other.url, world.merchant.program.key);
@@ -78,12 +78,16 @@ describe('payouts that are made while their merchant is suspended', () => {
       await world.stop('merchant');
       const sentAtCommit = await sentOf(world);
       const answers = await Promise.all(calls);
-      const told = answers.map(({ status, json }) => (status === 201 ? 'taken' : `${status} ${json.code}`));
-      expect(told.filter((answer) => answer !== 'taken' && answer !== '403 merchant_suspended')).toEqual([]);
-      const taken = answers.filter(({ status }) => status === 201).map(({ json }) => json.trade_no);
-      await workersAreDone('payouts.send');
-      // Whoever would send it, and as often as it is tried.
-      await Promise.all(taken.map((tradeNo) => world.run('payouts.send', { tradeNo })));
+      const results = answers.map(({ status, json }) =>
+        status === 201 ? 'accepted' : `${status} ${json.code}`,
+      );
+      expect(
+        results.filter((result) => result !== 'accepted' && result !== '403 merchant_suspended'),
+      ).toEqual([]);
+      const accepted = answers.filter(({ status }) => status === 201).map(({ json }) => json.trade_no);
+      await noJobsLeft('payouts.send');
+      // Nothing sends a held payout, however often it is attempted.
+      await Promise.all(accepted.map((tradeNo) => world.run('payouts.send', { tradeNo })));
       expect(await sentOf(world)).toEqual(sentAtCommit);
 
       await world.reactivate('merchant');
@@ -92,13 +96,13 @@ describe('payouts that are made while their merchant is suspended', () => {
         (statuses) => statuses.every((status) => status === 'processed'),
         30_000,
       );
-      await workersAreDone('payouts.send');
-      expect(await timesSent(world)).toEqual(Object.fromEntries(taken.map((tradeNo) => [tradeNo, 1])));
+      await noJobsLeft('payouts.send');
+      expect(await timesSent(world)).toEqual(Object.fromEntries(accepted.map((tradeNo) => [tradeNo, 1])));
     },
     90_000,
   );
 
-  it('are sent once by two reactivations at once, and not by a suspension in between', async () => {
+  it('are sent once when their merchant is reactivated twice at the same time', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
     const tradeNos = await world.payoutsOfPreviousVersion(5);
@@ -111,7 +115,7 @@ describe('payouts that are made while their merchant is suspended', () => {
     expect(await timesSent(world)).toEqual(Object.fromEntries(tradeNos.map((tradeNo) => [tradeNo, 1])));
   });
 
-  it('of several merchants in one statement are decided each by its own merchant', async () => {
+  it('of several merchants in one micro-batch are each judged by their own merchant', async () => {
     const [active, suspended] = [await StopWorld.make(product), await StopWorld.make(product)];
     const program = (world: StopWorld) => ({
       kind: 'program' as const,
@@ -131,13 +135,13 @@ describe('payouts that are made while their merchant is suspended', () => {
       ),
     );
     expect(
-      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'taken' : outcome.reason.code)),
-    ).toEqual(['taken', 'merchant_suspended', 'taken', 'merchant_suspended', 'taken']);
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'accepted' : outcome.reason.code)),
+    ).toEqual(['accepted', 'merchant_suspended', 'accepted', 'merchant_suspended', 'accepted']);
   });
 });
 
-describe('the gate of a merchant’s standing', () => {
-  it('has a suspension wait for what was allowed before it', async () => {
+describe('the lock on a merchant’s standing', () => {
+  it('makes a suspension wait for transactions that were allowed before it', async () => {
     const world = await StopWorld.make(product);
     const release = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
@@ -151,7 +155,7 @@ describe('the gate of a merchant’s standing', () => {
     });
     await inside.promise;
     const stopping = world.stop('merchant');
-    await somebodyWaits();
+    await lockIsContended();
     expect(await world.isSuspended()).toBe(false);
     release.resolve();
     expect(await allowed).toBe(false);
@@ -159,7 +163,7 @@ describe('the gate of a merchant’s standing', () => {
     expect(await world.isSuspended()).toBe(true);
   });
 
-  it('has a payout wait for a suspension that is about to commit, and holds it then', async () => {
+  it('makes a payout wait for a suspension that is about to commit, and then holds it', async () => {
     const world = await StopWorld.make(product);
     const release = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
@@ -172,21 +176,21 @@ describe('the gate of a merchant’s standing', () => {
     });
     await inside.promise;
     const sending = world.run('payouts.send', { tradeNo });
-    await somebodyWaits();
+    await lockIsContended();
     release.resolve();
     await Promise.all([suspending, sending]);
     expect(await world.payoutStatus(tradeNo)).toBe('pending');
   });
 
-  it('stands in the database: whoever would note a payout as sent is refused', async () => {
+  it('is backed by a constraint: the database refuses to mark a held payout as sent', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
     const [tradeNo = ''] = await world.payoutsOfPreviousVersion(1);
-    const asBefore = product.services.database.asMerchant(world.merchant.id, (tx) =>
+    const markAsSent = product.services.database.asMerchant(world.merchant.id, (tx) =>
       sql`update payout set status = 'pendingSettlement', sent_at = now() where trade_no = ${tradeNo}`.execute(
         tx.query,
       ),
     );
-    await expect(asBefore).rejects.toMatchObject({ constraint: 'payout_of_active_merchant' });
+    await expect(markAsSent).rejects.toMatchObject({ constraint: 'payout_of_active_merchant' });
   });
 });

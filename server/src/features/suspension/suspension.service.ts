@@ -15,22 +15,22 @@ import {
   updatePerson,
 } from './suspension.sql.ts';
 
-/** Plans what was held, in the transaction that reactivates its merchant. */
-export type PlanHeld = (tx: MerchantTx) => Promise<void>;
+/** Schedules the work that was held, in the transaction that reactivates its merchant. */
+export type ScheduleHeld = (tx: MerchantTx) => Promise<void>;
 
 export interface SuspensionOptions {
   database: Database;
-  /** Who acts, for the trail. */
+  /** The acting operator, for the audit trail. */
   actor: string;
-  onReactivated: readonly PlanHeld[];
+  onReactivated: readonly ScheduleHeld[];
 }
 
-/** Whether a command changed anything: what is so already stays as it is, without another line on the trail. */
+/** Whether a command changed anything. A repeated command leaves no second entry in the audit trail. */
 export type Changed = 'changed' | 'unchanged';
 
 /**
- * Suspends and reactivates people and merchants. What each state stops is the contract's table (suspension.ts). A change
- * waits for the transactions that were allowed under the state before it, so that nothing slips through beside it.
+ * Suspends and reactivates people and merchants. The contract defines what each state stops (suspension.ts).
+ * A change waits for the transactions that were allowed before it, so that none of them slips through.
  */
 export class SuspensionService {
   readonly #options: SuspensionOptions;
@@ -39,12 +39,12 @@ export class SuspensionService {
     this.#options = options;
   }
 
-  /** Ends a person's sessions and refuses to sign the person in. Throws `not_found`. */
+  /** Ends a person's sessions and blocks further sign-ins. Throws `not_found`. */
   suspendPerson(email: string, reason: string): Promise<Changed> {
     return this.#changePerson(email, true, reason);
   }
 
-  /** Lets a person sign in again. Throws `not_found`. */
+  /** Allows a person to sign in again. Throws `not_found`. */
   reactivatePerson(email: string, reason: string): Promise<Changed> {
     return this.#changePerson(email, false, reason);
   }
@@ -54,12 +54,12 @@ export class SuspensionService {
     return this.#changeMerchant(merchantId, true, reason);
   }
 
-  /** Lets a merchant work again, and plans what was held. */
+  /** Reactivates a merchant, and schedules the work that was held. */
   reactivateMerchant(merchantId: bigint, reason: string): Promise<Changed> {
     return this.#changeMerchant(merchantId, false, reason);
   }
 
-  /** How a merchant stands. Throws `not_found`. */
+  /** Returns a merchant's suspension status. Throws `not_found`. */
   async standing(merchantId: bigint): Promise<MerchantStanding> {
     const standing = await this.#options.database.asSystem((tx) => readStanding(tx, merchantId));
     if (!standing) throw new Refusal('not_found');
@@ -75,7 +75,7 @@ export class SuspensionService {
       const { id, merchantId } = person;
       await lockStanding(tx, merchantId);
       if (!(await updatePerson(tx, person, isSuspended))) return 'unchanged';
-      // At reactivation, too: a sign-in that was under way when the person was suspended may have opened a session.
+      // On reactivation, too: a sign-in that was in progress during the suspension may have opened a session.
       await deleteSessionsOf(tx, id);
       await deleteUnlockCode(tx, person);
       await writeAudit(tx, {
@@ -106,13 +106,13 @@ export class SuspensionService {
       });
       const kind = isSuspended ? 'merchantSuspended' : 'merchantReactivated';
       await writeNotice(tx, { merchantId, kind, facts: {} });
-      if (!isSuspended) for (const plan of onReactivated) await plan(tx);
+      if (!isSuspended) for (const schedule of onReactivated) await schedule(tx);
       return 'changed';
     });
   }
 }
 
-/** Colleagues who manage access learn of a suspension, the person of the reactivation. */
+/** Notifies colleagues who manage access of a suspension, and the person of the reactivation. */
 function noticeOf({ id: userId, merchantId, email: subject }: FoundPerson, isSuspended: boolean) {
   return isSuspended
     ? ({ merchantId, kind: 'accountSuspended', subject, facts: {} } as const)

@@ -2,14 +2,14 @@ import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** A person as the staff names one. */
+/** A person as found by email address. */
 export interface FoundPerson {
   id: bigint;
   merchantId: bigint;
   email: string;
 }
 
-/** The person with an email (lower-cased before). */
+/** Finds the person with an email address, which must be lower-cased. */
 export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | undefined> {
   const row = await tx.query
     .selectFrom('app_user')
@@ -19,7 +19,7 @@ export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | u
   return row && { id: row.id, merchantId: row.merchant_id, email: row.email };
 }
 
-/** Suspends or reactivates a person; false where that was so before. */
+/** Suspends or reactivates a person; returns false if nothing changed. */
 export async function updatePerson(
   tx: Tx,
   { id, merchantId }: FoundPerson,
@@ -35,12 +35,12 @@ export async function updatePerson(
   return result.numUpdatedRows === 1n;
 }
 
-/** Forgets a person's unlock code: it would open the account. */
+/** Deletes a person's unlock code, which would open the account. */
 export async function deleteUnlockCode(tx: Tx, { id }: FoundPerson): Promise<void> {
   await tx.query.deleteFrom('unlock_code').where('user_id', '=', id).execute();
 }
 
-/** Suspends or reactivates a merchant; false where that was so before. */
+/** Suspends or reactivates a merchant; returns false if nothing changed. */
 export async function updateMerchant(tx: Tx, merchantId: bigint, isSuspended: boolean): Promise<boolean> {
   const result = await tx.query
     .updateTable('merchant')
@@ -51,7 +51,7 @@ export async function updateMerchant(tx: Tx, merchantId: bigint, isSuspended: bo
   return result.numUpdatedRows === 1n;
 }
 
-/** People of a merchant who are signed in, or about to be. */
+/** Lists the people of a merchant who are signed in or about to be. */
 export async function listSignedIn(tx: Tx, merchantId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select user_id as id from session where merchant_id = ${merchantId}
@@ -59,7 +59,10 @@ export async function listSignedIn(tx: Tx, merchantId: bigint): Promise<bigint[]
   return rows.map(({ id }) => id);
 }
 
-/** How a merchant stands, and what waits for its reactivation. Amounts in minor units of its currency. */
+/**
+ * A merchant's suspension status, and what waits for its reactivation. Amounts in minor units of its
+ * currency.
+ */
 export interface MerchantStanding {
   code: string;
   name: string;
@@ -74,7 +77,7 @@ export interface MerchantStanding {
   openBatches: number;
 }
 
-/** How a merchant stands. */
+/** Reads a merchant's suspension status. */
 export async function readStanding(tx: Tx, merchantId: bigint): Promise<MerchantStanding | undefined> {
   const { rows } = await sql<MerchantStanding>`
     select m.code, m.name, m.home_currency as currency, m.zone, m.suspended_at as "suspendedAt",

@@ -33,17 +33,19 @@ describe('what a suspension or a revocation stops', () => {
     expect(await probe(await StopWorld.make(product), party)).toBe(effect);
   });
 
-  it('is told by the operations page as the contract has it', async () => {
+  it('matches the table on the operations page', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
-    const told = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| (\S+) \| (\S+) \| (\S+) \|/gm)].map(
+    const documented = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| (\S+) \| (\S+) \| (\S+) \|/gm)].map(
       ([, activity, person, merchant, key]) => [activity, { person, merchant, key }],
     );
-    const wanted = activities.map(([activity, effects]) => [
+    const expected = activities.map(([activity, effects]) => [
       activity,
       Object.fromEntries(
         stoppedParties.map((party) => [party, effects[party] === 'none' ? '–' : effects[party]]),
       ),
     ]);
-    expect(told.filter(([name]) => activities.some(([activity]) => activity === name))).toEqual(wanted);
+    expect(documented.filter(([name]) => activities.some(([activity]) => activity === name))).toEqual(
+      expected,
+    );
   });
 });

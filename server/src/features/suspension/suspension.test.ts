@@ -24,38 +24,38 @@ afterAll(async () => {
   await product.close();
 });
 
-/** The world's administrator at the other web side, with an open event stream. */
+/** The world's administrator on the other web process, with an open event stream. */
 async function elsewhere(world: StopWorld): Promise<{ visitor: Visitor; stream: EventStream }> {
   const visitor = new Visitor(other.url);
   await visitor.signIn(world.email, testPassword);
   return { visitor, stream: await EventStream.open(other.url, visitor) };
 }
 
-/** Throws where a stream is open for longer than a second. */
+/** Expects a stream to end within a second. */
 async function endsSoon(stream: EventStream): Promise<void> {
   const late = new Promise<'late'>((resolve) => setTimeout(resolve, 1000, 'late').unref());
   expect(await Promise.race([stream.ended(), late])).not.toBe('late');
 }
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/api/merchant/user')).status === 200;
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/merchant/user')).status === 200;
 const noticesOf = async (visitor: Visitor) =>
   (await visitor.get('/api/merchant/notices')).json.data.map(
     ({ kind, subject }: { kind: string; subject: string | null }) => [kind, subject],
   );
 
-describe('at another web side, a suspension', () => {
+describe('on another web process, a suspension', () => {
   it.each(['person', 'merchant'] as const)(
     'of the %s ends sessions and event streams at once',
     async (party) => {
       const world = await StopWorld.make(product);
       const { visitor, stream } = await elsewhere(world);
       await world.stop(party);
-      expect(await isIn(visitor)).toBe(false);
+      expect(await isSignedIn(visitor)).toBe(false);
       await endsSoon(stream);
     },
   );
 
-  it('of one person leaves colleagues alone, and tells those who manage access', async () => {
+  it('of one person leaves colleagues signed in, and notifies those who manage access', async () => {
     const world = await StopWorld.make(product);
     await product.admin().createUser(world.merchant.id, {
       email: `colleague@${world.merchant.code}.test`,
@@ -66,14 +66,14 @@ describe('at another web side, a suspension', () => {
     const colleague = new Visitor(other.url);
     await colleague.signIn(`colleague@${world.merchant.code}.test`, testPassword);
     await world.stop('person');
-    expect(await isIn(colleague)).toBe(true);
+    expect(await isSignedIn(colleague)).toBe(true);
     expect(await noticesOf(colleague)).toEqual([['accountSuspended', world.email]]);
   });
 
   it.each([
     ['merchant', 'merchant_suspended'],
     ['key', 'signature_invalid'],
-  ] as const)('of the %s refuses a key that the process has used before', async (party, code) => {
+  ] as const)('of the %s refuses a key that the process has accepted before', async (party, code) => {
     const world = await StopWorld.make(product);
     const program = new ShopProgram(other.url, world.merchant.program.key);
     expect((await program.create('before')).status).toBe(201);
@@ -82,32 +82,35 @@ describe('at another web side, a suspension', () => {
   });
 });
 
-describe('a session that a sign-in under way opens behind the suspension', () => {
-  it.each(['person', 'merchant'] as const)('of the %s is worth nothing, then and later', async (party) => {
-    const world = await StopWorld.make(product);
-    const late = product.visitor();
-    await late.get('/api/csrf-cookie');
-    await world.stop(party);
-    await product.services.database.asSystem((tx) =>
-      insertSession(tx, {
-        sessionId: late.cookies.get('hengfu_session') ?? '',
-        merchantId: world.merchant.id,
-        userId: world.person.userId,
-        ...sessionLife(true),
-        address: '127.0.0.1',
-        userAgent: 'late',
-        secondFactor: null,
-      }),
-    );
-    expect(await isIn(late)).toBe(false);
-    await world.reactivate(party);
-    expect(await isIn(late)).toBe(false);
-    expect((await late.signIn(world.email, testPassword)).status).toBe(200);
-  });
+describe('a session opened by a sign-in that was in progress during the suspension', () => {
+  it.each(['person', 'merchant'] as const)(
+    'of the %s is never valid, not even after the reactivation',
+    async (party) => {
+      const world = await StopWorld.make(product);
+      const late = product.visitor();
+      await late.get('/api/csrf-cookie');
+      await world.stop(party);
+      await product.services.database.asSystem((tx) =>
+        insertSession(tx, {
+          sessionId: late.cookies.get('hengfu_session') ?? '',
+          merchantId: world.merchant.id,
+          userId: world.person.userId,
+          ...sessionLife(true),
+          address: '127.0.0.1',
+          userAgent: 'late',
+          secondFactor: null,
+        }),
+      );
+      expect(await isSignedIn(late)).toBe(false);
+      await world.reactivate(party);
+      expect(await isSignedIn(late)).toBe(false);
+      expect((await late.signIn(world.email, testPassword)).status).toBe(200);
+    },
+  );
 });
 
-describe('what people learn', () => {
-  it('of a suspension of their account: what the staff did, and when it was over', async () => {
+describe('a suspension or a revocation', () => {
+  it('notifies the person of the suspension and of the reactivation', async () => {
     const world = await StopWorld.make(product);
     await world.stop('person');
     await world.reactivate('person');
@@ -121,7 +124,7 @@ describe('what people learn', () => {
     ]);
   });
 
-  it('of a suspension of their merchant, once it is over; of a revoked key, by its id', async () => {
+  it('notifies people of their merchant’s suspension once it is over, and of a revoked key by its id', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
     await world.reactivate('merchant');
@@ -134,7 +137,7 @@ describe('what people learn', () => {
     ]);
   });
 
-  it('and the trail: who did it and why, once, however often it is asked for', async () => {
+  it('leaves one audit entry with actor and reason, even if it is repeated', async () => {
     const world = await StopWorld.make(product);
     for (const party of ['person', 'person', 'merchant', 'merchant', 'key', 'key'] as const)
       await world.stop(party);
@@ -151,7 +154,7 @@ describe('what people learn', () => {
 });
 
 describe('callbacks after a revocation', () => {
-  it('are signed by the key that is left', async () => {
+  it('are signed with the remaining key', async () => {
     const world = await StopWorld.make(product);
     await product.admin().addAccessKey(world.merchant.id, `ak_${world.merchant.code}_2`, 'sk_second');
     const shop = await CallbackReceiver.start('sk_second');
@@ -162,12 +165,12 @@ describe('callbacks after a revocation', () => {
     await shop.close();
   });
 
-  it('wait without a key, however long, and are delivered under the new one', async () => {
+  it('wait as long as there is no key, and are signed with the new one', async () => {
     const world = await StopWorld.make(product);
     const shop = await CallbackReceiver.start('sk_third');
     const { tradeNo, id } = await world.paidWithCallback(shop.url);
     await world.stop('key');
-    // More often than a shop that does not answer is tried.
+    // More attempts than an unresponsive receiver gets.
     for (let time = 0; time < 12; time++)
       await world.run('callbacks.deliver', { id, target: new URL(shop.url).origin });
     expect(shop.received).toEqual([]);
@@ -178,8 +181,8 @@ describe('callbacks after a revocation', () => {
   });
 });
 
-describe('what is held', () => {
-  it('is given back by the staff: a payout that was not sent, and the rest of a batch', async () => {
+describe('a held payout', () => {
+  it('can be rejected by staff, and so can the waiting rows of a batch', async () => {
     const world = await StopWorld.make(product);
     const { payouts, payoutBatches } = product.services;
     const available = async () => (await world.visitor.get('/api/merchant/account')).json.data.available;
@@ -205,11 +208,11 @@ describe('what is held', () => {
     expect(detail.timeline.at(-1)).toMatchObject({ reason: 'staff_rejected', detail: 'not theirs' });
     const batch = (await world.visitor.get(`/api/merchant/payout-batches/${batchNo}`)).json.data;
     expect(batch).toMatchObject({ waiting: 0, taken: 0, failed: 1 });
-    // 10.02 are out: the payout that was sent.
+    // 10.02 is gone: the payout that was sent.
     expect(Number(before) - Number(await available())).toBeCloseTo(10.02);
   });
 
-  it('is no payout that is stuck: it is told apart by the metrics and by the list', async () => {
+  it('is distinguished from a stuck one in the metrics and in the list', async () => {
     const world = await StopWorld.make(product);
     const tradeNo = await world.payout();
     const { watch } = product.services;

@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Options, Wallet } from './topups.rules.ts';
 
-/** What a top-up comes to now; undefined where there is no rate for the currency, or no wallet is open. */
+/**
+ * Reads the current rates and open wallets for top-ups; undefined if the currency has no rate or no wallet is
+ * open.
+ */
 export async function readOptions(tx: Tx, currency: Currency): Promise<Options | undefined> {
   const { rows } = await sql<Omit<Options, 'wallets'>>`
     select trim_scale(home.usdt_rate)::text as rate, home.valid_from as "rateAt",
@@ -17,7 +20,7 @@ export async function readOptions(tx: Tx, currency: Currency): Promise<Options |
   return rates && wallets.length > 0 ? { ...rates, wallets } : undefined;
 }
 
-/** The newest wallet of each network. */
+/** Lists the newest wallet of each network. */
 export async function listWallets(tx: Tx): Promise<(Wallet & { isOpen: boolean; validFrom: Date })[]> {
   const { rows } = await sql<Wallet & { isOpen: boolean; validFrom: Date }>`
     select distinct on (network) network, address, minimum_usdt_minor as "minimumUsdtMinor", is_open as "isOpen",
@@ -27,7 +30,7 @@ export async function listWallets(tx: Tx): Promise<(Wallet & { isOpen: boolean; 
 }
 
 /** Whether an address is, or ever was, the service's on a network. */
-export async function isOurs(tx: Tx, network: Network, address: string): Promise<boolean> {
+export async function isServiceWallet(tx: Tx, network: Network, address: string): Promise<boolean> {
   const row = await tx.query
     .selectFrom('deposit_wallet')
     .select('address')

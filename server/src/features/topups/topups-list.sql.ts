@@ -13,7 +13,7 @@ import {
 } from '#domain/list.sql.ts';
 import { type Topup, type TopupSqlRow, toTopup } from './topups.sql.ts';
 
-/** What the list of top-ups is read from. Throws `validation_failed`. */
+/** Builds the list source of top-ups. Throws `validation_failed`. */
 export function topupSource(
   tx: MerchantTx,
   home: Home,
@@ -37,7 +37,7 @@ export function topupSource(
   };
 }
 
-/** A page of the merchant's top-ups. */
+/** Reads a page of the merchant's top-ups. */
 export async function listTopups(tx: MerchantTx, home: Home, query: TopupQuery): Promise<Page<Topup>> {
   const page = await readPage<TopupSqlRow>(tx, topupSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toTopup) };

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { type Topup, toTopup } from './topups.sql.ts';
 
-/** A top-up for the reviewer: whose it is, and what about it was seen before. */
+/** A top-up for its reviewer: with its merchant, and with earlier top-ups that resemble it. */
 export interface TopupToReview extends Topup {
   merchant: string;
-  /** Other top-ups with the very same picture. */
+  /** Numbers of other top-ups with the same picture. */
   sameImage: string[];
-  /** Other top-ups, rejected ones, with the same transaction. */
+  /** Numbers of other, rejected top-ups with the same transaction. */
   sameTransaction: string[];
-  /** The wallet is the one shown now; false: one of before. */
+  /** False if it was sent to an earlier wallet of the service. */
   isCurrentWallet: boolean;
 }
 
-/** Those that wait, the oldest first; with a number, that one whatever its state. */
+/** Lists the top-ups that wait for staff, oldest first; given a number, only that one in any state. */
 export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToReview[]> {
   const rows = await tx.query
     .selectFrom('topup as t')

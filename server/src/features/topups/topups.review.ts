@@ -16,14 +16,14 @@ import { listToReview, type TopupToReview } from './topups-review.sql.ts';
 
 export type { TopupToReview };
 
-/** What a review tells the merchant. */
+/** The notification that each review step sends to the merchant. */
 const noticeOf: Partial<Record<TopupStatus, NoticeKind>> = {
   approved: 'topupApproved',
   paid: 'topupPaid',
   rejected: 'topupRejected',
 };
 
-/** The service's staff: its wallets, and the review of top-ups. Every change leaves a trail. */
+/** Lets staff manage deposit wallets and review top-ups. Audits every change. */
 export class TopupReview {
   readonly #database: Database;
 
@@ -31,12 +31,12 @@ export class TopupReview {
     this.#database = database;
   }
 
-  /** Top-ups that wait, the oldest first. */
+  /** Lists the top-ups that wait for staff, oldest first. */
   waiting(): Promise<TopupToReview[]> {
     return this.#database.asSystem((tx) => listToReview(tx));
   }
 
-  /** One top-up, with its picture. Throws `not_found`. */
+  /** Returns one top-up with its picture. Throws `not_found`. */
   async show(tradeNo: string): Promise<{ topup: TopupToReview; image: Image }> {
     const [topup] = await this.#database.asSystem((tx) => listToReview(tx, tradeNo));
     const image =
@@ -45,7 +45,10 @@ export class TopupReview {
     return { topup, image };
   }
 
-  /** It arrived: so much, in minor units of USDT. Throws `not_found`, `invalid_transition`, `validation_failed`. */
+  /**
+   * Approves a top-up for the amount that arrived, in minor units of USDT. Throws `not_found`,
+   * `invalid_transition`, `validation_failed`.
+   */
   approve(tradeNo: string, actor: string, arrivedUsdtMinor: bigint): Promise<Topup> {
     return this.#move(tradeNo, actor, 'approved', async (_tx, order) => {
       const { amountMinor, usdMinor } = worth(arrivedUsdtMinor, order.currency, order);
@@ -54,7 +57,7 @@ export class TopupReview {
     });
   }
 
-  /** Credits what arrived to available funds. Throws `not_found`, `invalid_transition`. */
+  /** Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`. */
   credit(tradeNo: string, actor: string): Promise<Topup> {
     return this.#move(tradeNo, actor, 'paid', async (tx, order) => {
       await post(tx, {
@@ -71,7 +74,7 @@ export class TopupReview {
     });
   }
 
-  /** It is refused; the merchant reads why. Throws `not_found`, `invalid_transition`. */
+  /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`. */
   reject(tradeNo: string, actor: string, rejectReason: string): Promise<Topup> {
     return this.#move(tradeNo, actor, 'rejected', async () => ({ rejectReason }));
   }
@@ -106,18 +109,21 @@ export class TopupReview {
     });
   }
 
-  /** The newest wallet of each network. */
+  /** Lists the newest wallet of each network. */
   wallets() {
     return this.#database.asSystem((tx) => listWallets(tx));
   }
 
-  /** Sets where merchants send to on a network, from now on. Throws `validation_failed` for no address of it. */
+  /**
+   * Sets the wallet of a network, from now on. Throws `validation_failed` if the address is invalid on the
+   * network.
+   */
   async setWallet(wallet: Wallet, actor: string): Promise<void> {
     if (!isAddressOf(wallet.network, wallet.address)) throw fieldRefusal('address', 'validation.address');
     await this.#writeWallet({ ...wallet, isOpen: true }, actor);
   }
 
-  /** Takes no more on a network, for now. Throws `not_found` where there never was a wallet. */
+  /** Closes a network for new top-ups. Throws `not_found` if it never had a wallet. */
   async closeWallet(network: Wallet['network'], actor: string): Promise<void> {
     const wallet = (await this.wallets()).find((one) => one.network === network);
     if (!wallet) throw new Refusal('not_found');

@@ -5,7 +5,7 @@ import { listReplyOf } from '#http/list-reply.ts';
 import type { TopupService } from './topups.service.ts';
 import { toRow } from './topups.view.ts';
 
-/** The console's calls about top-ups. */
+/** Handles the console's calls about top-ups. */
 export function topupHandlers(service: TopupService): Handlers<typeof topupEndpoints> {
   return {
     options: async ({ caller: { home } }) => {

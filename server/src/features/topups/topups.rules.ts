@@ -3,23 +3,23 @@ import type { Currency } from '@hengfu/contract/money';
 import { parseRate, worthOf } from '@hengfu/contract/rates';
 import type { Network } from '@hengfu/contract/wallets';
 
-/** A wallet of the service, and the least that it takes, in minor units of USDT. */
+/** A wallet of the service, and its minimum top-up in minor units of USDT. */
 export interface Wallet {
   network: Network;
   address: string;
   minimumUsdtMinor: bigint;
 }
 
-/** What a top-up comes to now. */
+/** The current exchange rates and wallets for top-ups. */
 export interface Options {
-  /** Home currency, and US dollars, for one USDT. */
+  /** Local currency per USDT; `usdRate` is US dollars per USDT. */
   rate: string;
   rateAt: Date;
   usdRate: string | null;
   wallets: Wallet[];
 }
 
-/** What an amount of USDT is worth by the rates of a top-up, in minor units; in dollars null without a rate. */
+/** Converts USDT at the rates of a top-up, in minor units; `usdMinor` is null without a dollar rate. */
 export function worth(
   usdtMinor: bigint,
   currency: Currency,
@@ -32,17 +32,20 @@ export function worth(
   };
 }
 
-/** A picture that was handed in. */
+/** An uploaded picture. */
 export interface Image {
   type: ImageType;
   bytes: Buffer;
   sha256: Buffer;
 }
 
-/** Reads a picture's Base64; undefined where it is none, too large, or neither PNG nor JPEG by its first bytes. */
+/**
+ * Decodes a picture from Base64; undefined if it is invalid, too large, or neither PNG nor JPEG by its first
+ * bytes.
+ */
 export function fileOf(base64: string): Pick<Image, 'type' | 'bytes'> | undefined {
   const bytes = Buffer.from(base64, 'base64');
-  // What is not Base64 is passed over in silence by the decoder: only the exact text comes back the same.
+  // The decoder silently skips invalid characters: only valid Base64 encodes back to the same text.
   if (bytes.length === 0 || bytes.length > maxImageBytes || bytes.toString('base64') !== base64)
     return undefined;
   const type = imageTypeOf(bytes);

@@ -19,7 +19,7 @@ export interface Topup {
   currency: Currency;
   amountMinor: bigint;
   usdMinor: bigint | null;
-  /** Home currency, and US dollars, for one USDT. */
+  /** Local currency per USDT; `usdRate` is US dollars per USDT. */
   rate: string;
   usdRate: string | null;
   network: Network;
@@ -56,7 +56,7 @@ export function toTopup(row: TopupSqlRow): Topup {
   };
 }
 
-/** A rate without the zeros that the column's scale adds. */
+/** Removes the trailing zeros that the column's scale adds to a rate. */
 function plain(rate: string): string {
   return rate.replace(/\.?0+$/, '');
 }
@@ -74,7 +74,7 @@ export type NewTopup = Pick<
   | 'transactionId'
 > & { createdBy: string };
 
-/** Top-ups of the merchant that wait for their review. */
+/** Counts the merchant's top-ups that wait for review. */
 export async function countWaiting(tx: MerchantTx): Promise<number> {
   const { count } = await tx.query
     .selectFrom('topup')
@@ -85,7 +85,7 @@ export async function countWaiting(tx: MerchantTx): Promise<number> {
   return Number(count);
 }
 
-/** Writes a top-up with its picture. Throws `validation_failed` where the transaction was handed in before. */
+/** Inserts a top-up with its picture. Throws `validation_failed` if its transaction was already submitted. */
 export async function insertTopup(tx: MerchantTx, order: NewTopup, image: Image): Promise<Topup> {
   try {
     const row = await tx.query
@@ -118,7 +118,7 @@ export async function insertTopup(tx: MerchantTx, order: NewTopup, image: Image)
   }
 }
 
-/** One top-up of the transaction's merchant; `isHeld` locks it until the transaction ends. */
+/** Finds one top-up of the transaction's merchant; `isHeld` locks it until the transaction ends. */
 export async function findTopup(
   tx: MerchantTx,
   tradeNo: string,
@@ -134,7 +134,7 @@ export async function findTopup(
   return row && toTopup(row);
 }
 
-/** The picture of a top-up of the transaction's merchant. */
+/** Finds the picture of a top-up of the transaction's merchant. */
 export async function findImage(tx: MerchantTx, tradeNo: string): Promise<Image | undefined> {
   return tx.query
     .selectFrom('topup as t')
@@ -147,7 +147,7 @@ export async function findImage(tx: MerchantTx, tradeNo: string): Promise<Image 
     .executeTakeFirst();
 }
 
-/** What a review finds. */
+/** The result of a review. */
 export interface Finding {
   arrivedUsdtMinor?: bigint;
   amountMinor?: bigint;
@@ -155,7 +155,10 @@ export interface Finding {
   rejectReason?: string;
 }
 
-/** Moves a top-up that the transaction holds; undefined where it is not where the caller saw it. */
+/**
+ * Moves a top-up that the transaction has locked; undefined if its status is no longer the one that the
+ * caller read.
+ */
 export async function moveTopup(
   tx: MerchantTx,
   order: Topup,

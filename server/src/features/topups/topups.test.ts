@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const transaction = () => randomBytes(32).toString('hex');
-/** A picture that no other is like; `bytes` long where given, by what stands behind its end. */
+/** A unique picture, padded after its end to `bytes` bytes if given. */
 function picture(bytes?: number): string {
   const png = greyPng(8, 8, () => randomInt(256));
   return Buffer.concat([png, Buffer.alloc(bytes === undefined ? 0 : bytes - png.length)]).toString('base64');
@@ -46,7 +46,7 @@ const available = async (visitor: Visitor): Promise<string> =>
   (await visitor.get('/api/merchant/account')).json.data.available;
 
 describe('a top-up', () => {
-  it('is handed in with its picture, approved for what arrived, and credited', async () => {
+  it('is submitted with its picture, approved for the amount that arrived, and credited', async () => {
     const visitor = await person();
     expect((await visitor.get('/api/merchant/topup-options')).json.data).toMatchObject({
       currency: 'CNY',
@@ -90,7 +90,7 @@ describe('a top-up', () => {
     expect(json.sum).toEqual({ amount: '715.00', currency: 'CNY' });
   });
 
-  it('keeps the rate that it was handed in at', async () => {
+  it('keeps the exchange rate at which it was submitted', async () => {
     const visitor = await person();
     const { trade_no: no } = (await apply(visitor)).json.data;
     await product.services.withdrawalTerms.setRate('CNY', '8', staff);
@@ -100,7 +100,7 @@ describe('a top-up', () => {
     await product.services.withdrawalTerms.setRate('CNY', '7.15', staff);
   });
 
-  it('is rejected with a reason, and its transaction may be handed in again', async () => {
+  it('is rejected with a reason, and its transaction can be submitted again', async () => {
     const visitor = await person();
     const transactionId = transaction();
     const { trade_no: no } = (await apply(visitor, { transactionId })).json.data;
@@ -115,7 +115,7 @@ describe('a top-up', () => {
     expect(topup.sameTransaction).toEqual([no]);
   });
 
-  it('sent to a wallet of before is still ours, and said to be so', async () => {
+  it('to an earlier wallet is accepted, and the reviewer sees that it is not the current one', async () => {
     const visitor = await person();
     const wallet = { network: 'TRC20', minimumUsdtMinor: 10_000_000n } as const;
     await product.services.topupReview.setWallet({ ...wallet, address: otherTron }, staff);
@@ -125,8 +125,8 @@ describe('a top-up', () => {
   });
 });
 
-describe('a transfer that was seen before', () => {
-  it('is taken once, in whatever case its number is written, whoever hands it in', async () => {
+describe('a repeated transfer', () => {
+  it('is accepted once, whatever the case of its hash and whoever submits it', async () => {
     const transactionId = transaction();
     const first = await person();
     expect((await apply(first, { transactionId })).status).toBe(201);
@@ -135,7 +135,7 @@ describe('a transfer that was seen before', () => {
     expect(second.json.errors.transactionId).toEqual(['This transaction has already been submitted.']);
   });
 
-  it('is taken once of ten at the same moment, two of each merchant', async () => {
+  it('is accepted once in ten concurrent calls, two from each merchant', async () => {
     const visitors: Visitor[] = [];
     for (let number = 0; number < 5; number++) visitors.push(await person());
     const transactionId = transaction();
@@ -146,17 +146,17 @@ describe('a transfer that was seen before', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
   });
 
-  it('tells the reviewer of a picture that was used', async () => {
+  it('shows the reviewer that its picture was used before', async () => {
     const screenshot = picture();
     const one = (await apply(await person(), { screenshot })).json.data.trade_no;
     const two = (await apply(await person(), { screenshot })).json.data.trade_no;
     expect((await product.services.topupReview.show(two)).topup.sameImage).toEqual([one]);
   });
 
-  it('answers the same call under the same key with the same top-up', async () => {
+  it('returns the same top-up for the same call with the same idempotency key', async () => {
     const visitor = await person();
     const order = body();
-    const key = 'once';
+    const key = 'repeated';
     const first = await visitor.post(path, order, { 'idempotency-key': key });
     const second = await visitor.post(path, order, { 'idempotency-key': key });
     expect(second.json.data.trade_no).toBe(first.json.data.trade_no);
@@ -202,7 +202,7 @@ describe('the form', () => {
     expect(answer.json.errors[field]).toContain(message);
   });
 
-  it('takes a picture of 2 MiB and not a byte more', async () => {
+  it('accepts a picture of 2 MiB and not a byte more', async () => {
     const visitor = await sharedPerson();
     const limit = 2 * 1024 * 1024;
     expect((await apply(visitor, { screenshot: picture(limit) })).status).toBe(201);
@@ -216,7 +216,7 @@ describe('the review', () => {
     ['approve', 'approve'],
     ['credit', 'reject'],
     ['credit', 'credit'],
-  ] as const)('%s against %s: one wins', async (one, other) => {
+  ] as const)('accepts only one of a concurrent %s and %s', async (one, other) => {
     const visitor = await person();
     const { trade_no: no } = (await apply(visitor)).json.data;
     const { topupReview } = product.services;
@@ -231,14 +231,14 @@ describe('the review', () => {
     expect(await available(visitor)).toBe(status === 'paid' ? '715.00' : '0.00');
   });
 
-  it('credits nothing that was not approved', async () => {
+  it('does not credit a top-up that is not approved', async () => {
     const { trade_no: no } = (await apply(await person())).json.data;
     await expect(product.services.topupReview.credit(no, staff)).rejects.toMatchObject({
       code: 'invalid_transition',
     });
   });
 
-  it('refuses a wallet that is no address of its network', async () => {
+  it('refuses a wallet with an invalid address on its network', async () => {
     const wallet = { network: 'ERC20', address: tron, minimumUsdtMinor: 1n } as const;
     await expect(product.services.topupReview.setWallet(wallet, staff)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -247,20 +247,20 @@ describe('the review', () => {
 });
 
 describe('a picture', () => {
-  it('is another merchant’s to none', async () => {
+  it('cannot be read by another merchant', async () => {
     const { trade_no: no } = (await apply(await person())).json.data;
     expect((await (await person()).get(`${path}/${no}/screenshot`)).status).toBe(404);
   });
 
-  it('is written anew: what its file held besides is gone, and it is still known again', async () => {
+  it('is re-encoded: its metadata is gone, and it is still recognized', async () => {
     const secret = 'Exif: where I live';
     const plain = greyPng(8, 8, (x, y) => x * y);
-    const told = await sharp(plain)
+    const withMetadata = await sharp(plain)
       .withExif({ IFD0: { ImageDescription: secret } })
       .png()
       .toBuffer();
     const numbers: string[] = [];
-    for (const file of [plain, told, Buffer.concat([plain, Buffer.from('<script>')])]) {
+    for (const file of [plain, withMetadata, Buffer.concat([plain, Buffer.from('<script>')])]) {
       const screenshot = file.toString('base64');
       numbers.push((await apply(await person(), { screenshot })).json.data.trade_no);
     }
@@ -273,41 +273,41 @@ describe('a picture', () => {
     expect(await sharp(image.bytes).raw().toBuffer()).toEqual(await sharp(plain).raw().toBuffer());
   });
 
-  it('that is broken is refused', async () => {
+  it('is refused if it is corrupt', async () => {
     const visitor = await sharedPerson();
     const whole = greyPng(64, 64, () => randomInt(256));
-    const named = await sharp(whole).webp().toBuffer();
-    for (const file of [whole.subarray(0, whole.length / 2), Buffer.concat([whole.subarray(0, 8), named])]) {
+    const webp = await sharp(whole).webp().toBuffer();
+    for (const file of [whole.subarray(0, whole.length / 2), Buffer.concat([whole.subarray(0, 8), webp])]) {
       const answer = await apply(visitor, { screenshot: file.toString('base64') });
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ['screenshot']]);
     }
   });
 
-  it('has 16 megapixels at most, and its sender is told so', async () => {
+  it('is refused above 16 megapixels, with a message in the caller’s language', async () => {
     const white = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#fff' } })
         .png()
         .toBuffer();
     const visitor = await sharedPerson();
-    const hand = async (file: Buffer, language: string) => {
+    const submit = async (file: Buffer, language: string) => {
       const order = body({ screenshot: file.toString('base64') });
       return visitor.post(path, order, { 'accept-language': language });
     };
-    expect((await hand(await white(4000, 4000), 'en')).status).toBe(201);
-    for (const [language, words] of [
+    expect((await submit(await white(4000, 4000), 'en')).status).toBe(201);
+    for (const [language, message] of [
       ['en', 'This image is too large. Scale it down to at most 4000 × 4000 pixels.'],
       ['zh-CN', '图片像素过多，请缩小至 4000 × 4000 像素以内。'],
       ['vi', 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ xuống tối đa 4000 × 4000 điểm ảnh.'],
     ] as const) {
-      const { status, json } = await hand(await white(4001, 4000), language);
-      expect([status, json.errors]).toEqual([422, { screenshot: [words] }]);
+      const { status, json } = await submit(await white(4001, 4000), language);
+      expect([status, json.errors]).toEqual([422, { screenshot: [message] }]);
     }
     const bomb = await white(30_000, 1000);
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
-    expect((await hand(bomb, 'en')).status).toBe(422);
+    expect((await submit(bomb, 'en')).status).toBe(422);
   });
 
-  it('of a merchant that sends many at once is turned away, while another merchant’s is taken', async () => {
+  it('is refused if its merchant uploads many at once, while another merchant’s is accepted', async () => {
     const [busy, other] = [await person(), await person()];
     // Small to send and slow to decode, so that all of them arrive before the first one is done.
     const large = await sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } })
@@ -315,19 +315,19 @@ describe('a picture', () => {
       .toBuffer();
     const screenshot = large.toString('base64');
     const many = Array.from({ length: 16 }, () => apply(busy, { screenshot }));
-    const [answers, elsewhere] = await Promise.all([Promise.all(many), apply(other)]);
-    expect(elsewhere.status).toBe(201);
-    const turnedAway = answers.filter(({ status }) => status === 429);
-    expect(turnedAway.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(16 - turnedAway.length);
-    for (const { json, headers } of turnedAway) {
+    const [answers, otherAnswer] = await Promise.all([Promise.all(many), apply(other)]);
+    expect(otherAnswer.status).toBe(201);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(16 - refused.length);
+    for (const { json, headers } of refused) {
       expect(json.code).toBe('uploads_busy');
       expect(json.message).toContain(headers.get('retry-after'));
     }
     expect((await apply(busy)).status).toBe(201);
   });
 
-  it('of a photograph’s size stays within what is kept', async () => {
+  it('the size of a photo stays within the storage limit', async () => {
     const noise = randomBytes(1400 * 1400);
     const file = await sharp(noise, { raw: { width: 1400, height: 1400, channels: 1 } })
       .toColourspace('b-w')
@@ -342,7 +342,7 @@ describe('a picture', () => {
 });
 
 let shared: Promise<Visitor> | undefined;
-/** One person for cases that need nobody's own account. */
+/** One shared person, for cases that do not need an account of their own. */
 function sharedPerson(): Promise<Visitor> {
   shared ??= person();
   return shared;

@@ -2,7 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { TopupRow } from '@hengfu/contract/topups';
 import type { Topup } from './topups.sql.ts';
 
-/** A top-up as the console is told. */
+/** Converts a top-up to the console's row. */
 export function toRow(topup: Topup): TopupRow {
   const { currency, arrivedUsdtMinor, usdMinor } = topup;
   return {

@@ -25,14 +25,15 @@ export interface ShownSecret {
   url: string;
 }
 
-/** An authenticator app as the second step of a first binding shows it. */
+/** A secret for a first binding, and whether it needs the enrollment code. */
 export interface FirstBinding extends ShownSecret {
   isEnrolmentCodeNeeded: boolean;
 }
 
 /**
- * Binding of an authenticator app: off → (a session makes a secret) pending → on, by a first code. What is pending
- * belongs to the session that began it. The session that binds continues under a new id, and all others end.
+ * Binds an authenticator app: off → pending (a session generates a secret) → on (a first code confirms it). A
+ * pending binding belongs to the session that began it. The session that binds continues under a new id, and
+ * all others end.
  */
 export class AppBindingService {
   readonly #database: Database;
@@ -47,8 +48,9 @@ export class AppBindingService {
   }
 
   /**
-   * Begins to bind an app: makes a secret, unless this session has begun already or an app is bound. Forced, it forgets
-   * either and begins anew. Returns whether a bound app was forgotten, and the session continues under the new id.
+   * Begins to bind an app: generates a secret, unless this session has already begun or an app is bound.
+   * `isForced` discards either and starts over. Returns whether a bound app was removed; the session then
+   * continues under the new id.
    */
   async enable(
     person: Person,
@@ -59,8 +61,8 @@ export class AppBindingService {
       const isOn = factor.secretEncrypted !== null;
       if (!isForced && (isOn || (await findBinding(tx, person.sessionId)))) return false;
       if (isOn) await this.#forgetApp(tx, person);
-      const codesStay = !isForced && factor.codesEncrypted !== null;
-      await putBinding(tx, person, this.#fresh(codesStay));
+      const keepsCodes = !isForced && factor.codesEncrypted !== null;
+      await putBinding(tx, person, this.#fresh(keepsCodes));
       await auditPerson(tx, person, request, 'two_factor.enable', {
         before: isOn ? appOn : appOff,
         after: appPending,
@@ -73,8 +75,8 @@ export class AppBindingService {
   }
 
   /**
-   * Turns it on by a first code of the app that this session is binding. Throws `validation_failed` on `code`,
-   * `too_many_attempts`.
+   * Turns two-factor on with a first code from the app that this session is binding. Throws
+   * `validation_failed` on `code`, `too_many_attempts`.
    */
   async confirm(
     person: Person,
@@ -87,7 +89,10 @@ export class AppBindingService {
     );
   }
 
-  /** The secret that this session is binding; undefined where it is binding none. A bound secret is never shown again. */
+  /**
+   * Returns the secret that this session is binding, or undefined if there is none. A bound secret is never
+   * shown again.
+   */
   async secretOf(person: Person): Promise<ShownSecret | undefined> {
     return this.#change(person, async (tx, { email }) => {
       const binding = await findBinding(tx, person.sessionId);
@@ -96,8 +101,8 @@ export class AppBindingService {
   }
 
   /**
-   * Begins the first binding of a user who must have a second factor; again in the same session, it shows the same
-   * secret. Throws `conflict` for others.
+   * Begins the first binding of a user who must have a second factor; repeated calls in a session return the
+   * same secret. Throws `conflict` for other users.
    */
   async begin(person: Person, request: RequestInfo): Promise<FirstBinding> {
     if (person.level !== 'bound') throw new Refusal('conflict');
@@ -113,8 +118,8 @@ export class AppBindingService {
   }
 
   /**
-   * Ends the first binding by a code, and the enrolment code that came with the account; returns the recovery codes.
-   * Throws like {@link confirm}, `validation_failed` on `enrolment_code`, or `conflict`.
+   * Completes the first binding with a code and the enrollment code that came with the account; returns the
+   * recovery codes. Throws like {@link confirm}, `validation_failed` on `enrolment_code`, or `conflict`.
    */
   async finish(
     person: Person,
@@ -137,7 +142,7 @@ export class AppBindingService {
     return this.#database.asSystem(async (tx) => work(tx, await lockOwnFactor(tx, person)));
   }
 
-  /** Binds the app that this session is binding; returns the recovery codes that hold from now on. */
+  /** Binds the app whose binding this session began; returns the recovery codes now in force. */
   async #turnOn(
     tx: Tx,
     person: Person,
@@ -159,18 +164,18 @@ export class AppBindingService {
     return openCodes(this.#secrets, codesEncrypted);
   }
 
-  /** Forgets the app; recovery codes stay as long as there is a passkey that they stand in for. */
+  /** Removes the app. The recovery codes stay as long as there is a passkey. */
   async #forgetApp(tx: Tx, person: Person): Promise<void> {
     const codes = person.factors.includes('passkey') ? {} : { codesEncrypted: null };
     await saveFactor(tx, ownerOf(person), { ...noApp, ...codes });
   }
 
-  /** A new secret, with recovery codes unless those that the person has stay. */
-  #fresh(codesStay: boolean): Binding {
+  /** Generates a secret, and recovery codes unless the person keeps the existing ones. */
+  #fresh(keepsCodes: boolean): Binding {
     const secret = new Secret({ size: secretBytes }).base32;
     return {
       secretEncrypted: this.#secrets.encrypt(secret),
-      codesEncrypted: codesStay ? null : sealFreshCodes(this.#secrets),
+      codesEncrypted: keepsCodes ? null : sealFreshCodes(this.#secrets),
     };
   }
 
@@ -182,8 +187,8 @@ export class AppBindingService {
 }
 
 /**
- * Whether a first binding needs the code that came with the account: whoever has stolen the password could bind a factor
- * of their own otherwise. A session that has passed a second factor, and removed it, has shown more than that.
+ * Whether a first binding needs the code that came with the account. Otherwise someone with a stolen password
+ * could bind a factor. A session that has passed a second factor, and removed it, has proved more than that.
  */
 function needsEnrolmentCode({ passed }: Person): boolean {
   return passed === null;

@@ -10,8 +10,8 @@ import type { StoredFactor } from './two-factor.sql.ts';
 const minuteSeconds = 60;
 
 /**
- * Counts a try of a code by somebody who is signed in; an absent one is none. Throws `validation_failed` on `code`,
- * `too_many_attempts`.
+ * Counts a signed-in person's attempt at a code; an absent code is refused uncounted. Throws
+ * `validation_failed` on `code`, `too_many_attempts`.
  */
 export async function countCode(
   database: Database,
@@ -23,7 +23,7 @@ export async function countCode(
   await countOrRefuse(database, tries.factor(userId), limit);
 }
 
-/** Returns the step of a right code. Throws `validation_failed` on `code`. */
+/** Returns the time step of a correct code. Throws `validation_failed` on `code`. */
 export function acceptCode(secrets: Secrets, factor: StoredFactor, code: string | undefined): bigint {
   if (code === undefined) throw fieldRefusal('code', 'validation.codeRequired');
   const secret = factor.secretEncrypted && secrets.decrypt(factor.secretEncrypted);
@@ -32,13 +32,13 @@ export function acceptCode(secrets: Secrets, factor: StoredFactor, code: string 
   return BigInt(step);
 }
 
-/** The states of an app, as the trail names them. */
+/** The states of an app in the audit trail. */
 export const [appOff, appPending, appOn] = [{ app: 'off' }, { app: 'pending' }, { app: 'on' }];
 
-/** The state of the app that a person has bound, or not. */
+/** Returns whether an app is bound, as a state for the audit trail. */
 export function appStateOf({ secretEncrypted }: StoredFactor): { app: string } {
   return secretEncrypted === null ? appOff : appOn;
 }
 
-/** No app is bound. */
+/** Stored values without a bound app. */
 export const noApp = { secretEncrypted: null, confirmedAt: null, lastStep: null };

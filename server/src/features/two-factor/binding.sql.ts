@@ -4,14 +4,14 @@ import type { Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
 import { hashSessionId, hashStaffCode } from '#http/session.rules.ts';
 
-/** An authenticator app that a session is binding: secret and recovery codes, sealed. */
+/** The pending binding of an authenticator app: encrypted secret and recovery codes. */
 export interface Binding {
   secretEncrypted: Buffer;
-  /** Null: the codes that the person has stay. */
+  /** Null: the person keeps the existing codes. */
   codesEncrypted: Buffer | null;
 }
 
-/** The binding that this session has begun, unless it took too long. No other session can read it. */
+/** Finds the pending binding of this session, unless it has expired. No other session can read it. */
 export async function findBinding(tx: Tx, sessionId: string): Promise<Binding | undefined> {
   const row = await tx.query
     .selectFrom('two_factor_binding as b')
@@ -23,7 +23,7 @@ export async function findBinding(tx: Tx, sessionId: string): Promise<Binding | 
   return row && { secretEncrypted: row.secret, codesEncrypted: row.recovery_codes };
 }
 
-/** Keeps what a session is binding; whatever it was binding before is forgotten. */
+/** Stores a session's pending binding, replacing an earlier one. */
 export async function putBinding(tx: Tx, { sessionId }: Person, binding: Binding): Promise<void> {
   await sql`
     insert into two_factor_binding (session_id, merchant_id, user_id, secret, recovery_codes)
@@ -35,12 +35,12 @@ export async function putBinding(tx: Tx, { sessionId }: Person, binding: Binding
   );
 }
 
-/** Forgets what a user is binding, in every session. */
+/** Deletes a user's pending bindings in all sessions. */
 export async function deleteBindingsOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.query.deleteFrom('two_factor_binding').where('user_id', '=', userId).execute();
 }
 
-/** Uses up a user's enrolment code; false where it is another one, or too late. */
+/** Uses up a user's enrollment code; returns false if the code is wrong or has expired. */
 export async function takeEnrolmentCode(tx: Tx, userId: bigint, code: string): Promise<boolean> {
   const result = await tx.query
     .deleteFrom('enrolment_code')

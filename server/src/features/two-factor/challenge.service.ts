@@ -26,22 +26,24 @@ import { lockFactor, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
 const minuteSeconds = 60;
 
-/** What is shown as the second factor: a recovery code is looked at first, a passkey last. */
-export interface ShownFactor {
+/** A presented second factor. A recovery code is checked first, a passkey last. */
+export interface PresentedFactor {
   code?: string | undefined;
   recoveryCode?: string | undefined;
   passkey?: PasskeyAssertion | undefined;
 }
 
-/** Somebody who has still to pass a second factor: in a sign-in under way, or in a session that has not passed it. */
-interface Waiting {
+/**
+ * A person who still has to pass a second factor: while signing in, or in a session that has not passed it.
+ */
+interface PendingSignIn {
   merchantId: bigint;
   userId: bigint;
-  /** Of a sign-in under way; absent where a session is open. */
+  /** Set while signing in; absent if a session is open. */
   remember?: boolean;
 }
 
-/** The second step of signing in. */
+/** Completes sign-ins with a second factor. */
 export class ChallengeService {
   readonly #database: Database;
   readonly #secrets: Secrets;
@@ -53,46 +55,48 @@ export class ChallengeService {
     this.#passkeys = passkeys;
   }
 
-  /** Which second factors may finish the sign-in that waits under an id; nobody waiting looks like one with an app. */
-  async options(waitingId: string | undefined): Promise<{ app: boolean; passkey: PasskeyRequest | null }> {
-    if (!waitingId) return { app: true, passkey: null };
+  /**
+   * Returns the second factors that can complete a pending sign-in. Without one, the reply is that of an app.
+   */
+  async options(pendingId: string | undefined): Promise<{ app: boolean; passkey: PasskeyRequest | null }> {
+    if (!pendingId) return { app: true, passkey: null };
     return this.#database.asSystem(async (tx) => {
-      const pending = await findWaiting(tx, waitingId);
+      const pending = await findPendingSignIn(tx, pendingId);
       if (!pending) return { app: true, passkey: null };
       const factor = await lockFactor(tx, pending);
-      const passkey = await this.#passkeys.request(tx, pending, waitingId);
+      const passkey = await this.#passkeys.request(tx, pending, pendingId);
       return { app: factor.confirmedAt !== null, passkey };
     });
   }
 
   /**
-   * Opens a session under a new id for who waits under the old one. Throws `validation_failed` on `code` or
-   * `recovery_code` (also where nobody waits), `too_many_attempts`. Who waits goes on waiting after a failure. Returns
-   * the number of the user who came in.
+   * Completes the sign-in that is pending under the old id, and opens a session under a new one. Throws
+   * `validation_failed` on `code` or `recovery_code` (also without a pending sign-in), `too_many_attempts`.
+   * After a failure, the sign-in stays pending. Returns the id of the user.
    */
   async pass(
-    waitingId: string | undefined,
+    pendingId: string | undefined,
     sessionId: string,
-    shown: ShownFactor,
+    presented: PresentedFactor,
     request: RequestInfo,
   ): Promise<bigint> {
-    const pending = waitingId && (await this.#database.asSystem((tx) => findWaiting(tx, waitingId)));
+    const pending = pendingId && (await this.#database.asSystem((tx) => findPendingSignIn(tx, pendingId)));
     await this.#throttle(
       pending ? String(pending.userId) : `nobody at ${addressGroup(request.address).caller}`,
     );
-    if (!waitingId || !pending) throw faultOf(shown);
+    if (!pendingId || !pending) throw faultOf(presented);
     const isPassed = await this.#database.asSystem(async (tx) => {
       const factor = await lockFactor(tx, pending);
-      const secondFactor = await this.#accept(tx, { pending, factor, waitingId }, shown);
+      const secondFactor = await this.#accept(tx, { pending, factor, pendingId }, presented);
       if (secondFactor === undefined) return false;
-      const opened = await this.#open(tx, { pending, factor, waitingId, sessionId, secondFactor }, request);
-      // Nobody waits any more: the code is not used up.
-      if (!opened) throw faultOf(shown);
+      const opened = await this.#open(tx, { pending, factor, pendingId, sessionId, secondFactor }, request);
+      // The sign-in is no longer pending. Throwing rolls back, so that the code is not used up.
+      if (!opened) throw faultOf(presented);
       return true;
     });
     if (isPassed) return pending.userId;
     await this.#slowDown(pending);
-    throw faultOf(shown);
+    throw faultOf(presented);
   }
 
   async #throttle(who: string): Promise<void> {
@@ -102,8 +106,8 @@ export class ChallengeService {
     if (blocked > 0) throw tooManyAttempts(blocked, codesPerMinute);
   }
 
-  /** Wrong codes in a row slow an account down and lock it, as wrong passwords do. */
-  async #slowDown({ userId }: Waiting): Promise<void> {
+  /** Delays and then locks an account after consecutive wrong codes, as after wrong passwords. */
+  async #slowDown({ userId }: PendingSignIn): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       const { failures } = await countTry(tx, tries.challengeInRow(String(userId)), null);
       const seconds = accountWaitSeconds(failures);
@@ -113,23 +117,24 @@ export class ChallengeService {
 
   async #accept(
     tx: Tx,
-    { pending, factor, waitingId }: { pending: Waiting; factor: StoredFactor; waitingId: string },
-    shown: ShownFactor,
+    { pending, factor, pendingId }: { pending: PendingSignIn; factor: StoredFactor; pendingId: string },
+    presented: PresentedFactor,
   ): Promise<SecondFactor | undefined> {
-    if (shown.recoveryCode) {
+    if (presented.recoveryCode) {
       const codes = openCodes(this.#secrets, factor.codesEncrypted);
-      const left = spendRecoveryCode(codes, shown.recoveryCode, freshCode());
+      const left = spendRecoveryCode(codes, presented.recoveryCode, freshCode());
       if (left) {
         await saveFactor(tx, pending, { codesEncrypted: sealCodes(this.#secrets, left) });
         return 'recoveryCode';
       }
     }
-    if (shown.code && (await this.#acceptCode(tx, pending, factor, shown.code))) return 'app';
-    const isPasskey = shown.passkey && (await this.#passkeys.accept(tx, pending, waitingId, shown.passkey));
+    if (presented.code && (await this.#acceptCode(tx, pending, factor, presented.code))) return 'app';
+    const isPasskey =
+      presented.passkey && (await this.#passkeys.accept(tx, pending, pendingId, presented.passkey));
     return isPasskey ? 'passkey' : undefined;
   }
 
-  async #acceptCode(tx: Tx, pending: Waiting, factor: StoredFactor, code: string): Promise<boolean> {
+  async #acceptCode(tx: Tx, pending: PendingSignIn, factor: StoredFactor, code: string): Promise<boolean> {
     const { secretEncrypted, confirmedAt, lastStep, now } = factor;
     if (!secretEncrypted || !confirmedAt) return false;
     const secret = this.#secrets.decrypt(secretEncrypted);
@@ -140,26 +145,26 @@ export class ChallengeService {
   }
 
   /**
-   * Opens a session for a sign-in under way, or raises the one that waited. False where that has ended meanwhile, or
-   * another request was faster: two may show two different right factors at once.
+   * Opens a session for a pending sign-in, or raises the level of an open one. Returns false if either has
+   * ended in the meantime, or if a concurrent request with another valid factor was faster.
    */
   async #open(
     tx: Tx,
     passed: {
-      pending: Waiting;
+      pending: PendingSignIn;
       factor: StoredFactor;
-      waitingId: string;
+      pendingId: string;
       sessionId: string;
       secondFactor: SecondFactor;
     },
     { address, userAgent, id: requestId }: RequestInfo,
   ): Promise<boolean> {
-    const { pending, factor, waitingId, sessionId, secondFactor } = passed;
+    const { pending, factor, pendingId, sessionId, secondFactor } = passed;
     const { merchantId, userId, remember } = pending;
     if (remember === undefined) {
-      if (!(await renewSession(tx, waitingId, sessionId, { secondFactor }))) return false;
+      if (!(await renewSession(tx, pendingId, sessionId, { secondFactor }))) return false;
     } else {
-      if (!(await deletePending(tx, waitingId))) return false;
+      if (!(await deletePending(tx, pendingId))) return false;
       const life = sessionLife(remember);
       await insertSession(tx, { sessionId, merchantId, userId, ...life, address, userAgent, secondFactor });
     }
@@ -173,8 +178,8 @@ export class ChallengeService {
   }
 }
 
-/** Who has still to pass a second factor under the id that a browser sent. */
-async function findWaiting(tx: Tx, id: string): Promise<Waiting | undefined> {
+/** Finds the person who still has to pass a second factor under a session id. */
+async function findPendingSignIn(tx: Tx, id: string): Promise<PendingSignIn | undefined> {
   const pending = await findPending(tx, id);
   if (pending) return pending;
   const open = await findSession(tx, id);
@@ -182,8 +187,8 @@ async function findWaiting(tx: Tx, id: string): Promise<Waiting | undefined> {
   return { merchantId: open.person.home.merchantId, userId: open.person.userId };
 }
 
-/** Why a sign-in was not finished; the same whether anybody waits for it or not. */
-function faultOf({ code, recoveryCode, passkey }: ShownFactor): Refusal {
+/** Returns the refusal of a failed challenge, which is the same with and without a pending sign-in. */
+function faultOf({ code, recoveryCode, passkey }: PresentedFactor): Refusal {
   if (recoveryCode) return fieldRefusal('recovery_code', 'validation.recoveryCodeWrong');
   if (passkey && !code) return fieldRefusal('passkey', 'validation.passkeyWrong');
   return fieldRefusal('code', code ? 'validation.codeWrong' : 'validation.codeRequired');

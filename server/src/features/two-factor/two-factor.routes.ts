@@ -6,7 +6,7 @@ import type { AppBindingService } from './app-binding.service.ts';
 import type { ChallengeService } from './challenge.service.ts';
 import type { TwoFactorService } from './two-factor.service.ts';
 
-/** The calls of the second factor, in the dialect of Fortify. */
+/** Handles the calls about two-factor authentication, in the format of Laravel Fortify. */
 export function twoFactorHandlers(
   services: { twoFactor: TwoFactorService; appBinding: AppBindingService; challenges: ChallengeService },
   { cookies, devices }: Guards,

@@ -1,9 +1,9 @@
 import { totpDigits } from '@hengfu/contract/two-factor';
 import { HOTP, Secret, TOTP } from 'otpauth';
 
-/** RFC 6238 as every authenticator app speaks it: SHA-1, steps of 30 s. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, steps of 30 s. */
 const stepSeconds = 30;
-/** Steps before and after the present one whose codes count, for clocks that differ. */
+/** Steps before and after the current one whose codes are accepted, because clocks differ. */
 const driftSteps = 1;
 const algorithm = 'SHA1';
 
@@ -11,8 +11,8 @@ export const recoveryCodeCount = 8;
 export const codesPerMinute = 5;
 
 /**
- * The step of a code, if it is one of the present ones and later than the last that was accepted; undefined otherwise.
- * `secret` is Base32; `nowMs` is the database's clock.
+ * Returns the time step of a code if it is within the allowed drift and later than the last accepted one;
+ * undefined otherwise. `secret` is Base32; `nowMs` is the database's clock.
  */
 export function acceptedStep(
   secret: string,
@@ -35,7 +35,7 @@ export function acceptedStep(
   return lastStep === null || BigInt(step) > lastStep ? step : undefined;
 }
 
-/** What an authenticator app reads from the QR code (the key URI format). */
+/** Builds the key URI that an authenticator app reads from the QR code. */
 export function keyUri(secret: string, issuer: string, email: string): string {
   const totp = new TOTP({
     issuer,
@@ -48,7 +48,10 @@ export function keyUri(secret: string, issuer: string, email: string): string {
   return totp.toString();
 }
 
-/** The codes with a used one replaced; undefined where it is none of them. Case and spaces are the typist's own. */
+/**
+ * Returns the codes with the used one replaced; undefined if it is not among them. Case, spaces and hyphens
+ * do not matter.
+ */
 export function spendRecoveryCode(
   codes: readonly string[],
   typed: string,

@@ -14,8 +14,8 @@ import { openCodes, sealFreshCodes } from './recovery-codes.ts';
 import { lockOwnFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
 /**
- * The second factor of a user who has one: shown for an action, turned off, its recovery codes read and renewed. Every
- * change leaves the session that makes it under a new id, and ends all others.
+ * Manages the second factor of a user who has one: verifies it for an action, turns it off, reads and renews
+ * its recovery codes. Every change continues the session under a new id and ends all others.
  */
 export class TwoFactorService {
   readonly #database: Database;
@@ -27,7 +27,7 @@ export class TwoFactorService {
   }
 
   /**
-   * Takes the second factor of a person who has one: a code, or the passkey that was shown for this. Throws
+   * Verifies the second factor of a person who has one: a code, or a passkey verified just before. Throws
    * `validation_failed` on `code`, `too_many_attempts`.
    */
   async check(person: Person, code: string | undefined): Promise<void> {
@@ -46,8 +46,9 @@ export class TwoFactorService {
   }
 
   /**
-   * Turns it off and forgets everything, passkeys too; a user who must have one binds it again before anything else
-   * opens. Returns whether there was anything, and the session continues under the new id.
+   * Turns two-factor off and deletes everything, passkeys too; a user who must have a second factor then has
+   * to bind one before anything else opens. Returns whether there was anything to delete; the session then
+   * continues under the new id.
    */
   async disable(person: Person, request: RequestInfo, newSessionId: string): Promise<boolean> {
     return this.#change(person, async (tx, factor) => {
@@ -63,7 +64,9 @@ export class TwoFactorService {
     });
   }
 
-  /** The recovery codes: those that come with what this session is binding, or those the person has; none otherwise. */
+  /**
+   * Returns the recovery codes: those of this session's pending binding, or else those of the person, if any.
+   */
   async codesOf(person: Person): Promise<string[]> {
     return this.#change(person, async (tx, factor) => {
       const binding = await findBinding(tx, person.sessionId);
@@ -72,8 +75,8 @@ export class TwoFactorService {
   }
 
   /**
-   * Replaces all recovery codes. Throws `not_found` where there are none. Returns whether they were in force, and the
-   * session continues under the new id: what was opened by an old code ends.
+   * Replaces all recovery codes. Throws `not_found` if there are none. Returns whether they were in force;
+   * the session then continues under the new id, and sessions opened with an old code end.
    */
   async renewCodes(person: Person, request: RequestInfo, newSessionId: string): Promise<boolean> {
     return this.#change(person, async (tx, factor) => {

@@ -3,18 +3,18 @@ import type { Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
 import { assertOpen } from '#http/session.sql.ts';
 
-/** Whose second factor it is. */
+/** The user that a second factor belongs to. */
 export interface Owner {
   merchantId: bigint;
   userId: bigint;
 }
 
-/** The owner of a signed-in person's second factors. */
+/** Returns the owner of a signed-in person's second factors. */
 export function ownerOf({ home, userId }: Person): Owner {
   return { merchantId: home.merchantId, userId };
 }
 
-/** A user's second factor as it is stored: the app that is bound, null where none is. */
+/** A user's second factor as it is stored; the app's fields are null if none is bound. */
 export interface StoredFactor {
   email: string;
   secretEncrypted: Buffer | null;
@@ -25,7 +25,7 @@ export interface StoredFactor {
   now: Date;
 }
 
-/** Reads a user's second factor and holds it until the transaction ends: a code is accepted once. */
+/** Reads a user's second factor and locks it until the transaction ends, so that a code is accepted once. */
 export async function lockFactor(tx: Tx, owner: Owner): Promise<StoredFactor> {
   const row = await tx.query
     .selectFrom('app_user')
@@ -43,7 +43,7 @@ export async function lockFactor(tx: Tx, owner: Owner): Promise<StoredFactor> {
     .executeTakeFirstOrThrow();
   return {
     email: row.email,
-    // The version before kept secrets here that no code had confirmed.
+    // The previous version also stored unconfirmed secrets here.
     secretEncrypted: row.two_factor_confirmed_at && row.two_factor_secret,
     confirmedAt: row.two_factor_confirmed_at,
     lastStep: row.two_factor_last_step,
@@ -53,8 +53,8 @@ export async function lockFactor(tx: Tx, owner: Owner): Promise<StoredFactor> {
 }
 
 /**
- * As {@link lockFactor}, for a signed-in person. Throws `unauthenticated` where the session ended while the lock was waited
- * for: what is read then was bound by somebody else.
+ * Like {@link lockFactor}, for a signed-in person. Throws `unauthenticated` if the session ended while
+ * waiting for the lock: the factor may now be someone else's.
  */
 export async function lockOwnFactor(tx: Tx, person: Person): Promise<StoredFactor> {
   const factor = await lockFactor(tx, ownerOf(person));
@@ -62,7 +62,7 @@ export async function lockOwnFactor(tx: Tx, person: Person): Promise<StoredFacto
   return factor;
 }
 
-/** What a change of the second factor writes; what is absent stays. */
+/** A change of a second factor; absent fields stay as they are. */
 export interface FactorChange {
   secretEncrypted?: Buffer | null;
   confirmedAt?: Date | null;
@@ -70,7 +70,7 @@ export interface FactorChange {
   codesEncrypted?: Buffer | null;
 }
 
-/** Changes a second factor that the transaction holds. */
+/** Changes a second factor that the transaction has locked. */
 export async function saveFactor(tx: Tx, owner: Owner, change: FactorChange): Promise<void> {
   const { secretEncrypted, confirmedAt, lastStep, codesEncrypted } = change;
   await tx.query

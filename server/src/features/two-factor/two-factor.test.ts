@@ -43,13 +43,13 @@ async function personWithFactor(): Promise<{ visitor: Visitor; email: string; se
   const { visitor, email } = await person();
   await visitor.post(manage, {});
   const secret = await secretOf(visitor);
-  // The step before: the present one is left for the sign-in that follows.
+  // Uses the previous step, and leaves the current one for the next sign-in.
   expect((await visitor.post(confirmed, { code: await earlierCodeOf(secret) })).status).toBe(200);
   return { visitor, email, secret };
 }
 
-/** Somebody who has shown the right password and is asked for the second factor. */
-async function halfIn(email: string): Promise<Visitor> {
+/** A visitor who has entered the right password and still has to pass the second factor. */
+async function afterPassword(email: string): Promise<Visitor> {
   const visitor = product.visitor();
   const answer = await visitor.signIn(email, testPassword);
   expect([answer.status, answer.json]).toEqual([200, { two_factor: true }]);
@@ -61,7 +61,7 @@ const change = (statement: ReturnType<typeof sql>) =>
 const fields = ({ status, json }: Answer) => [status, Object.keys(json.errors ?? {})];
 
 describe('the second factor', () => {
-  it('goes from off over pending to on, and off again', async () => {
+  it('goes from off to pending to on, and off again', async () => {
     const { visitor, email } = await person();
     expect((await visitor.get('/api/user/two-factor-qr-code')).json).toEqual([]);
     expect((await visitor.get('/api/user/two-factor-secret-key')).status).toBe(404);
@@ -103,14 +103,14 @@ describe('the second factor', () => {
     expect(await codesOf(visitor)).toEqual([]);
   });
 
-  it('forced anew, needs a first code again', async () => {
+  it('needs a first code again when it is forcibly replaced', async () => {
     const { visitor, email, secret } = await personWithFactor();
     await visitor.post(manage, { force: true });
     expect(await secretOf(visitor)).not.toBe(secret);
     expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
   });
 
-  it('renews all recovery codes, and does not tell them in the reply', async () => {
+  it('renews all recovery codes, without returning them', async () => {
     const { visitor } = await personWithFactor();
     const before = await codesOf(visitor);
     const answer = await visitor.post('/api/user/two-factor-recovery-codes', {});
@@ -120,7 +120,7 @@ describe('the second factor', () => {
     expect(after.filter((code) => before.includes(code))).toEqual([]);
   });
 
-  it('is stored sealed', async () => {
+  it('is stored encrypted', async () => {
     const { email, secret } = await personWithFactor();
     const { rows } = await product.services.database.asSystem((tx) =>
       sql<{ row: string }>`select app_user::text as row from app_user where email = ${email}`.execute(
@@ -134,28 +134,28 @@ describe('the second factor', () => {
 });
 
 describe('the challenge', () => {
-  it('opens a session under a new id, by a code', async () => {
+  it('opens a session under a new id with a code', async () => {
     const { email, secret } = await personWithFactor();
-    const visitor = await halfIn(email);
+    const visitor = await afterPassword(email);
     expect((await visitor.get('/api/merchant/user')).status).toBe(401);
     const before = visitor.cookies.get('hengfu_session');
     expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
     expect(visitor.cookies.get('hengfu_session')).not.toBe(before);
     expect((await visitor.get('/api/merchant/user')).json.data.email).toBe(email);
-    // What was pending is gone: the old id is worth nothing.
+    // The pending sign-in is gone: the old id is useless.
     expect(fields(await visitor.post(challenge, { code: codeOf(secret, 1) }))).toEqual([422, ['code']]);
   });
 
-  it('takes a recovery code once, and puts a fresh one in its place', async () => {
+  it('accepts a recovery code once, and replaces it with a new one', async () => {
     const { visitor: owner, email } = await personWithFactor();
     const codes = await codesOf(owner);
     const [code = ''] = codes;
-    const visitor = await halfIn(email);
+    const visitor = await afterPassword(email);
     expect((await visitor.post(challenge, { recovery_code: ` ${code.toLowerCase()} ` })).status).toBe(204);
     const left = await codesOf(owner);
     expect(left).toHaveLength(8);
     expect(left.filter((each) => !codes.includes(each))).toHaveLength(1);
-    const again = await halfIn(email);
+    const again = await afterPassword(email);
     expect(fields(await again.post(challenge, { recovery_code: code }))).toEqual([422, ['recovery_code']]);
   });
 
@@ -169,29 +169,29 @@ describe('the challenge', () => {
     ['both, both wrong', { recovery_code: 'nonsense', code: '000000' }, 'recovery_code'],
   ];
   it.each(refused)(
-    'refuses %s, alike whether somebody waits or not, and goes on waiting',
+    'refuses %s, alike with and without a pending sign-in, which stays pending',
     async (_name, body, field) => {
       const { email, secret } = await personWithFactor();
-      const visitor = await halfIn(email);
-      const nobody = product.visitor();
-      await nobody.get('/api/csrf-cookie');
-      const [waiting, none] = [await visitor.post(challenge, body), await nobody.post(challenge, body)];
+      const visitor = await afterPassword(email);
+      const stranger = product.visitor();
+      await stranger.get('/api/csrf-cookie');
+      const [waiting, none] = [await visitor.post(challenge, body), await stranger.post(challenge, body)];
       expect(fields(waiting)).toEqual([422, [field]]);
       if (none.status !== 429) expect(none.json.errors).toEqual(waiting.json.errors);
       expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
     },
   );
 
-  it('looks at the code where the recovery code beside it is wrong', async () => {
+  it('checks the code if the recovery code sent with it is wrong', async () => {
     const { email, secret } = await personWithFactor();
-    const visitor = await halfIn(email);
+    const visitor = await afterPassword(email);
     const both = { recovery_code: 'nonsense', code: codeOf(secret) };
     expect((await visitor.post(challenge, both)).status).toBe(204);
   });
 
-  it('accepts a code once, under twenty tries at once', async () => {
+  it('accepts a code once in twenty concurrent attempts', async () => {
     const { email, secret } = await personWithFactor();
-    const visitors = await Promise.all(Array.from({ length: 4 }, () => halfIn(email)));
+    const visitors = await Promise.all(Array.from({ length: 4 }, () => afterPassword(email)));
     const code = codeOf(secret);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (visitors[index % 4] as Visitor).post(challenge, { code })),
@@ -200,10 +200,10 @@ describe('the challenge', () => {
     expect(answers.every(({ status }) => [204, 422, 429].includes(status))).toBe(true);
   });
 
-  it('accepts a recovery code once, under twenty tries at once', async () => {
+  it('accepts a recovery code once in twenty concurrent attempts', async () => {
     const { visitor: owner, email } = await personWithFactor();
     const [code = ''] = await codesOf(owner);
-    const visitors = await Promise.all(Array.from({ length: 4 }, () => halfIn(email)));
+    const visitors = await Promise.all(Array.from({ length: 4 }, () => afterPassword(email)));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (visitors[index % 4] as Visitor).post(challenge, { recovery_code: code }),
@@ -213,9 +213,9 @@ describe('the challenge', () => {
     expect(await codesOf(owner)).toHaveLength(8);
   });
 
-  it('stops after five tries a minute, and says for how long', async () => {
+  it('refuses a sixth attempt within a minute, and says for how long', async () => {
     const { email } = await personWithFactor();
-    const visitor = await halfIn(email);
+    const visitor = await afterPassword(email);
     for (let time = 0; time < 5; time++)
       expect((await visitor.post(challenge, { code: '000000' })).status).toBe(422);
     const { status, json, headers } = await visitor.post(challenge, { code: '000000' });
@@ -227,7 +227,7 @@ describe('the challenge', () => {
 
 const finish = '/api/merchant/confirmed-two-factor-authentication';
 
-/** Somebody at a merchant that requires a second factor, signed in by the password alone. */
+/** A user of a merchant that requires a second factor, signed in with the password alone. */
 async function strictPerson() {
   const strict = await product.merchant(`strict-${++users}`);
   await product.admin().requireTwoFactor(strict.id, true);
@@ -240,7 +240,7 @@ async function strictPerson() {
 }
 
 describe('a user whose merchant requires a second factor', () => {
-  it('binds it before anything else opens', async () => {
+  it('has to bind one before anything else opens', async () => {
     const { visitor, enrolmentCode } = await strictPerson();
     expect((await visitor.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
     const closed = await visitor.get('/api/merchant/dashboard');
@@ -254,7 +254,7 @@ describe('a user whose merchant requires a second factor', () => {
     const code = codeOf(first.secretKey);
     for (const wrong of [{ code }, { code, enrolment_code: 'AAAA-AAAA-AAAA-AAAA-AAAA' }])
       expect(fields(await visitor.post(finish, wrong))).toEqual([422, ['enrolment_code']]);
-    // Only now is this browser one that its owner is known to use.
+    // Only the binding makes this browser a known one.
     expect(visitor.cookies.has('hengfu_device')).toBe(false);
     const bound = await visitor.post(finish, { code, enrolment_code });
     expect(visitor.cookies.has('hengfu_device')).toBe(true);
@@ -267,21 +267,24 @@ describe('a user whose merchant requires a second factor', () => {
       expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
-  it('needs the code that came with the account: a stolen password binds nothing', async () => {
+  it('needs the enrollment code: a stolen password binds nothing', async () => {
     const { email, enrolmentCode } = await strictPerson();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    const { secretKey } = (await thief.get('/api/merchant/two-factor-secret-key')).json;
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    const { secretKey } = (await attacker.get('/api/merchant/two-factor-secret-key')).json;
     const code = codeOf(secretKey);
     for (const enrolment_code of [undefined, '', 'AAAA-AAAA-AAAA-AAAA-AAAA'])
-      expect(fields(await thief.post(finish, { code, enrolment_code }))).toEqual([422, ['enrolment_code']]);
+      expect(fields(await attacker.post(finish, { code, enrolment_code }))).toEqual([
+        422,
+        ['enrolment_code'],
+      ]);
     await change(sql`update enrolment_code set expires_at = now()`);
-    const late = await thief.post(finish, { code, enrolment_code: enrolmentCode });
+    const late = await attacker.post(finish, { code, enrolment_code: enrolmentCode });
     expect(fields(late)).toEqual([422, ['enrolment_code']]);
-    expect((await thief.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
+    expect((await attacker.get('/api/merchant/user')).json.data.twoFactor).toBe('required');
   });
 
-  it('binds once, under twenty tries at once', async () => {
+  it('binds once in twenty concurrent attempts', async () => {
     const { visitor, enrolmentCode: enrolment_code } = await strictPerson();
     const { secretKey } = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
     const session = visitor.cookies.get('hengfu_session') ?? '';
@@ -297,28 +300,28 @@ describe('a user whose merchant requires a second factor', () => {
     expect(answers.every(({ status }) => [200, 401, 422, 429].includes(status))).toBe(true);
   });
 
-  it('that was turned off is bound again without a code, in the session that had passed it', async () => {
+  it('can bind again without the enrollment code in the session that turned two-factor off', async () => {
     const { visitor, enrolmentCode: enrolment_code, email } = await strictPerson();
     const { secretKey } = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
     await visitor.post(finish, { code: await earlierCodeOf(secretKey), enrolment_code });
     await visitor.post('/api/user/confirm-password', { password: testPassword });
     expect((await visitor.send('DELETE', manage)).status).toBe(200);
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    expect((await thief.get('/api/merchant/two-factor-secret-key')).json.isEnrolmentCodeNeeded).toBe(true);
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    expect((await attacker.get('/api/merchant/two-factor-secret-key')).json.isEnrolmentCodeNeeded).toBe(true);
     const again = (await visitor.get('/api/merchant/two-factor-secret-key')).json;
     expect(again.isEnrolmentCodeNeeded).toBe(false);
     expect((await visitor.post(finish, { code: codeOf(again.secretKey) })).status).toBe(200);
-    expect((await thief.get('/api/merchant/user')).status).toBe(401);
+    expect((await attacker.get('/api/merchant/user')).status).toBe(401);
   });
 });
 
-describe('a session stands for what it has passed', () => {
-  it('one from before a second factor was bound ends when it is', async () => {
+describe('a session', () => {
+  it('ends when another session binds a second factor', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
     const before = owner.cookies.get('hengfu_session');
     await owner.post(manage, {});
     const secret = await secretOf(owner);
@@ -330,31 +333,31 @@ describe('a session stands for what it has passed', () => {
       '/api/merchant/dashboard',
       '/api/user/two-factor-recovery-codes',
     ])
-      expect((await thief.get(path)).status, path).toBe(401);
+      expect((await attacker.get(path)).status, path).toBe(401);
   });
 
-  it('reads no secret that another session is binding, and binds none of it', async () => {
+  it('can neither read nor confirm a secret that another session is binding', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
-    await thief.post(manage, {});
-    const planted = await secretOf(thief);
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
+    await attacker.post(manage, {});
+    const planted = await secretOf(attacker);
     await owner.post(manage, {});
     const secret = await secretOf(owner);
     expect(secret).not.toBe(planted);
-    expect(await secretOf(thief)).toBe(planted);
-    expect(await codesOf(owner)).not.toEqual(await codesOf(thief));
+    expect(await secretOf(attacker)).toBe(planted);
+    expect(await codesOf(owner)).not.toEqual(await codesOf(attacker));
     expect(fields(await owner.post(confirmed, { code: codeOf(planted) }))).toEqual([422, ['code']]);
     expect((await owner.post(confirmed, { code: codeOf(secret) })).status).toBe(200);
-    expect((await thief.post(confirmed, { code: codeOf(planted) })).status).toBe(401);
+    expect((await attacker.post(confirmed, { code: codeOf(planted) })).status).toBe(401);
   });
 
-  it('reads no recovery codes of a factor that was bound while it waited for them', async () => {
+  it('cannot read recovery codes of a factor that was bound while it waited for the lock', async () => {
     const { visitor: owner, email } = await person();
-    const thief = product.visitor();
-    await thief.signIn(email, testPassword);
-    await thief.post('/api/user/confirm-password', { password: testPassword });
+    const attacker = product.visitor();
+    await attacker.signIn(email, testPassword);
+    await attacker.post('/api/user/confirm-password', { password: testPassword });
     await owner.post(manage, {});
     const secret = await secretOf(owner);
     const waiting = (many: number) =>
@@ -366,8 +369,8 @@ describe('a session stands for what it has passed', () => {
       await sql`select from app_user where email = ${email} for update`.execute(tx.query);
       const binding = owner.post(confirmed, { code: codeOf(secret) });
       await waiting(1);
-      // Let in while there was no factor, and behind the owner.
-      const reading = thief.get('/api/user/two-factor-recovery-codes');
+      // Admitted while there was no factor, and queued behind the owner.
+      const reading = attacker.get('/api/user/two-factor-recovery-codes');
       await waiting(2);
       return { binding, reading };
     });
@@ -377,7 +380,7 @@ describe('a session stands for what it has passed', () => {
     expect(await codesOf(owner)).toHaveLength(8);
   });
 
-  it('binds a secret within fifteen minutes', async () => {
+  it('has fifteen minutes to confirm a secret', async () => {
     const { visitor } = await person();
     await visitor.post(manage, {});
     const secret = await secretOf(visitor);
@@ -386,32 +389,32 @@ describe('a session stands for what it has passed', () => {
     expect((await visitor.get('/api/user/two-factor-secret-key')).status).toBe(404);
   });
 
-  it('a sign-in that was under way while a factor was bound still has to pass it', async () => {
+  it('still has to pass a factor that was bound during its sign-in', async () => {
     const { visitor: owner, email, secret } = await personWithFactor();
-    const sliding = product.visitor();
-    await sliding.signIn(email, testPassword);
+    const late = product.visitor();
+    await late.signIn(email, testPassword);
     const passed = { code: codeOf(secret) };
-    expect((await sliding.post(challenge, passed)).status).toBe(204);
-    // As though it had been opened by the password alone, in the moment before the factor was there.
+    expect((await late.post(challenge, passed)).status).toBe(204);
+    // As if the password alone had opened it, just before the factor was bound.
     await change(sql`
       update session set second_factor = null, second_factor_at = null
       where user_id = (select id from app_user where email = ${email})`);
-    for (const visitor of [owner, sliding]) {
+    for (const visitor of [owner, late]) {
       const { status, json } = await visitor.get('/api/merchant/user');
       expect([status, json.code]).toEqual([403, 'two_factor_challenge_required']);
     }
-    expect(fields(await sliding.post(challenge, { code: '000000' }))).toEqual([422, ['code']]);
-    expect((await sliding.post(challenge, { code: codeOf(secret, 1) })).status).toBe(204);
-    expect((await sliding.get('/api/merchant/user')).status).toBe(200);
-    // The other browser signs in anew: the session that it had ends.
+    expect(fields(await late.post(challenge, { code: '000000' }))).toEqual([422, ['code']]);
+    expect((await late.post(challenge, { code: codeOf(secret, 1) })).status).toBe(204);
+    expect((await late.get('/api/merchant/user')).status).toBe(200);
+    // The other browser signs in again, which ends its earlier session.
     const left = product.visitor();
     for (const [name, value] of owner.cookies) left.cookies.set(name, value);
-    const anew = await owner.post('/api/login', { email, password: testPassword });
-    expect(anew.json).toEqual({ two_factor: true });
+    const again = await owner.post('/api/login', { email, password: testPassword });
+    expect(again.json).toEqual({ two_factor: true });
     expect((await left.get('/api/merchant/user')).status).toBe(401);
   });
 
-  it('every change of a factor ends all other sessions and sign-ins under way, and notifies the person', async () => {
+  it('ends, like pending sign-ins, when another session changes a factor; the person is notified', async () => {
     const { visitor: owner, email } = await personWithFactor();
     await owner.post('/api/user/confirm-password', { password: testPassword });
     const codes = await codesOf(owner);
@@ -431,15 +434,15 @@ describe('a session stands for what it has passed', () => {
     let recovery = codes;
     for (const [name, make] of steps) {
       await change(sql`delete from sign_in_throttle`);
-      const other = await halfIn(email);
+      const other = await afterPassword(email);
       expect((await other.post(challenge, { recovery_code: recovery[0] })).status, name).toBe(204);
-      const waiting = await halfIn(email);
+      const waiting = await afterPassword(email);
       const before = owner.cookies.get('hengfu_session');
       expect((await make()).status, name).toBeLessThan(300);
       expect(owner.cookies.get('hengfu_session'), name).not.toBe(before);
       expect((await other.get('/api/merchant/user')).status, name).toBe(401);
       recovery = await codesOf(owner);
-      // Nobody waits under that id any more, so that even a right code opens nothing.
+      // The sign-in is no longer pending, so that even a right code opens nothing.
       expect((await waiting.post(challenge, { recovery_code: recovery[1] })).status, name).toBe(422);
       const notices = (await owner.get('/api/merchant/notices')).json.data;
       expect(notices[0], name).toMatchObject({ kind: 'accessChanged', access: { change: name } });

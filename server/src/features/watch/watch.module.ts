@@ -1,7 +1,7 @@
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { WatchService } from './watch.service.ts';
 
-/** The figures that alerts are made of. */
+/** Provides the figures that alerts and operator commands are based on. */
 export function watchModule({ database }: ModuleDeps) {
   return { services: { watch: new WatchService(database) } } satisfies FeatureModule;
 }

@@ -12,15 +12,15 @@ import {
   type UnfinishedPayout,
 } from './watch.sql.ts';
 
-const shownPayouts = 500;
+const maxPayouts = 500;
 
-/** How the whole installation stands, as its database knows it. */
+/** The state of the whole installation, according to its database. */
 export type Standing = Awaited<ReturnType<WatchService['standing']>>;
 
 /** The events of one payout, oldest first. */
 export type Timeline = Awaited<ReturnType<WatchService['timeline']>>;
 
-/** What the service's own staff watches. */
+/** Reads what the service's staff monitors. */
 export class WatchService {
   readonly #database: Database;
 
@@ -28,7 +28,7 @@ export class WatchService {
     this.#database = database;
   }
 
-  /** Some milliseconds, however much there is. */
+  /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   standing() {
     return this.#database.asSystem(async (tx) => {
       const [waits, payouts, proof, orders, channels] = await Promise.all([
@@ -42,12 +42,12 @@ export class WatchService {
     });
   }
 
-  /** Payouts without an end that are older than some minutes, the oldest first, some hundreds at the most. */
+  /** Lists unfinished payouts older than some minutes, oldest first, up to 500. */
   unfinishedPayouts(olderMinutes: number): Promise<UnfinishedPayout[]> {
-    return this.#database.asSystem((tx) => listUnfinishedPayouts(tx, olderMinutes, shownPayouts));
+    return this.#database.asSystem((tx) => listUnfinishedPayouts(tx, olderMinutes, maxPayouts));
   }
 
-  /** Throws `not_found`. */
+  /** Returns the events of a payout, oldest first. Throws `not_found`. */
   async timeline(tradeNo: string): Promise<TimelineEntry[]> {
     const events = await this.#database.asSystem((tx) => readTimeline(tx, tradeNo));
     if (events.length === 0) throw new Refusal('not_found');

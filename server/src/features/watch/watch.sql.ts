@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** Seconds that the oldest due job, and the oldest due callback, have waited for a worker; 0 where none is due. */
+/** Reads how many seconds the oldest due job and callback have waited for a worker; 0 if none is due. */
 export async function readWaits(tx: Tx): Promise<{ job: number; callback: number }> {
   const { rows } = await sql<{ job: number; callback: number }>`
     select coalesce(job_seconds, 0) as job, coalesce(callback_seconds, 0) as callback from work_delays()`.execute(
@@ -11,10 +11,10 @@ export async function readWaits(tx: Tx): Promise<{ job: number; callback: number
   return rows[0] ?? { job: 0, callback: 0 };
 }
 
-/** A payout's status; `held` for one that was not sent because its merchant is suspended. Aliases `p` and `m`. */
+/** A payout's status; `held` if it is unsent because its merchant is suspended. Aliases `p` and `m`. */
 const payoutState = sql`case when p.status = 'pending' and m.suspended_at is not null then 'held' else p.status end`;
 
-/** Payouts of all merchants that have not come to their end, by status (or `held`) and age. */
+/** Unfinished payouts of all merchants, by status (or `held`) and age. */
 export interface UnfinishedPayouts {
   status: string;
   underTenMinutes: number;
@@ -36,7 +36,10 @@ export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]
   return rows;
 }
 
-/** What the last proof of the ledger found, and the seconds since; undefined before the first one. */
+/**
+ * Reads the number of violations that the last ledger proof found, and its age in seconds; undefined before
+ * the first.
+ */
 export async function readLastProof(tx: Tx): Promise<{ violations: number; age: number } | undefined> {
   const { rows } = await sql<{ violations: number; age: number }>`
     select violation_count as violations, extract(epoch from now() - ended_at)::double precision as age
@@ -44,7 +47,10 @@ export async function readLastProof(tx: Tx): Promise<{ violations: number; age: 
   return rows[0];
 }
 
-/** Orders that a channel decided in the last hour, by what it said; payouts that it has said nothing of for five minutes. */
+/**
+ * Orders of the last hour by the channel's decision; `unanswered`: payouts without an answer for five
+ * minutes.
+ */
 export interface ChannelOrders {
   channel: string;
   kind: string;
@@ -63,7 +69,7 @@ export async function readChannelOrders(tx: Tx): Promise<ChannelOrders[]> {
   return rows;
 }
 
-/** Each use of each channel, and whether the staff has it open. */
+/** Reads whether staff has opened each channel for collections and for payouts. */
 export async function readChannels(tx: Tx): Promise<{ channel: string; kind: string; isOpen: boolean }[]> {
   const rows = await tx.prepared
     .selectFrom('channel')
@@ -75,7 +81,7 @@ export async function readChannels(tx: Tx): Promise<{ channel: string; kind: str
   ]);
 }
 
-/** A payout that has not come to its end. */
+/** An unfinished payout. */
 export interface UnfinishedPayout {
   tradeNo: string;
   merchant: string;
@@ -87,7 +93,7 @@ export interface UnfinishedPayout {
   sentAt: Date | null;
 }
 
-/** Those of all merchants that are older than some minutes, the oldest first. */
+/** Lists unfinished payouts of all merchants older than some minutes, oldest first. */
 export async function listUnfinishedPayouts(
   tx: Tx,
   olderMinutes: number,
@@ -103,7 +109,10 @@ export async function listUnfinishedPayouts(
   return rows;
 }
 
-/** One event of a payout. `refusal` is the code of a rejection; `detail` the words of the bank, or of the operator. */
+/**
+ * One event of a payout. `refusal` is the code of a rejection; `detail` is the bank's or the operator's
+ * wording.
+ */
 export interface TimelineEntry {
   at: Date;
   status: string;
@@ -112,7 +121,7 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
-/** Reads all events of a payout, whichever its merchant, oldest first. */
+/** Reads all events of a payout of any merchant, oldest first. */
 export async function readTimeline(tx: Tx, tradeNo: string): Promise<TimelineEntry[]> {
   return tx.query
     .selectFrom('payout_event as e')

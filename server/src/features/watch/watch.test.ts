@@ -33,8 +33,8 @@ async function payout(amount: string): Promise<string> {
 const statusOf = async (tradeNo: string) =>
   (await product.services.watch.timeline(tradeNo)).at(-1)?.status ?? '';
 
-it('a payout that the channel never reports is asked for when the staff says so, and not only in its time', async () => {
-  // Paid at once, and not a word of it.
+it('queries the channel for an unreported payout immediately on the operator’s command', async () => {
+  // Paid immediately, but never reported.
   const tradeNo = await payout('20.06');
   await until(
     () => statusOf(tradeNo),
@@ -46,7 +46,7 @@ it('a payout that the channel never reports is asked for when the staff says so,
   ]);
   expect(await product.services.watch.unfinishedPayouts(10)).toEqual([]);
   expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('asked');
-  // By itself the first question would be asked after ten seconds.
+  // Without the command, the first query comes after ten seconds.
   await until(
     () => statusOf(tradeNo),
     (status) => status === 'processed',
@@ -60,7 +60,7 @@ it('a payout that the channel never reports is asked for when the staff says so,
   });
 });
 
-it('a payout whose job is lost is sent when the staff says so, once', async () => {
+it('sends a payout whose job was lost once, on the operator’s command', async () => {
   await asOwner(product.ownerUrl, (client) =>
     client.query(`create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger lose before insert on graphile_worker._private_jobs for each row
@@ -70,7 +70,7 @@ it('a payout whose job is lost is sent when the staff says so, once', async () =
   await asOwner(product.ownerUrl, (client) =>
     client.query('drop trigger lose on graphile_worker._private_jobs; drop function lose()'),
   );
-  if (tradeNo === undefined) throw new Error('the payout was not taken');
+  if (tradeNo === undefined) throw new Error('the payout was not accepted');
   expect(await statusOf(tradeNo)).toBe('pending');
   expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('sent');
   await until(
@@ -82,7 +82,7 @@ it('a payout whose job is lost is sent when the staff says so, once', async () =
   expect(await product.violations()).toEqual([]);
 });
 
-it('jobs that fail are listed with what they failed with', async () => {
+it('lists failing jobs with their last error', async () => {
   await asOwner(product.ownerUrl, (client) =>
     client.query(
       `select graphile_worker.add_job('payouts.send', '{"merchantId": "none"}', job_key => 'odd')`,

@@ -4,7 +4,7 @@ import { writeAudit } from '#domain/audit.sql.ts';
 import type { Terms } from './withdrawals.rules.ts';
 import { insertRate, insertTerms, listOpen } from './withdrawals.sql.ts';
 
-/** What the service's staff sets for withdrawals, and what waits for it. Every change leaves a trail. */
+/** Lets staff set withdrawal terms and exchange rates, and list pending withdrawals. Audits every change. */
 export class WithdrawalTermsService {
   readonly #database: Database;
 
@@ -12,7 +12,7 @@ export class WithdrawalTermsService {
     this.#database = database;
   }
 
-  /** Sets what withdrawals cost a merchant, from now on; USDT in minor units. */
+  /** Sets a merchant's withdrawal terms, from now on; USDT in minor units. */
   async setTerms(
     merchantId: bigint,
     terms: Pick<Terms, 'feeUsdtMinor' | 'freePerDay' | 'minimumUsdtMinor'>,
@@ -30,7 +30,7 @@ export class WithdrawalTermsService {
     });
   }
 
-  /** Sets what one USDT costs in a currency, from now on. */
+  /** Sets the price of one USDT in a currency, from now on. */
   async setRate(currency: Currency, rate: string, actor: string): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       await insertRate(tx, currency, rate);
@@ -44,7 +44,7 @@ export class WithdrawalTermsService {
     });
   }
 
-  /** Withdrawals that wait for the staff, the oldest first. */
+  /** Lists the withdrawals that wait for staff, oldest first. */
   waiting() {
     return this.#database.asSystem((tx) => listOpen(tx));
   }

@@ -13,7 +13,7 @@ import {
 } from '#domain/list.sql.ts';
 import { toWithdrawal, type Withdrawal, type WithdrawalSqlRow } from './withdrawals.sql.ts';
 
-/** What the list of withdrawals is read from. Throws `validation_failed`. */
+/** Builds the list source of withdrawals. Throws `validation_failed`. */
 export function withdrawalSource(
   tx: MerchantTx,
   home: Home,
@@ -38,7 +38,7 @@ export function withdrawalSource(
   };
 }
 
-/** A page of the merchant's withdrawals. */
+/** Reads a page of the merchant's withdrawals. */
 export async function listWithdrawals(
   tx: MerchantTx,
   home: Home,

@@ -6,7 +6,7 @@ import { WithdrawalTermsService } from './withdrawal-terms.service.ts';
 import { withdrawalHandlers } from './withdrawals.routes.ts';
 import { WithdrawalService } from './withdrawals.service.ts';
 
-/** Withdrawals to a merchant's own wallet, their review, and what they cost. */
+/** Withdrawals to a merchant's own wallet, their review and their terms. */
 export function withdrawalsModule({ database }: ModuleDeps, authorize: Authorize) {
   const withdrawals = new WithdrawalService(database, authorize);
   return {

@@ -5,7 +5,7 @@ import { listReplyOf } from '#http/list-reply.ts';
 import type { WithdrawalService } from './withdrawals.service.ts';
 import { toRow } from './withdrawals.view.ts';
 
-/** The console's calls about withdrawals. */
+/** Handles the console's calls about withdrawals. */
 export function withdrawalHandlers(service: WithdrawalService): Handlers<typeof withdrawalEndpoints> {
   return {
     terms: async ({ caller: { home } }) => {

@@ -1,7 +1,7 @@
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { homeOf, usdtOf } from '@hengfu/contract/rates';
 
-/** What a merchant pays for withdrawals; USDT in minor units, the rate in parts of 10⁻⁸. */
+/** A merchant's withdrawal terms; USDT in minor units, the rate in units of 10⁻⁸. */
 export interface Terms {
   rate: bigint;
   rateText: string;
@@ -9,7 +9,7 @@ export interface Terms {
   feeUsdtMinor: bigint;
   freePerDay: number;
   minimumUsdtMinor: bigint;
-  /** Withdrawals of today that were not rejected. */
+  /** Today's withdrawals that were not rejected. */
   madeToday: number;
 }
 
@@ -21,7 +21,10 @@ export interface Sums {
   feeMinor: bigint;
 }
 
-/** What an amount comes to, in USDT and at home; undefined where it is no amount of its unit. */
+/**
+ * Calculates a withdrawal's figures in USDT and local currency; undefined if the amount is invalid for its
+ * unit.
+ */
 export function sumsOf(
   { amount, unit }: { amount: string; unit: 'usdt' | 'home' },
   currency: Currency,

@@ -21,21 +21,21 @@ import {
   insertWithdrawal,
   listAddresses,
   moveWithdrawal,
-  passOneByOne,
   readTerms,
+  serializeApplications,
   type Withdrawal,
 } from './withdrawals.sql.ts';
 import { listWithdrawals } from './withdrawals-list.sql.ts';
 
-const shownAddresses = 20;
+const maxAddresses = 20;
 
-/** The ends of a withdrawal that its merchant is told of. */
+/** The final states that the merchant is notified of. */
 const noticeOf: Partial<Record<WithdrawalStatus, NoticeKind>> = {
   paid: 'withdrawalPaid',
   rejected: 'withdrawalRejected',
 };
 
-/** Use cases of withdrawals: what they cost, apply, read; and the staff's review. */
+/** Use cases of withdrawals: terms, application, reading, and review by staff. */
 export class WithdrawalService {
   readonly #database: Database;
   readonly #authorize: Authorize;
@@ -50,7 +50,7 @@ export class WithdrawalService {
   }
 
   addresses({ merchantId }: Home) {
-    return this.#database.asMerchant(merchantId, (tx) => listAddresses(tx, shownAddresses), {
+    return this.#database.asMerchant(merchantId, (tx) => listAddresses(tx, maxAddresses), {
       oneStatement: true,
     });
   }
@@ -59,7 +59,7 @@ export class WithdrawalService {
     return this.#database.asMerchant(home.merchantId, (tx) => listWithdrawals(tx, home, query));
   }
 
-  /** Throws `not_found`, for another merchant's withdrawal just as for none. */
+  /** Throws `not_found`, also for another merchant's withdrawal. */
   async find(merchantId: bigint, tradeNo: string): Promise<Withdrawal> {
     const order = await this.#database.asMerchant(merchantId, (tx) => findWithdrawal(tx, tradeNo));
     if (!order) throw new Refusal('not_found');
@@ -67,24 +67,24 @@ export class WithdrawalService {
   }
 
   /**
-   * A person applies for a withdrawal. The same call again, under the same key, answers the first one's withdrawal.
-   * Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_…`,
-   * `merchant_suspended`, `unauthenticated`.
+   * Applies for a withdrawal. A repeated call with the same idempotency key returns the first call's
+   * withdrawal. Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`,
+   * `too_many_attempts`, `idempotency_…`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
     const { home, userId } = person;
-    const { payment_password: password, code, ...asked } = body;
-    const hash = requestHash(asked);
-    const once = idempotencyKeyOf(person, request, hash);
+    const { payment_password: password, code, ...application } = body;
+    const hash = requestHash(application);
+    const idempotencyKey = idempotencyKeyOf(person, request, hash);
     const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
-      const found = await earlierOf(tx, once);
+      const found = await earlierOf(tx, idempotencyKey);
       if (!found) await figuresFor(tx, home, body);
       return found;
     });
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
     return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const found = await earlierOf(tx, once);
+      const found = await earlierOf(tx, idempotencyKey);
       if (found) return found;
       await assertMayBegin(tx, 'newWithdrawal', userId);
       const { sums, rate } = await figuresFor(tx, home, body);
@@ -105,21 +105,25 @@ export class WithdrawalService {
         subject: tradeNo,
         after: { total: formatAmount(total, currency), currency, network, address },
       });
-      await keepReply(tx, once, { tradeNo });
+      await keepReply(tx, idempotencyKey, { tradeNo });
       tx.changed(merchantId, 'withdrawals', 'account');
       return withdrawal;
     });
   }
 
   /**
-   * The staff has looked at it and will send it. Throws `not_found`, `invalid_transition`, and `merchant_suspended`: no
-   * money leaves a suspended merchant. One that is approved may have been sent, and is paid or rejected all the same.
+   * Approves a withdrawal, which staff then sends. Throws `not_found`, `invalid_transition`, and
+   * `merchant_suspended`: no money leaves a suspended merchant. An approved one may already have been sent,
+   * so a suspension no longer stops it from being paid or rejected.
    */
   approve(tradeNo: string, actor: string): Promise<Withdrawal> {
     return this.#review(tradeNo, actor, 'approved', {}, (tx) => assertMayBegin(tx, 'withdrawalApproval'));
   }
 
-  /** It was sent by a transaction of its network. Throws also `validation_failed`, `conflict` for a used transaction. */
+  /**
+   * Marks a withdrawal as paid by a transaction on its network. Also throws `validation_failed`, and
+   * `conflict` for a transaction that paid another one.
+   */
   pay(tradeNo: string, actor: string, transactionId: string): Promise<Withdrawal> {
     return this.#review(tradeNo, actor, 'paid', { transactionId }, async (tx, order) => {
       if (!isTransactionOf(order.network, transactionId))
@@ -133,7 +137,7 @@ export class WithdrawalService {
     });
   }
 
-  /** It will not be sent: amount and fee return. Throws `not_found`, `invalid_transition`. */
+  /** Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`. */
   reject(tradeNo: string, actor: string, rejectReason: string): Promise<Withdrawal> {
     return this.#review(tradeNo, actor, 'rejected', { rejectReason }, async (tx, order) => {
       const total = order.amountMinor + order.feeMinor;
@@ -172,23 +176,30 @@ export class WithdrawalService {
   }
 }
 
-async function earlierOf(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<Withdrawal | undefined> {
-  const reply = await findReply<{ tradeNo: string }>(tx, once);
+async function earlierOf(
+  tx: MerchantTx,
+  idempotencyKey: IdempotencyKey | undefined,
+): Promise<Withdrawal | undefined> {
+  const reply = await findReply<{ tradeNo: string }>(tx, idempotencyKey);
   return reply && findWithdrawal(tx, reply.tradeNo);
 }
 
-/** What an application comes to now. Throws `withdrawals_closed`, `terms_changed`, `validation_failed` on `amount`. */
+/**
+ * Calculates an application at the current terms. Throws `withdrawals_closed`, `terms_changed`,
+ * `validation_failed` on `amount`.
+ */
 async function figuresFor(
   tx: MerchantTx,
   home: Home,
   order: ApplyWithdrawal,
 ): Promise<{ sums: Sums; rate: string }> {
-  const [, terms] = await together([passOneByOne(tx), readTerms(tx, home)]);
+  const [, terms] = await together([serializeApplications(tx), readTerms(tx, home)]);
   if (!terms) throw new Refusal('withdrawals_closed');
   const sums = sumsOf(order, home.currency, terms);
   if (!sums || sums.usdtMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
-  const told = order.total === undefined ? undefined : parseAmount(order.total, home.currency);
-  if (told !== undefined && told !== sums.amountMinor + sums.feeMinor) throw new Refusal('terms_changed');
+  const shownTotalMinor = order.total === undefined ? undefined : parseAmount(order.total, home.currency);
+  if (shownTotalMinor !== undefined && shownTotalMinor !== sums.amountMinor + sums.feeMinor)
+    throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
   return { sums, rate: terms.rateText };
 }

@@ -20,7 +20,7 @@ export interface Withdrawal {
   currency: Currency;
   amountMinor: bigint;
   feeMinor: bigint;
-  /** Home currency for one USDT. */
+  /** Local currency per USDT. */
   rate: string;
   network: Network;
   address: string;
@@ -55,14 +55,14 @@ export function toWithdrawal(row: WithdrawalSqlRow): Withdrawal {
   };
 }
 
-/** Lets a merchant's applications pass one after the other: the last free one of a day is one only. */
-export async function passOneByOne(tx: MerchantTx): Promise<void> {
+/** Serializes a merchant's applications, so that the last free withdrawal of a day is used once. */
+export async function serializeApplications(tx: MerchantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`withdrawal ${tx.merchantId}`}, 0))`.execute(
     tx.prepared,
   );
 }
 
-/** What withdrawals cost now; undefined where there is no rate, or the merchant has no terms. */
+/** Reads the current terms; undefined if there is no rate, or the merchant has no terms. */
 export async function readTerms(
   tx: MerchantTx,
   { currency, zone }: { currency: Currency; zone: string },
@@ -117,7 +117,7 @@ export async function insertWithdrawal(tx: MerchantTx, order: NewWithdrawal): Pr
   return toWithdrawal(row);
 }
 
-/** One withdrawal of the transaction's merchant; `isHeld` locks it until the transaction ends. */
+/** Finds one withdrawal of the transaction's merchant; `isHeld` locks it until the transaction ends. */
 export async function findWithdrawal(
   tx: MerchantTx,
   tradeNo: string,
@@ -134,8 +134,8 @@ export async function findWithdrawal(
 }
 
 /**
- * Moves a withdrawal that the transaction holds; undefined where it is not where the caller saw it. Throws `conflict`
- * where the chain's transaction paid another one.
+ * Moves a withdrawal that the transaction has locked; undefined if its status is no longer the one that the
+ * caller read. Throws `conflict` if the network's transaction paid another one.
  */
 export async function moveWithdrawal(
   tx: MerchantTx,
@@ -169,7 +169,7 @@ export async function moveWithdrawal(
   }
 }
 
-/** Addresses of withdrawals that were paid, the last used first. */
+/** Lists the addresses of paid withdrawals, last used first. */
 export async function listAddresses(
   tx: MerchantTx,
   limit: number,
@@ -181,7 +181,7 @@ export async function listAddresses(
   return rows;
 }
 
-/** Withdrawals that wait for the staff, the oldest first. */
+/** Lists the withdrawals that wait for staff, oldest first. */
 export async function listOpen(tx: Tx): Promise<(Withdrawal & { merchant: string })[]> {
   const rows = await tx.query
     .selectFrom('withdrawal as w')
@@ -194,7 +194,7 @@ export async function listOpen(tx: Tx): Promise<(Withdrawal & { merchant: string
   return rows.map((row) => ({ ...toWithdrawal(row), merchant: row.code }));
 }
 
-/** Sets what withdrawals cost a merchant, from now on. */
+/** Sets a merchant's withdrawal terms, from now on. */
 export async function insertTerms(
   tx: Tx,
   merchantId: bigint,

@@ -29,7 +29,7 @@ const apply = (visitor: Visitor, amount: string, more: object = {}, key?: string
     key === undefined ? {} : { 'idempotency-key': key },
   );
 
-/** A merchant with funds of 9,940.00 and terms: 1.5 USDT each, two free a day, from 10 USDT on. */
+/** A merchant with funds of 9,940.00 and terms: 1.5 USDT each, two free a day, at least 10 USDT. */
 async function owner(): Promise<{ merchant: TestMerchant; visitor: Visitor }> {
   const merchant = await product.merchant(`drawer${++merchants}`);
   await product.fund(merchant, '10000.00');
@@ -49,7 +49,7 @@ const figures = async (visitor: Visitor): Promise<[string, string]> => {
 const staff = 'operator:test';
 
 describe('a withdrawal', () => {
-  it('locks what it costs, is approved, paid by a transaction, and leaves the account', async () => {
+  it('locks its total, is approved, paid by a transaction, and leaves the account', async () => {
     const { visitor } = await owner();
     expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data).toMatchObject({
       currency: 'CNY',
@@ -75,20 +75,20 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  it('is refused where it costs other than the person was told', async () => {
+  it('is refused if its total differs from the one shown to the person', async () => {
     const { visitor } = await owner();
-    const told = await apply(visitor, '100', { total: '714.00' });
-    expect([told.status, told.json.code]).toEqual([409, 'terms_changed']);
+    const outdated = await apply(visitor, '100', { total: '714.00' });
+    expect([outdated.status, outdated.json.code]).toEqual([409, 'terms_changed']);
     expect((await apply(visitor, '100', { total: '715.00' })).status).toBe(201);
   });
 
-  it('named at home buys what the amount buys', async () => {
+  it('in local currency buys as much USDT as the amount pays for', async () => {
     const { visitor } = await owner();
     const { data } = (await apply(visitor, '1000.00', { unit: 'home' })).json;
     expect(data).toMatchObject({ amount: '1000.00', usdt: '139.860139' });
   });
 
-  it('costs its fee from the third of a day on; a rejected one returns everything and counts no more', async () => {
+  it('costs a fee from the third of a day on; a rejected one is returned in full and no longer counts', async () => {
     const { visitor } = await owner();
     const made = [];
     for (let count = 0; count < 3; count++) made.push((await apply(visitor, '20')).json.data);
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data.freeLeft).toBe(1);
   });
 
-  it('of many that come at once, takes the last free one of the day once', async () => {
+  it('uses the last free one of the day once among concurrent applications', async () => {
     const { visitor } = await owner();
     await apply(visitor, '20');
     const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => apply(visitor, `2${index}`)));
@@ -112,7 +112,7 @@ describe('a withdrawal', () => {
     expect(fees.filter((fee) => fee === '1.500000')).toHaveLength(4);
   });
 
-  it('has one review: of approval and rejection at once, one wins', async () => {
+  it('refuses conflicting reviews that arrive at the same time', async () => {
     const { visitor } = await owner();
     const { trade_no: no } = (await apply(visitor, '20')).json.data;
     const { withdrawals } = product.services;
@@ -122,14 +122,14 @@ describe('a withdrawal', () => {
       withdrawals.approve(no, staff),
     ]);
     const won = results.filter(({ status }) => status === 'fulfilled');
-    // Rejection is open to an approved one, too: approval first, then rejection, is two that follow each other.
+    // An approved one can still be rejected, so an approval followed by a rejection makes two.
     expect(won.length).toBeGreaterThanOrEqual(1);
     const lost = results.filter((result) => result.status === 'rejected');
     for (const { reason } of lost) expect(reason).toMatchObject({ code: 'invalid_transition' });
     await expect(withdrawals.pay('W0', staff, transaction())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is paid by a transaction of its own network, which pays no other', async () => {
+  it('is paid by a transaction on its own network that pays no other withdrawal', async () => {
     const { visitor } = await owner();
     const { withdrawals } = product.services;
     const [one, other] = [
@@ -148,7 +148,7 @@ describe('a withdrawal', () => {
 });
 
 describe('an application', () => {
-  it('is refused with a word for each fault, and changes nothing', async () => {
+  it('is refused with an error on the invalid field, and changes nothing', async () => {
     const { visitor } = await owner();
     const wrong: [string, object, string][] = [
       ['100', { network: 'DOGE' }, 'network'],
@@ -176,7 +176,7 @@ describe('an application', () => {
     expect(await figures(visitor)).toEqual(['9940.00', '0.00']);
   });
 
-  it('is refused where the merchant has no terms', async () => {
+  it('is refused if the merchant has no terms', async () => {
     const merchant = await product.merchant(`closed${++merchants}`);
     const visitor = await product.person(merchant);
     expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data).toBeNull();
@@ -184,7 +184,7 @@ describe('an application', () => {
     expect([answer.status, answer.json.code]).toEqual([409, 'withdrawals_closed']);
   });
 
-  it('under one key is made once', async () => {
+  it('with the same idempotency key is made once', async () => {
     const { visitor } = await owner();
     const first = await apply(visitor, '20', {}, 'key');
     const again = await apply(visitor, '20', {}, 'key');
@@ -193,7 +193,7 @@ describe('an application', () => {
     expect((await visitor.get(path)).json.total.count).toBe(1);
   });
 
-  it('never spends what a payout has taken: of both at once over one balance, what is covered goes', async () => {
+  it('never spends money that a concurrent payout has taken', async () => {
     const { merchant, visitor } = await owner();
     const payout = (index: number) =>
       merchant.program.post('/openapi/v1/payouts', {

@@ -2,7 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
 import type { Withdrawal } from './withdrawals.sql.ts';
 
-/** A withdrawal as the console is told. */
+/** Converts a withdrawal to the console's row. */
 export function toRow(order: Withdrawal): WithdrawalRow {
   const { currency, amountMinor, feeMinor } = order;
   return {

@@ -4,7 +4,7 @@ import type { Guards } from '#http/guards.ts';
 import type { ChallengeService } from '../challenge.service.ts';
 import type { PasskeyService } from './passkeys.service.ts';
 
-/** The calls of passkeys. */
+/** Handles the calls about passkeys. */
 export function passkeyHandlers(
   service: PasskeyService,
   challenges: ChallengeService,

@@ -1,14 +1,14 @@
 import { parseAddress } from '#security/addresses.ts';
 
-/** The site that passkeys belong to (WebAuthn: relying party) and the origin its pages have. */
+/** The site that passkeys belong to (the relying party of WebAuthn), and the origin of its pages. */
 export interface Site {
   id: string;
   origin: string;
 }
 
 /**
- * The site of a public address. An address without a name can have no passkeys (WebAuthn Level 3, §5.1.3): on a
- * developer's machine its pages are then opened by the name `localhost`.
+ * Returns the site of a public URL. An IP address cannot have passkeys (WebAuthn Level 3, §5.1.3), so on a
+ * developer's machine the pages have to be opened as `localhost`.
  */
 export function siteOf(appUrl: string): Site {
   const { protocol, hostname, port, origin } = new URL(appUrl);

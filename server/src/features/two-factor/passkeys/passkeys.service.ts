@@ -45,10 +45,10 @@ export interface PasskeyOptions {
   appUrl: () => string;
 }
 
-/** COSE numbers of ES256, Ed25519 and RS256: what authenticators speak (WebAuthn Level 3, §5.4). */
+/** COSE identifiers of ES256, Ed25519 and RS256, which authenticators support (WebAuthn Level 3, §5.4). */
 const supportedAlgorithmIDs = [-7, -8, -257];
 
-/** Passkeys: made, shown at sign-in, shown for an action, removed. */
+/** Binds and removes passkeys, and verifies them at sign-in and before an action. */
 export class PasskeyService {
   readonly #database: Database;
   readonly #secrets: Secrets;
@@ -66,7 +66,7 @@ export class PasskeyService {
     return this.#database.asSystem((tx) => listPasskeys(tx, ownerOf(person)));
   }
 
-  /** What the browser asks an authenticator for, to make a passkey that the user does not have yet. */
+  /** Returns the options for creating a passkey that the user does not have yet. */
   async bindOptions(person: Person) {
     const { id: rpID } = this.#site();
     const options = await generateRegistrationOptions({
@@ -88,18 +88,18 @@ export class PasskeyService {
   }
 
   /**
-   * Binds a passkey, and makes recovery codes where there are none. The session continues under the new id, all others
-   * end. Throws `validation_failed`, `conflict`, `quota_reached`.
+   * Binds a passkey, and generates recovery codes if there are none. The session continues under the new id,
+   * and all others end. Throws `validation_failed`, `conflict`, `quota_reached`.
    */
   async bind(
     person: Person,
     request: RequestInfo,
-    made: { name: string; credential: PasskeyAttestation; newSessionId: string },
+    created: { name: string; credential: PasskeyAttestation; newSessionId: string },
   ): Promise<void> {
     const owner = ownerOf(person);
-    const { name, newSessionId } = made;
+    const { name, newSessionId } = created;
     const expectedChallenge = await this.#database.asSystem((tx) => takeChallenge(tx, person.sessionId));
-    const checked = expectedChallenge && (await this.#checkMade(made.credential, expectedChallenge));
+    const checked = expectedChallenge && (await this.#verifyCreated(created.credential, expectedChallenge));
     if (!checked) throw fieldRefusal('credential', 'validation.passkeyWrong');
     await this.#database.asSystem(async (tx) => {
       const factor = await lockFactor(tx, owner);
@@ -112,14 +112,14 @@ export class PasskeyService {
         await saveFactor(tx, owner, { codesEncrypted: sealFreshCodes(this.#secrets) });
       await auditPerson(tx, person, request, 'passkey.add', { after: { name } });
       await noticeAccessChange(tx, person, request, 'passkey_add');
-      // Whoever has just made a passkey has it in hand.
+      // Creating a passkey proves that the person holds it.
       await keepOnlySession(tx, person, newSessionId, { secondFactor: 'passkey' });
     });
   }
 
   /**
-   * Removes a passkey; with the last second factor the recovery codes go, too. The session continues under the new id,
-   * all others end. Throws `not_found`.
+   * Removes a passkey, and the recovery codes with the last second factor. The session continues under the
+   * new id, and all others end. Throws `not_found`.
    */
   async remove(
     person: Person,
@@ -140,7 +140,7 @@ export class PasskeyService {
     });
   }
 
-  /** What the browser asks an authenticator for, to show one of a user's passkeys; null where there is none. */
+  /** Returns the options for requesting one of a user's passkeys; null if there is none. */
   async request(tx: Tx, owner: Owner, sessionId: string): Promise<PasskeyRequest | null> {
     const keys = await listPasskeys(tx, owner);
     if (keys.length === 0) return null;
@@ -155,14 +155,17 @@ export class PasskeyService {
     return { ...options, rpId: rpID, allowCredentials, userVerification: 'preferred' };
   }
 
-  /** Whether a shown passkey is the user's and signs what this browser was asked to; each challenge is good once. */
-  async accept(tx: Tx, owner: Owner, sessionId: string, shown: PasskeyAssertion): Promise<boolean> {
+  /**
+   * Whether a presented passkey is the user's and signs this browser's challenge. Each challenge is valid
+   * once.
+   */
+  async accept(tx: Tx, owner: Owner, sessionId: string, presented: PasskeyAssertion): Promise<boolean> {
     const expectedChallenge = await takeChallenge(tx, sessionId);
-    const key = await lockPasskey(tx, owner, shown.id);
+    const key = await lockPasskey(tx, owner, presented.id);
     if (expectedChallenge === undefined || !key) return false;
     const { id: expectedRPID, origin: expectedOrigin } = this.#site();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: shown,
+      response: presented,
       expectedChallenge,
       expectedOrigin,
       expectedRPID,
@@ -174,7 +177,7 @@ export class PasskeyService {
     return true;
   }
 
-  /** As {@link request}, for an action of somebody who is signed in. Throws `not_found`. */
+  /** Like {@link request}, for an action of a signed-in person. Throws `not_found`. */
   async proofOptions(person: Person): Promise<PasskeyRequest> {
     const options = await this.#database.asSystem((tx) =>
       this.request(tx, ownerOf(person), person.sessionId),
@@ -183,12 +186,15 @@ export class PasskeyService {
     return options;
   }
 
-  /** Takes a passkey for the next action that asks for the second factor. Throws `validation_failed`, `too_many_attempts`. */
-  async prove(person: Person, shown: PasskeyAssertion): Promise<void> {
+  /**
+   * Verifies a passkey for the next action that requires the second factor. Throws `validation_failed`,
+   * `too_many_attempts`.
+   */
+  async prove(person: Person, presented: PasskeyAssertion): Promise<void> {
     const key = tries.factor(person.userId);
     await countOrRefuse(this.#database, key, { limit: codesPerMinute, windowSeconds: 60 });
     const isRight = await this.#database.asSystem(async (tx) => {
-      if (!(await this.accept(tx, ownerOf(person), person.sessionId, shown))) return false;
+      if (!(await this.accept(tx, ownerOf(person), person.sessionId, presented))) return false;
       await putProof(tx, person.sessionId);
       await clearTries(tx, [key]);
       return true;
@@ -200,7 +206,7 @@ export class PasskeyService {
     return siteOf(this.#appUrl());
   }
 
-  async #checkMade(response: PasskeyAttestation, expectedChallenge: string) {
+  async #verifyCreated(response: PasskeyAttestation, expectedChallenge: string) {
     const { id: expectedRPID, origin: expectedOrigin } = this.#site();
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -214,7 +220,10 @@ export class PasskeyService {
   }
 }
 
-/** The library throws at whatever does not fit: a stranger's key, another origin, a count that falls back. */
+/**
+ * Turns the library's exceptions into a refusal: it throws for a foreign key, another origin, a counter that
+ * goes back.
+ */
 function refused(): { verified: false; registrationInfo?: never; authenticationInfo?: never } {
   return { verified: false };
 }

@@ -13,7 +13,7 @@ export interface PasskeyRow {
   lastUsedAt: Date | null;
 }
 
-/** A user's passkeys, the oldest first. */
+/** Lists a user's passkeys, oldest first. */
 export async function listPasskeys(tx: Tx, { merchantId, userId }: Owner): Promise<PasskeyRow[]> {
   const rows = await tx.query
     .selectFrom('passkey')
@@ -33,7 +33,7 @@ export async function listPasskeys(tx: Tx, { merchantId, userId }: Owner): Promi
   }));
 }
 
-/** What a passkey's signature is checked with. */
+/** The data for verifying a passkey's signature. */
 export interface PasskeySecret {
   id: string;
   credentialId: string;
@@ -41,7 +41,10 @@ export interface PasskeySecret {
   signCount: bigint;
 }
 
-/** A user's passkey by the authenticator's name for it, held until the transaction ends: its count grows one by one. */
+/**
+ * Finds a user's passkey by credential id and locks it until the transaction ends, so that its counter only
+ * grows.
+ */
 export async function lockPasskey(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -65,7 +68,7 @@ export async function lockPasskey(
   );
 }
 
-/** Adds a passkey; false where somebody has it already. */
+/** Adds a passkey; returns false if its credential is already bound. */
 export async function insertPasskey(
   tx: Tx,
   { merchantId, userId }: Owner,
@@ -87,7 +90,7 @@ export async function insertPasskey(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Notes that a passkey was shown. */
+/** Records that a passkey was used. */
 export async function touchPasskey(tx: Tx, id: string, signCount: bigint): Promise<void> {
   await tx.query
     .updateTable('passkey')
@@ -96,7 +99,7 @@ export async function touchPasskey(tx: Tx, id: string, signCount: bigint): Promi
     .execute();
 }
 
-/** Removes one passkey of a user, or all; answers how many are gone. */
+/** Removes one passkey of a user, or all; returns how many were removed. */
 export async function deletePasskeys(tx: Tx, { merchantId, userId }: Owner, id?: string): Promise<number> {
   const result = await tx.query
     .deleteFrom('passkey')
@@ -107,7 +110,7 @@ export async function deletePasskeys(tx: Tx, { merchantId, userId }: Owner, id?:
   return Number(result.numDeletedRows);
 }
 
-/** Keeps what the next passkey in a browser is to sign; an earlier one is forgotten. */
+/** Stores the challenge that the next passkey in a browser must sign, replacing an earlier one. */
 export async function putChallenge(tx: Tx, sessionId: string, challenge: string): Promise<void> {
   await tx.query
     .insertInto('passkey_challenge')
@@ -118,7 +121,7 @@ export async function putChallenge(tx: Tx, sessionId: string, challenge: string)
     .execute();
 }
 
-/** Takes what a passkey was to sign: once, and not too late. */
+/** Consumes the stored challenge; undefined if there is none or it has expired. */
 export async function takeChallenge(tx: Tx, sessionId: string): Promise<string | undefined> {
   const row = await tx.query
     .deleteFrom('passkey_challenge')
@@ -131,7 +134,7 @@ export async function takeChallenge(tx: Tx, sessionId: string): Promise<string |
   return row?.fresh ? row.challenge : undefined;
 }
 
-/** Notes that a passkey was shown in a session. */
+/** Records that a passkey was verified in a session. */
 export async function putProof(tx: Tx, sessionId: string): Promise<void> {
   await tx.query
     .updateTable('session')
@@ -140,7 +143,7 @@ export async function putProof(tx: Tx, sessionId: string): Promise<void> {
     .execute();
 }
 
-/** Takes the note that a passkey was shown: once, and not too late. */
+/** Consumes the record of a verified passkey; returns false if there is none or it has expired. */
 export async function takeProof(tx: Tx, sessionId: string): Promise<boolean> {
   const result = await tx.query
     .updateTable('session')

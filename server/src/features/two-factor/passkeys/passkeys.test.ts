@@ -30,8 +30,8 @@ async function personWithPasskey(): Promise<{ visitor: Visitor; email: string; k
   return { visitor, email, key };
 }
 
-/** Somebody who has shown the right password, and what the browser is to ask an authenticator for. */
-async function halfIn(email: string) {
+/** A visitor who has entered the right password, and the WebAuthn options for the challenge. */
+async function afterPassword(email: string) {
   const visitor = product.visitor();
   expect((await visitor.signIn(email, testPassword)).json).toEqual({ two_factor: true });
   const { data } = (await visitor.post(`${challenge}/options`, {})).json;
@@ -39,7 +39,7 @@ async function halfIn(email: string) {
 }
 
 describe('a passkey', () => {
-  it('is bound, listed, asked for at sign-in in place of a code, and removed', async () => {
+  it('is bound, listed, requested at sign-in instead of a code, and removed', async () => {
     const { visitor, email, key } = await personWithPasskey();
     const me = (await visitor.get('/api/merchant/user')).json.data;
     expect([me.twoFactor, me.factors]).toEqual(['on', ['passkey']]);
@@ -47,7 +47,7 @@ describe('a passkey', () => {
     expect(shown).toMatchObject({ name: 'Soft key', lastUsedAt: null });
     expect((await visitor.get('/api/user/two-factor-recovery-codes')).json).toHaveLength(8);
 
-    const half = await halfIn(email);
+    const half = await afterPassword(email);
     expect(half.data.app).toBe(false);
     expect(half.data.passkey.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([key.id]);
     const passkey = key.sign(half.data.passkey);
@@ -61,15 +61,15 @@ describe('a passkey', () => {
     expect((await product.visitor().signIn(email, testPassword)).json).toEqual({ two_factor: false });
   });
 
-  it('leaves the recovery codes as the way in without it', async () => {
+  it('can be replaced by a recovery code at sign-in', async () => {
     const { visitor: owner, email } = await personWithPasskey();
     const [code] = (await owner.get('/api/user/two-factor-recovery-codes')).json;
-    const { visitor } = await halfIn(email);
+    const { visitor } = await afterPassword(email);
     expect((await visitor.post(challenge, { code: '123456' })).json.errors).toHaveProperty('code');
     expect((await visitor.post(challenge, { recovery_code: code })).status).toBe(204);
   });
 
-  it('goes with everything else when two-factor is turned off', async () => {
+  it('is deleted when two-factor is turned off', async () => {
     const { visitor, email } = await personWithPasskey();
     await visitor.send('DELETE', '/api/user/two-factor-authentication');
     expect((await visitor.get(passkeys)).json.data).toEqual([]);
@@ -77,31 +77,31 @@ describe('a passkey', () => {
   });
 
   const wrong: [string, (key: SoftPasskey, request: Request) => object][] = [
-    ['of somebody else', (_key, request) => new SoftPasskey(product.url).sign(request)],
+    ['of another user', (_key, request) => new SoftPasskey(product.url).sign(request)],
     ['that signs another challenge', (key, request) => key.sign({ ...request, challenge: 'AAAA' })],
     ['for another site', (key, request) => key.sign({ ...request, rpId: 'evil.example' })],
     [
-      'shown on another origin',
+      'used on another origin',
       (key, request) => {
         key.origin = 'http://localhost:1';
         return key.sign(request);
       },
     ],
     [
-      'whose count falls back',
+      'whose counter goes back',
       (key, request) => {
         key.signCount = -1;
         return key.sign(request);
       },
     ],
-    ['that is none', () => ({ id: 'x', rawId: 'x', type: 'public-key', response: {} })],
+    ['that is malformed', () => ({ id: 'x', rawId: 'x', type: 'public-key', response: {} })],
   ];
-  it.each(wrong)('%s is refused, and the sign-in goes on waiting', async (_name, signed) => {
+  it.each(wrong)('%s is refused, and the sign-in stays pending', async (_name, signed) => {
     const { visitor: owner, email, key } = await personWithPasskey();
-    // A count above zero is one that can fall back.
+    // Only a counter above zero can go back.
     key.signCount = 7;
     await key.show(owner);
-    const { visitor, data } = await halfIn(email);
+    const { visitor, data } = await afterPassword(email);
     const { origin, signCount } = key;
     const answer = await visitor.post(challenge, { passkey: signed(key, data.passkey) });
     expect(answer.status).toBe(422);
@@ -111,16 +111,16 @@ describe('a passkey', () => {
     expect((await visitor.post(challenge, { passkey: key.sign(again) })).status).toBe(204);
   });
 
-  it('opens one session under twenty tries at once with one signature', async () => {
+  it('opens one session in twenty concurrent attempts with one signature', async () => {
     const { email, key } = await personWithPasskey();
-    const { visitor, data } = await halfIn(email);
+    const { visitor, data } = await afterPassword(email);
     const passkey = key.sign(data.passkey);
     const answers = await Promise.all(Array.from({ length: 20 }, () => visitor.post(challenge, { passkey })));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.every(({ status }) => [204, 422, 429].includes(status))).toBe(true);
   });
 
-  it('is shown once for one action', async () => {
+  it('is verified for one action only', async () => {
     const { visitor, key } = await personWithPasskey();
     const reveal = () => visitor.get('/api/merchant/access-key/secret');
     expect((await reveal()).json.errors).toHaveProperty('code');
@@ -130,7 +130,7 @@ describe('a passkey', () => {
     expect((await reveal()).status).toBe(422);
   });
 
-  it('is bound to one user only, and only for a challenge of the same session', async () => {
+  it('is bound to one user only, and only with a challenge of the same session', async () => {
     const { visitor, key } = await personWithPasskey();
     expect((await key.bind(visitor)).json.code).toBe('conflict');
     const other = new SoftPasskey(product.url);
@@ -143,10 +143,10 @@ describe('a passkey', () => {
     expect((await visitor.post(passkeys, { name: 'n', credential })).status).toBe(201);
   });
 
-  it('looks the same whether somebody waits or not', async () => {
-    const nobody = product.visitor();
-    await nobody.get('/api/csrf-cookie');
-    const { status, json } = await nobody.post(`${challenge}/options`, {});
+  it('does not reveal whether a sign-in is pending', async () => {
+    const stranger = product.visitor();
+    await stranger.get('/api/csrf-cookie');
+    const { status, json } = await stranger.post(`${challenge}/options`, {});
     expect([status, json.data]).toEqual([200, { app: true, passkey: null }]);
   });
 });
