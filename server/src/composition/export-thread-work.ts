@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { ExportWriting, type WrittenFile } from '#features/exports/exports.writing.ts';
 import { openLog } from '#observability/log.ts';
-import { answerCalls, stepBack } from '#threads/own-thread.ts';
+import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 import { openDatabases } from './databases.ts';
 import { openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
@@ -14,5 +14,5 @@ const { databases, place, logLevel }: ExportThreadSettings = workerData;
 const { database, snapshots } = openDatabases(databases, poolSize, openLog(logLevel));
 const writing = new ExportWriting({ database, snapshots, store: openExportStore(place), lists: exportables });
 
-stepBack();
+lowerThreadPriority();
 answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) => writing.write(task, key));

@@ -41,7 +41,7 @@ export function linesOf({ own, ...ofMerchants }: Record<LineName | 'own', Record
       tasks: ofMerchants[name as LineName],
       shares: share,
     })),
-    jobLines: [{ tasks: own, atOnce: ownAtOnce }],
+    jobLines: [{ tasks: own, concurrency: ownAtOnce }],
     tasks: Object.assign({}, own, ...Object.values(ofMerchants)),
   };
 }

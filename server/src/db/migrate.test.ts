@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const query = (text: string) => asOwner(database.ownerUrl, (client) => client.query(text));
-/** Makes indexes anew: can be run once more. */
-const again = '0035_paid_lists.sql';
-/** Who stands in line for the table. */
+/** Recreates indexes, so it can run again. */
+const repeatable = '0035_paid_lists.sql';
+/** Sessions that wait for a lock on the table. */
 const waiting = `select from pg_locks where not granted and relation = 'collection'::regclass`;
 const connect = async () => {
   const client = new pg.Client({ connectionString: database.ownerUrl });
@@ -24,17 +24,17 @@ const connect = async () => {
 };
 const indexes = `select indexdef from pg_indexes where indexname = 'collection_by_paid_at'`;
 
-it('a migration that waits for a table lets others at it, and is done once the table is free', {
+it('a migration that waits for a table does not block others, and finishes once the table is free', {
   timeout: 60_000,
 }, async () => {
-  await query(`delete from schema_migration where name = '${again}'`);
+  await query(`delete from schema_migration where name = '${repeatable}'`);
   const [long, reader] = await Promise.all([connect(), connect()]);
   await long.query('begin; select count(*) from collection');
   let ran: string[] | undefined;
   const migrating = migrate(database.ownerUrl).then((names) => {
     ran = names;
   });
-  // A migration that stays in line would have each of these wait behind it until they are cancelled.
+  // If the migration kept waiting for its lock, each of these would queue behind it until canceled.
   await reader.query(`set statement_timeout = '10s'`);
   for (let times = 0; times < 3; times++) {
     await until(
@@ -47,31 +47,31 @@ it('a migration that waits for a table lets others at it, and is done once the t
   await long.query('commit');
   await Promise.all([long.end(), reader.end()]);
   await migrating;
-  expect(ran).toEqual([again]);
+  expect(ran).toEqual([repeatable]);
   expect((await query(indexes)).rowCount).toBe(1);
 });
 
 it('two processes migrate one after the other', async () => {
-  await query(`delete from schema_migration where name = '${again}'`);
+  await query(`delete from schema_migration where name = '${repeatable}'`);
   const both = await Promise.all([migrate(database.ownerUrl), migrate(database.ownerUrl)]);
   expect(both.map(({ length }) => length).sort()).toEqual([0, 1]);
 });
 
-it('a migration that runs alone makes anew its own index where a try has left it half-made, and no other', async () => {
-  const alone = '0042_sign_in_throttle_expiry.sql';
-  const own = 'sign_in_throttle_expiry';
+it('a migration outside a transaction recreates its own invalid index, and no other', async () => {
+  const migration = '0042_sign_in_throttle_expiry.sql';
+  const ownIndex = 'sign_in_throttle_expiry';
   await query('create table twins (number integer); insert into twins values (1), (1)');
-  await query(`drop index ${own}`);
-  for (const name of [own, 'somebody_elses'])
+  await query(`drop index ${ownIndex}`);
+  for (const name of [ownIndex, 'somebody_elses'])
     await expect(query(`create unique index concurrently ${name} on twins (number)`)).rejects.toThrow();
-  await query(`delete from schema_migration where name = '${alone}'`);
-  expect(await migrate(database.ownerUrl)).toEqual([alone]);
+  await query(`delete from schema_migration where name = '${migration}'`);
+  expect(await migrate(database.ownerUrl)).toEqual([migration]);
   const { rows } = await query(
     `select indexrelid::regclass::text as name, indrelid::regclass::text as on, indisvalid as valid from pg_index
-     where indexrelid in ('${own}'::regclass, 'somebody_elses'::regclass) order by name`,
+     where indexrelid in ('${ownIndex}'::regclass, 'somebody_elses'::regclass) order by name`,
   );
   expect(rows).toEqual([
-    { name: own, on: 'sign_in_throttle', valid: true },
+    { name: ownIndex, on: 'sign_in_throttle', valid: true },
     { name: 'somebody_elses', on: 'twins', valid: false },
   ]);
 });

@@ -9,20 +9,20 @@ import { databaseFault } from './pool.ts';
 
 const folder = join(import.meta.dirname, '../../migrations');
 
-/** Any number, the same in every process: one migrates, the others wait. */
+/** An arbitrary number, the same in every process: one migrates, the others wait. */
 const migrationLock = 7_305_001;
-const turnPollMs = 200;
+const migrationLockPollMs = 200;
 /**
- * A statement that waits for a table has everybody wait who comes after it: a migration waits for no longer than a caller
- * would, and tries again after a pause in which the others go on.
+ * A statement that waits for a table blocks everybody who comes after it. A migration therefore waits no
+ * longer than a caller would, and retries after a pause in which others proceed.
  */
 const lockTimeoutMs = 1500;
 const lockPauseMs = 1000;
-const lockTries = 240;
+const maxLockAttempts = 240;
 const lockNotAvailable = '55P03';
 /** The first line of a migration that is one statement outside a transaction, such as `create index concurrently`. */
 const aloneMark = /^-- alone: /;
-/** The name of the index that such a statement makes. */
+/** The name of the index that such a statement creates. */
 const ownIndex = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w."]+)/im;
 
 interface Migration {
@@ -31,7 +31,7 @@ interface Migration {
   sha256: string;
 }
 
-/** The migrations as files, in their order. */
+/** Reads the migration files, in order. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -43,13 +43,13 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings a database up to date, as its owner: the job queue's own tables, then each migration that has not run, each
- * in a transaction of its own; of those given by name alone, where some are. Returns the names of those that ran. Throws
- * if an applied file was changed since.
+ * Brings a database up to date, as its owner: the job queue's own tables first, then each migration that has
+ * not run, in its own transaction. `only` limits that to some names. Returns the names of those that ran.
+ * Throws if an applied file has changed.
  */
 export async function migrate(ownerUrl: string, only?: readonly string[]): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
-    await takeTurn(client);
+    await waitForLock(client);
     await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
     await client.query(
       'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
@@ -66,27 +66,27 @@ export async function migrate(ownerUrl: string, only?: readonly string[]): Promi
       const before = applied.get(migration.name);
       if (before === migration.sha256) continue;
       if (before) throw new Error(`migration ${migration.name} was changed after it had run here`);
-      await applyPatiently(client, migration);
+      await applyWithRetries(client, migration);
       ran.push(migration.name);
     }
     return ran;
   });
 }
 
-/** One migrates, the others ask again: whoever waited inside a statement would hold up an index made concurrently. */
-async function takeTurn(client: pg.Client): Promise<void> {
+/** Polls for the lock: a session that waits inside a statement would delay a concurrent index build. */
+async function waitForLock(client: pg.Client): Promise<void> {
   const ask = 'select pg_try_advisory_lock($1) as taken';
   while ((await client.query<{ taken: boolean }>(ask, [migrationLock])).rows[0]?.taken !== true)
-    await setTimeout(turnPollMs);
+    await setTimeout(migrationLockPollMs);
 }
 
-/** Goes out of everybody's way and comes back, as long as something that runs for long holds a table. */
-async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+/** Retries while a long transaction holds a table, so that nobody waits long behind the migration. */
+async function applyWithRetries(client: pg.Client, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await (aloneMark.test(migration.text) ? applyAlone : apply)(client, migration);
     } catch (error) {
-      if (databaseFault(error)?.state !== lockNotAvailable || attempt === lockTries)
+      if (databaseFault(error)?.state !== lockNotAvailable || attempt === maxLockAttempts)
         throw new Error(`migration ${migration.name} failed`, { cause: error });
       await setTimeout(lockPauseMs);
     }
@@ -98,7 +98,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await client.query(migration.text);
-    await note(client, migration);
+    await recordMigration(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -107,8 +107,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Runs one statement that PostgreSQL takes outside a transaction alone. Drops first what an earlier try left of its own index;
- * another index that is invalid may be one that somebody is building.
+ * Runs one statement that PostgreSQL only accepts outside a transaction. First drops an invalid index that an
+ * earlier attempt left. Any other invalid index may still be under construction.
  */
 async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
   const own = ownIndex.exec(migration.text)?.[1];
@@ -118,12 +118,12 @@ async function applyAlone(client: pg.Client, migration: Migration): Promise<void
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
   await client.query(migration.text);
-  await note(client, migration);
+  await recordMigration(client, migration);
 }
 
-async function note(client: pg.Client, { name, sha256 }: Migration): Promise<void> {
+async function recordMigration(client: pg.Client, { name, sha256 }: Migration): Promise<void> {
   await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
 }
 
-/** The queue's migrations say nothing of use to anybody; their failures are thrown. */
+/** Discards the log of the queue's migrations. Their failures are thrown. */
 const quiet = new Logger(() => () => {});

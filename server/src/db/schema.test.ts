@@ -23,14 +23,14 @@ afterAll(async () => {
 });
 
 describe('the schema', () => {
-  // After a migration of yours: UPDATE_SCHEMA=1 npm test -- --only=server db/schema, and look at the difference.
-  it('is the one that is checked in', async () => {
+  // After adding a migration, run UPDATE_SCHEMA=1 npm test -- --only=server db/schema and review the diff.
+  it('matches the dump in the repository', async () => {
     const dump = await dumpSchema(client);
     if (process.env.UPDATE_SCHEMA) await writeFile(dumpFile, dump);
     expect(dump).toBe(await readFile(dumpFile, 'utf8'));
   });
 
-  it('has the columns that TypeScript believes in', async () => {
+  it('has the columns that the TypeScript types declare', async () => {
     const files = await readdir(tablesFolder);
     const texts = await Promise.all(files.map((file) => readFile(join(tablesFolder, file), 'utf8')));
     const { rows } = await client.query<{ table: string; columns: string[] }>(`
@@ -40,11 +40,11 @@ describe('the schema', () => {
       expect([table, columnsInTypes(texts.join(''), table).sort()]).toEqual([table, columns]);
   });
 
-  it('is migrated once: the second time nothing runs', async () => {
+  it('is migrated once: a second run does nothing', async () => {
     expect(await migrate(database.ownerUrl)).toEqual([]);
   });
 
-  it('is not migrated further where an applied migration was changed', async () => {
+  it('is not migrated further if an applied migration has changed', async () => {
     await client.query("update schema_migration set sha256 = 'another' where name = '0002_ledger.sql'");
     await expect(migrate(database.ownerUrl)).rejects.toThrow(
       '0002_ledger.sql was changed after it had run here',
@@ -53,7 +53,7 @@ describe('the schema', () => {
   });
 });
 
-/** A change for each kind of thing that the dump has to notice, and the section that must show it. */
+/** A change for each kind of object that the dump covers, and the section that must show it. */
 const changes: [what: string, section: string, statement: string][] = [
   [
     'a function’s body',
@@ -69,25 +69,33 @@ const changes: [what: string, section: string, statement: string][] = [
   ],
   ['a function’s volatility', 'functions', 'alter function probe() immutable'],
   ['a function’s owner', 'functions', 'alter function probe() owner to hengfu_ledger'],
-  ['who may call a function', 'rights to functions', 'grant execute on function probe() to hengfu_app'],
-  ['that everybody may call one', 'rights to functions', 'grant execute on function probe() to public'],
+  ['a right to a function', 'rights to functions', 'grant execute on function probe() to hengfu_app'],
   [
-    'a function more',
+    'a right of everybody to a function',
+    'rights to functions',
+    'grant execute on function probe() to public',
+  ],
+  [
+    'another function',
     'functions',
     `create function probe(integer) returns integer language sql as 'select 1'`,
   ],
   ['a table’s owner', 'tables and views', 'alter table probes owner to hengfu_ledger'],
   ['a table’s row-level security', 'tables and views', 'alter table probes disable row level security'],
-  ['its being forced', 'tables and views', 'alter table probes no force row level security'],
+  ['forced row-level security', 'tables and views', 'alter table probes no force row level security'],
   ['a table’s options', 'tables and views', 'alter table probes set (fillfactor = 50)'],
   ['a view', 'tables and views', 'create view seen as select id from probes'],
   ['a right to a table', 'rights to tables', 'grant select on probes to hengfu_app'],
-  ['a right to pass on', 'rights to tables', 'grant delete on probes to hengfu_system with grant option'],
+  [
+    'a right with grant option',
+    'rights to tables',
+    'grant delete on probes to hengfu_system with grant option',
+  ],
   ['a right to a column', 'rights to columns', 'grant update (id) on probes to hengfu_app'],
   ['a right to a sequence', 'rights to tables', 'grant usage on sequence probe_number to hengfu_app'],
   ['a right to a schema', 'rights to schemas', 'grant create on schema public to hengfu_app'],
   ['a right to the queue', 'rights to tables', 'grant select on graphile_worker.jobs to hengfu_app'],
-  ['rights by default', 'rights by default', 'alter default privileges grant select on tables to hengfu_app'],
+  ['default rights', 'rights by default', 'alter default privileges grant select on tables to hengfu_app'],
   ['a policy’s command', 'row-level security', policy('for select to hengfu_app using (id = 1)')],
   [
     'a policy’s roles',
@@ -97,14 +105,14 @@ const changes: [what: string, section: string, statement: string][] = [
   ['a policy’s USING', 'row-level security', 'alter policy mine on probes using (id = 2)'],
   ['a policy’s WITH CHECK', 'row-level security', 'alter policy mine on probes with check (true)'],
   [
-    'a policy that restricts',
+    'a restrictive policy',
     'row-level security',
     policy('as restrictive for all to hengfu_app using (id = 1) with check (id = 1)'),
   ],
-  ['a trigger that is gone', 'triggers', 'drop trigger stamp on probes'],
-  ['a trigger that is disabled', 'triggers', 'alter table probes disable trigger stamp'],
+  ['a dropped trigger', 'triggers', 'drop trigger stamp on probes'],
+  ['a disabled trigger', 'triggers', 'alter table probes disable trigger stamp'],
   [
-    'what a trigger fires on',
+    'a trigger’s events',
     'triggers',
     'create or replace trigger stamp before insert or update on probes for each row execute function stamp()',
   ],
@@ -140,7 +148,7 @@ function sectionsOf(dump: string): Map<string, string> {
   return new Map(dump.split(/^-- (?=[a-z])/m).map((text) => [text.split('\n', 1)[0] ?? '', text]));
 }
 
-it.each(changes)('the dump of the schema notices %s', async (_what, section, statement) => {
+it.each(changes)('the dump of the schema shows a change of %s', async (_what, section, statement) => {
   await client.query('begin');
   try {
     await client.query(probes);
@@ -154,7 +162,7 @@ it.each(changes)('the dump of the schema notices %s', async (_what, section, sta
   }
 });
 
-/** The column names of a table in its interface's lines. */
+/** Returns the column names of a table, parsed from its interface. */
 function columnsInTypes(text: string, table: string): string[] {
   const name = new RegExp(`^  ${table}: (\\w+);$`, 'm').exec(text)?.[1];
   const body = new RegExp(`^interface ${name} \\{$([^}]*)^\\}$`, 'm').exec(text)?.[1] ?? '';

@@ -14,7 +14,10 @@ import type { StatusTables } from './tables/status.ts';
 import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
 
-/** The tables as TypeScript sees them, a file for each feature; the migrations are the source, and a test compares the two. */
+/**
+ * All tables as TypeScript types, one file per feature. The migrations are the source; a test compares the
+ * two.
+ */
 export interface Schema
   extends CallbackTables,
     CollectionTables,

@@ -59,9 +59,9 @@ export class SignatureGuard {
     this.#claims = new MicroBatcher({
       work: (_, claims) =>
         database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
-      namesOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
-      most: mostClaims,
-      patienceMs: claimPatienceMs,
+      conflictKeysOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
+      maxBatchSize: mostClaims,
+      stuckAfterMs: claimPatienceMs,
     });
     this.counts = new CallCounts(database);
   }
@@ -90,7 +90,7 @@ export class SignatureGuard {
   /** The program, if the key still is what it was judged by; throws `nonce_replayed`. */
   async #claim(key: OpenKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const { keyId, revision } = key;
-    const claim = await this.#claims.ask('nonces', { keyId, revision, nonce });
+    const claim = await this.#claims.submit('nonces', { keyId, revision, nonce });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
     if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
     return claim === 'claimed'

@@ -1,7 +1,7 @@
 /**
- * Makes what somebody else has written storable: cut to so many characters, and what PostgreSQL takes in no text (NUL, lone
- * surrogates) replaced.
+ * Makes foreign text storable: truncates it, and replaces what PostgreSQL does not accept in text (NUL, lone
+ * surrogates).
  */
-export function storableText(text: string, mostLength: number): string {
-  return text.slice(0, mostLength).toWellFormed().replaceAll('\0', '\ufffd');
+export function storableText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** What goes in and comes out, by the number of its call. */
+/** A call and its reply, matched by number. */
 interface Question<Asked> {
   call: number;
   asked: Asked;
@@ -13,9 +13,9 @@ type Reply<Answer> = { call: number } & ({ answer: Answer } | { fault: string })
 interface OwnThreadOptions {
   /** The module that calls {@link answerCalls}. */
   module: URL;
-  /** What the module finds as its `workerData`. */
+  /** Passed to the module as its `workerData`. */
   given: unknown;
-  /** A thread that nobody asked anything for so long is ended, and its memory given back. */
+  /** A thread without calls for this long is ended, which frees its memory. */
   idleMs: number;
 }
 
@@ -25,9 +25,9 @@ interface Running<Answer> {
 }
 
 /**
- * Work in a thread of its own, so that it keeps nobody waiting in this one. The thread begins with the first call, takes
- * several at once, and ends where nobody calls; should it end before that, its calls fail and the next one begins another.
- * Questions and answers are copied: plain data.
+ * Runs work in a dedicated thread, so that it does not block this one. The thread starts with the first call,
+ * takes several at once, and ends when idle. If it ends early, its calls fail and the next call starts
+ * another. Calls and replies are copied: plain data.
  */
 export class OwnThread<Asked, Answer> {
   readonly #options: OwnThreadOptions;
@@ -39,7 +39,7 @@ export class OwnThread<Asked, Answer> {
     this.#options = options;
   }
 
-  /** Rejects with the message of what the work threw, or where the thread ended. */
+  /** Resolves with the reply. Rejects with the message of what the work threw, or if the thread ended. */
   async ask(asked: Asked): Promise<Answer> {
     clearTimeout(this.#idle);
     this.#running ??= this.#begin();
@@ -53,15 +53,15 @@ export class OwnThread<Asked, Answer> {
       return await waiting.promise;
     } finally {
       calls.delete(call);
-      this.#restWhenIdle();
+      this.#endWhenIdle();
     }
   }
 
-  /** Ends the thread, and whatever is under way in it. */
+  /** Ends the thread. Its pending calls fail. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const ending = this.#running;
-    // Who calls from here on begins another one.
+    // A call from here on starts another thread.
     this.#running = undefined;
     await ending?.worker.terminate();
   }
@@ -85,26 +85,26 @@ export class OwnThread<Asked, Answer> {
     return running;
   }
 
-  #restWhenIdle(): void {
+  #endWhenIdle(): void {
     clearTimeout(this.#idle);
     if (this.#running?.calls.size !== 0) return;
     this.#idle = setTimeout(() => void this.close(), this.#options.idleMs).unref();
   }
 }
 
-/** In the thread: lets whoever else wants the processor go first. On Linux; elsewhere a thread has no priority of its own. */
-export function stepBack(): void {
+/** Lowers the priority of the calling thread, on Linux: elsewhere threads have no own priority. */
+export function lowerThreadPriority(): void {
   try {
     setPriority(
       Number(basename(readlinkSync('/proc/thread-self'))),
       constants.priority.PRIORITY_BELOW_NORMAL,
     );
   } catch {
-    // It works as it is.
+    // It works at normal priority, too.
   }
 }
 
-/** In the thread: answers each call with what the work makes of it. */
+/** Answers each call with the result of the work. To be called in the thread. */
 export function answerCalls<Asked, Answer>(work: (asked: Asked) => Promise<Answer>): void {
   const send = (reply: Reply<Answer>) => parentPort?.postMessage(reply);
   parentPort?.on('message', ({ call, asked }: Question<Asked>) => {

@@ -52,7 +52,7 @@ export class KeyRotation {
       const unreadable: string[] = [];
       const made = rows.flatMap(({ key, sealed }) => {
         try {
-          const anew = this.#secrets.sealAnew(sealed);
+          const anew = this.#secrets.reencrypt(sealed);
           return anew ? [{ key, sealed: anew }] : [];
         } catch {
           unreadable.push(`${name} ${key}`);

@@ -6,7 +6,7 @@ import { FairQueue } from '#threads/fair-queue.ts';
  * use up what each may have waiting before another one is refused; large batches among them are bounded before they are
  * read (http/large-bodies.ts), and a small one is quickly looked at.
  */
-const looks = new FairQueue({ atOnce: 4, waitingInLane: 16, waitingInAll: 256 });
+const looks = new FairQueue({ concurrency: 4, waitingInLane: 16, waitingInAll: 256 });
 const busyRetrySeconds = 5;
 
 /** Looks at a batch of a merchant when its turn comes. Throws `too_many_requests` where too many wait. */

@@ -1,11 +1,11 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
-import { type Database, type MerchantTx, type Tx, together } from '#db/database.ts';
+import { type Database, type MerchantTx, pipelined, type Tx } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
-import { covered } from '#ledger/ledger.ts';
+import { refuseOverdraft } from '#ledger/ledger.ts';
 import { isIfsc } from './ifsc.ts';
 import { sendTask } from './payouts.dispatch.ts';
 import { accountKey } from './payouts.rules.ts';
@@ -25,7 +25,7 @@ const lines = 2n;
  * `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
-  const [decision] = await covered(takePayouts(tx, [application], job));
+  const [decision] = await refuseOverdraft(takePayouts(tx, [application], job));
   return payoutOf(decision);
 }
 
@@ -40,12 +40,12 @@ export class Intake {
 
   constructor(database: Database) {
     const takeAll = (tx: Tx, applications: readonly Application[]) =>
-      covered(takePayouts(tx, applications, job));
+      refuseOverdraft(takePayouts(tx, applications, job));
     this.#alone = new MicroBatcher({
       work: (merchantId, applications) =>
         database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
-      namesOf,
-      most: 1,
+      conflictKeysOf: namesOf,
+      maxBatchSize: 1,
     });
     this.#together = new MicroBatcher({
       work: (_line, applications) =>
@@ -53,10 +53,10 @@ export class Intake {
           applications.map(({ merchantId }) => merchantId),
           (tx) => takeAll(tx, applications),
         ),
-      namesOf,
-      most: mostAtOnce,
-      patienceMs,
-      alone: (application) => this.#alone.ask(application.merchantId, application),
+      conflictKeysOf: namesOf,
+      maxBatchSize: mostAtOnce,
+      stuckAfterMs: patienceMs,
+      retryAlone: (application) => this.#alone.submit(application.merchantId, application),
     });
   }
 
@@ -64,10 +64,10 @@ export class Intake {
   async take(application: Application): Promise<Payout> {
     const { merchantId } = application;
     if (!this.#alone.isBusy(merchantId)) {
-      const decision = await this.#together.ask(merchantId % lines, application);
+      const decision = await this.#together.submit(merchantId % lines, application);
       if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
     }
-    return payoutOf(await this.#alone.ask(merchantId, application));
+    return payoutOf(await this.#alone.submit(merchantId, application));
   }
 }
 
@@ -96,7 +96,7 @@ function payoutOf(decision: Decision | undefined): Payout {
 
 /** Looks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
 export async function checkTerms(tx: MerchantTx, application: Application): Promise<void> {
-  const [terms, similar] = await together([
+  const [terms, similar] = await pipelined([
     findOpenTerms(tx, application.channel, application.currency),
     findSimilar(tx, application),
   ]);

@@ -119,7 +119,7 @@ export type Decision =
 
 /**
  * Takes applications of the transaction's merchants, each or not, in one statement: payouts with their postings, events,
- * rollups and jobs. No two of a merchant may have one number, or one account and amount. Posts: to be run as `covered`.
+ * rollups and jobs. No two of a merchant may have one number, or one account and amount. Posts: wrap it in `refuseOverdraft`.
  */
 export async function takePayouts(
   tx: Tx,
@@ -134,7 +134,7 @@ export async function takePayouts(
   const decisions = rows.map(({ outcome, ...held }) => ({ outcome, held: toPayout(held) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
   for (const { held } of taken) tx.changed(held.merchantId, 'payouts', 'account');
-  if (taken.length > 0) tx.planned(taken.length);
+  if (taken.length > 0) tx.jobsReady(taken.length);
   return decisions;
 }
 

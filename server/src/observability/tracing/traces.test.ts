@@ -13,7 +13,7 @@ let merchant: TestMerchant;
 let shop: CallbackReceiver;
 let endTraces: () => Promise<void>;
 const warnings: unknown[] = [];
-const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+const log = { warn: (...args: unknown[]) => void warnings.push(args) };
 
 const server = 2;
 const client = 3;
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const spansOf = (orderNo: string) =>
   collector.spans.filter(({ attributes }) => attributes['hengfu.order'] === orderNo);
-/** The spans of an order once all that are awaited have come. */
+/** Waits for the named spans of an order. Returns all its spans. */
 const collected = (orderNo: string, names: readonly string[]) =>
   until(
     async () => spansOf(orderNo),
@@ -45,7 +45,7 @@ const collected = (orderNo: string, names: readonly string[]) =>
 const called = (spans: readonly CollectedSpan[], name: string) =>
   spans.find((span) => span.name === name) ?? expect.fail(`no span ${name}`);
 
-/** One trace; every span but the first hangs on that. */
+/** Expects one trace whose spans are all children of the first. */
 function expectOneTrace(spans: readonly CollectedSpan[], origin: CollectedSpan): void {
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
   expect(origin.parentSpanId ?? '').toBe('');
@@ -91,14 +91,14 @@ describe('traces', () => {
       'http.response.status_code': 200,
     });
 
-    // What opens the cashier's page, and what belongs to people, is in no span.
+    // No span contains the token of the checkout, or personal data.
     const sent = collector.bodies.join('\n');
     for (const secret of [token, '87654', 'Jasmine', 'hidden', 'traced-1', merchant.program.key.id])
       expect(sent).not.toContain(secret);
     expect(called(spans, 'POST /api/cashier/:token/pay').attributes['url.path']).toBe('/api/cashier/***/pay');
   }, 90_000);
 
-  it('follow a payout from the signed call over its job to the callbacks', async () => {
+  it('follow a payout from the signed call through its job to the callbacks', async () => {
     await product.fund(merchant, '5000.00');
     const made = await merchant.program.post('/openapi/v1/payouts', {
       out_trade_no: 'traced-payout',
@@ -126,7 +126,7 @@ describe('traces', () => {
       expect(sent).not.toContain(personal);
   }, 90_000);
 
-  it('of a call that is refused tell so, and of one that fails that it failed', async () => {
+  it('show the status of a refused call, and mark failed work as an error', async () => {
     const refused = await merchant.program.create('refused', { amount: 'nothing' });
     const [span] = await until(
       async () =>
