@@ -7,10 +7,7 @@ import type { Schema } from './schema.ts';
 /** The longest delay of a timer, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/**
- * One pooled connection. It is pipelined: each statement is sent without waiting for earlier replies, which
- * arrive in order.
- */
+/** One pooled connection. It is pipelined: no statement waits for earlier replies, which arrive in order. */
 export class Connection {
   /** Statements that PostgreSQL plans on each execution. */
   readonly query: Kysely<Schema>;

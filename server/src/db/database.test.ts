@@ -181,10 +181,7 @@ it('survives a migration that adds a column to a table', async () => {
 });
 
 it('uses one generic plan with onePlan, and custom plans otherwise', async () => {
-  /**
-   * Counts the plans of a statement executed six times. Each column gives another text, which is prepared
-   * anew.
-   */
+  /** Counts the plans of a statement run six times. The column makes its text unique, so it is prepared. */
   const plansOf = (column: string, options: TransactionOptions) =>
     database.asSystem(async (tx) => {
       for (let time = 0; time < 6; time++)

@@ -7,7 +7,7 @@ import type { RowAccumulator } from './copy-rows.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
 
-/** A change that all processes are told about: the topic of open screens, or the end of a user's sessions. */
+/** A change that is announced to all processes: a topic of open screens, or the end of a user's sessions. */
 export type Change = Topic | `sessions:${bigint}`;
 
 /** One open transaction. */
@@ -35,10 +35,7 @@ export interface MerchantTx extends Tx {
 }
 
 export interface TransactionOptions {
-  /**
-   * Does not wait for the disk at commit: for writes that a crash may lose, such as a nonce or a last-seen
-   * time.
-   */
+  /** Does not wait for the disk: for writes that a crash may lose, such as a nonce or a last-seen time. */
   relaxed?: boolean;
   /**
    * The work is one statement, which is sent together with its BEGIN and COMMIT in one round trip. An error
@@ -89,10 +86,7 @@ const sharedLockWaitMs = 100;
 
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {
-  /**
-   * Connections keep prepared statements. Not so behind a pooler that gives each transaction another
-   * connection.
-   */
+  /** Whether prepared statements outlive their transaction, which some poolers prevent. */
   prepares: boolean;
   /** Notifies nobody if absent. */
   listener?: CommitListener;

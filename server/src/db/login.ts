@@ -40,10 +40,7 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<Log
   return login;
 }
 
-/**
- * Drops the login of a key that is no longer used. Returns the number of sessions that still use it; with
- * any, it stays.
- */
+/** Drops the login of an unused key. Returns the number of sessions that still use it; with any, it stays. */
 export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<number> {
   const { name } = loginOf(appKey);
   return asOwner(ownerUrl, async (client) => {
@@ -67,10 +64,7 @@ export function urlAs(url: string, { name, password }: Login): string {
 
 const loginAttempts = 20;
 const loginPauseMs = 20;
-/**
- * unique_violation, duplicate_object, and the internal_error of a catalog row that two sessions change at
- * once.
- */
+/** unique_violation, duplicate_object, and internal_error, for a catalog row that two sessions change. */
 const concurrentChangeStates: readonly string[] = ['23505', '42710', 'XX000'];
 
 /**

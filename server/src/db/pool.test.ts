@@ -20,6 +20,6 @@ it.each([
   ['a wrong statement', '42601'],
   ['a broken constraint', '23514'],
   ['a deadlock', '40P01'],
-])('%s does not', (_name, code) => {
+])('%s does not mean that the database is unavailable', (_name, code) => {
   expect(isDatabaseAway(databaseError(code))).toBe(false);
 });

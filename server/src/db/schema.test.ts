@@ -148,7 +148,7 @@ function sectionsOf(dump: string): Map<string, string> {
   return new Map(dump.split(/^-- (?=[a-z])/m).map((text) => [text.split('\n', 1)[0] ?? '', text]));
 }
 
-it.each(changes)('the dump of the schema shows a change of %s', async (_what, section, statement) => {
+it.each(changes)('the dump of the schema reflects %s', async (_what, section, statement) => {
   await client.query('begin');
   try {
     await client.query(probes);

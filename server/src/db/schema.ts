@@ -14,10 +14,7 @@ import type { StatusTables } from './tables/status.ts';
 import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
 
-/**
- * All tables as TypeScript types, one file per feature. The migrations are the source; a test compares the
- * two.
- */
+/** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
   extends CallbackTables,
     CollectionTables,

@@ -36,8 +36,8 @@ export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[
 }
 
 /**
- * Reads a whole list through an accumulator, which is faster. `columns` are built from the source's (alias
- * `list`).
+ * Reads a whole list through COPY, which is faster. `columns` are expressions over the source's columns
+ * (alias `list`).
  */
 export async function* copyAll<T>(
   tx: Tx,

@@ -23,7 +23,7 @@ export interface ListSource {
   sum?: RawBuilder<unknown>;
 }
 
-/** One page, with the cursors of its neighbours. */
+/** One page, with the cursors of its neighbors. */
 export interface Page<R> {
   rows: R[];
   next: string | null;
@@ -88,8 +88,7 @@ export function pageStatement<R>(source: ListSource, rows: number, cursor?: Curs
 }
 
 /**
- * Builds the parts of a list, each in the list's order, with the columns that the whole is ordered by:
- * `page_at`, `page_id`.
+ * Builds the parts of a list, each in the list's order, with the sort columns `page_at` and `page_id`.
  */
 export function orderedParts(
   source: ListSource,

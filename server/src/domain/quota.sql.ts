@@ -4,8 +4,8 @@ import type { Tx } from '#db/database.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Makes counting and inserting atomic: until the transaction ends, no other counts under the same name. Every
- * limit of the form "count, then insert" uses it, or locks its owner's row for the same purpose.
+ * Makes counting and inserting atomic: until the transaction ends, no other transaction counts under the same
+ * name. Every limit of the form "count, then insert" uses it, or locks its owner's row for the same purpose.
  */
 export async function holdCount(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`count ${name}`}, 0))`.execute(tx.prepared);

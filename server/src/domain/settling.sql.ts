@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** Locks a merchant's settlements: until the transaction ends, no other settles or takes unsettled funds. */
+/** Locks a merchant's unsettled funds: until the transaction ends, no other one settles or takes them. */
 export async function holdSettling(tx: MerchantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`settling ${tx.merchantId}`}, 0))`.execute(
     tx.prepared,

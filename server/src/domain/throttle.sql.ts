@@ -8,10 +8,7 @@ export interface Throttle {
   waitSeconds: number;
 }
 
-/**
- * Counts without a window, and those of locks, expire this long after the last attempt: see {@link
- * deleteExpiredTries}.
- */
+/** Counts without a window, and those of locks, expire this long after the last attempt. */
 const keptSeconds = 24 * 3600;
 /** Rows that one statement of the sweep deletes, so that it blocks nobody for long. */
 const sweptAtOnce = 5000;

@@ -51,7 +51,7 @@ it('continues on another sheet if one is full, each with the headings', async ()
   ]);
 });
 
-it('preserves text of any kind, without characters that XML cannot contain', async () => {
+it('preserves text of any kind, except characters that XML cannot contain', async () => {
   const strange = ['<a & "b">', ' spaces ', 'two\nlines', '=1+1', '表格 😀', '0012'];
   const sheets = await read(book(of(strange.map((value) => [text(value), text('x\u0000\u000By')]))));
   expect(sheets[0]?.data.slice(1)).toEqual(strange.map((value) => [value.trim(), 'xy']));

@@ -24,10 +24,7 @@ export interface ClaimedJob {
   isTrial: boolean;
 }
 
-/**
- * Seconds until the lease of a claimed job expires unless it is renewed. Then other workers can claim the
- * job.
- */
+/** A claimed job's lease expires after this unless it is renewed. Other workers can then claim the job. */
 export const leaseSeconds = 20;
 /** Limits the backoff of a failing job to e^10 seconds, about six hours. */
 const maxBackoffExponent = 10;

@@ -34,10 +34,7 @@ const listenConnections = 2;
  * After this time, the next run begins without it.
  */
 const endWaitMs = 3000;
-/**
- * Without delays, a job that cannot be reported because the database is away ends the run cleanly, to be
- * restarted.
- */
+/** Without delays, a job that cannot be reported to a lost database ends the run cleanly, to be restarted. */
 const reportWithoutDelay = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 /** Its own named queue runs a task one at a time. A job key alone does not, once the job is running. */
 const oneAtATime = (task: string) => ({ jobKey: task, queueName: task });
@@ -130,7 +127,7 @@ export class QueueRun {
       );
     });
     events.on('pool:gracefulShutdown', () => {
-      // A worker that was told to stop waits for its jobs, however long they take, and reports them.
+      // A worker that is stopping waits for its jobs, however long they take, and reports them.
       if (!this.#isStopping) setTimeout(() => this.#givenUp.resolve(), endWaitMs).unref();
     });
     return events;

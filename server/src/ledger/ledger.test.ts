@@ -160,7 +160,7 @@ describe('the ledger', () => {
     expect((await readBalances(merchant)).unsettled).toBe(before.unsettled + 100n);
   });
 
-  it('posts exactly as many transfers as the funds cover, and shows no snapshot a negative balance', async () => {
+  it('posts exactly as many transfers as the funds cover, and never shows a negative balance', async () => {
     const own = await product.merchant('bank-test');
     await postMove(own, 'fund', [
       { account: 'clearing', amountMinor: -1000n },

@@ -6,10 +6,7 @@ import { Refusal } from '#domain/refusal.ts';
 
 /** A merchant's own accounts, which can't go below zero. */
 export type MerchantAccount = 'available' | 'locked' | 'unsettled';
-/**
- * The service's side, kept per merchant. There is one clearing account per channel, one crypto account per
- * network.
- */
+/** The service's side, kept per merchant. Clearing has one account per channel, crypto one per network. */
 export type ServiceAccount = 'fees' | 'clearing' | 'crypto' | 'adjustments';
 
 /** One leg: minor units added to an account (negative takes away). `reference` names the channel or network. */

@@ -11,10 +11,7 @@ export interface AddressGroup {
 const callerPrefixLength = 64;
 const sitePrefixLength = 48;
 
-/**
- * Groups an address. An IPv4 address written as IPv6 counts as IPv4. All text that is not an address is one
- * caller.
- */
+/** Groups an address. IPv4 written as IPv6 counts as IPv4. All text that is no address is one caller. */
 export function addressGroup(address: string): AddressGroup {
   const parsed = parseAddress(address);
   if (!parsed) return { caller: 'no address', site: undefined };

@@ -33,4 +33,4 @@ it.each([
   [['2001::/16', '2001:db8::/32', '::1/128']],
   [['10.0.0.0/8', '2001::/16']],
   [consecutive(127, 14)],
-])('%j requires none', (blocks) => expect(openBlocks(blocks)).toEqual([]));
+])('%j requires no confirmation', (blocks) => expect(openBlocks(blocks)).toEqual([]));

@@ -22,7 +22,7 @@ export function refuseFlood(lane: string): void {
 }
 
 /**
- * Hashes a password with Argon2id. `lane` identifies the caller: an address, a user. Throws
+ * Hashes a password with Argon2id. `lane` identifies the caller, such as an address or a user. Throws
  * `too_many_requests`.
  */
 export function hashPassword(password: string, lane = 'staff'): Promise<string> {

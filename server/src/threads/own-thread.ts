@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** A call and its reply, matched by number. */
-interface Question<Asked> {
+interface CallMessage<Request> {
   call: number;
-  asked: Asked;
+  request: Request;
 }
 type Reply<Answer> = { call: number } & ({ answer: Answer } | { fault: string });
 
@@ -29,7 +29,7 @@ interface Running<Answer> {
  * takes several at once, and ends when idle. If it ends early, its calls fail and the next call starts
  * another. Calls and replies are copied: plain data.
  */
-export class OwnThread<Asked, Answer> {
+export class OwnThread<Request, Answer> {
   readonly #options: OwnThreadOptions;
   #running: Running<Answer> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -40,14 +40,14 @@ export class OwnThread<Asked, Answer> {
   }
 
   /** Resolves with the reply. Rejects with the message of what the work threw, or if the thread ended. */
-  async ask(asked: Asked): Promise<Answer> {
+  async ask(request: Request): Promise<Answer> {
     clearTimeout(this.#idle);
     this.#running ??= this.#begin();
     const { worker, calls } = this.#running;
     const call = ++this.#lastCall;
-    const question: Question<Asked> = { call, asked };
+    const message: CallMessage<Request> = { call, request };
     const waiting = Promise.withResolvers<Answer>();
-    worker.postMessage(question);
+    worker.postMessage(message);
     calls.set(call, waiting);
     try {
       return await waiting.promise;
@@ -105,10 +105,10 @@ export function lowerThreadPriority(): void {
 }
 
 /** Answers each call with the result of the work. To be called in the thread. */
-export function answerCalls<Asked, Answer>(work: (asked: Asked) => Promise<Answer>): void {
+export function answerCalls<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   const send = (reply: Reply<Answer>) => parentPort?.postMessage(reply);
-  parentPort?.on('message', ({ call, asked }: Question<Asked>) => {
-    work(asked).then(
+  parentPort?.on('message', ({ call, request }: CallMessage<Request>) => {
+    work(request).then(
       (answer) => send({ call, answer }),
       (error: unknown) => send({ call, fault: error instanceof Error ? error.message : String(error) }),
     );

@@ -37,10 +37,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 export const copyStatement = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
   `copy ${name} (${columns.join(', ')}) to stdout`;
 
-/**
- * Makes equal rows equal text, whatever the database's own settings, and returns rows in their physical
- * order.
- */
+/** Makes equal rows equal text, whatever the database is set to, and keeps their physical order. */
 export const copySettings = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;

@@ -1,7 +1,7 @@
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The system user that PostgreSQL runs as if we are root, which it refuses to run as. */
+/** The system user that PostgreSQL runs as when we are root, because it refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;

@@ -1,4 +1,4 @@
-/** Startup, shutdown and crashes of PostgreSQL, which interest whoever runs the product. */
+/** Startup, shutdown and crashes of PostgreSQL, which an operator wants to see. */
 const lifecycle =
   /^LOG: {2}(database system (is ready|is shut down|was interrupted|was not properly shut down)|.*was terminated by signal|all server processes terminated)/;
 const severe = /^(WARNING|FATAL|PANIC): /;

@@ -10,7 +10,7 @@ export interface RunningProcess {
 const isLinux = process.platform === 'linux';
 
 /**
- * Whether a process runs. One that has ended but has not been reaped (a zombie) does not; one that we may not
+ * Whether a process runs. A zombie, which has ended but has not been reaped, does not; one that we may not
  * inspect does.
  */
 export function isAlive(pid: number): boolean {

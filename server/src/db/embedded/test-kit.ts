@@ -37,24 +37,24 @@ export class Kit {
 
   /** A folder that only its owner may enter. */
   closedFolder(prefix = 'hengfu-embedded-'): string {
-    const made = mkdtempSync(join(tmpdir(), prefix));
-    this.#folders.push(made);
-    return made;
+    const folder = mkdtempSync(join(tmpdir(), prefix));
+    this.#folders.push(folder);
+    return folder;
   }
 
   /** A folder that the server's user may enter, so that the cluster stays in it. */
   openFolder(): string {
-    const made = this.closedFolder();
-    chmodSync(made, 0o755);
-    return made;
+    const folder = this.closedFolder();
+    chmodSync(folder, 0o755);
+    return folder;
   }
 
   /** Creates a data directory with a cluster that has run before, by copying one: initdb is slow. */
   async settledFolder(): Promise<string> {
-    const made = this.openFolder();
+    const folder = this.openFolder();
     settled ??= await settle();
-    cpSync(settled, made, { recursive: true });
-    return made;
+    cpSync(settled, folder, { recursive: true });
+    return folder;
   }
 
   /** Registers a folder that the tested code created, so that it is removed. */

@@ -58,8 +58,8 @@ function expectOneTrace(spans: readonly CollectedSpan[], origin: CollectedSpan):
 describe('traces', () => {
   it('follow a collection from the signed call to the channel’s callback and the merchant’s', async () => {
     const order = { amount: '87654.00', subject: 'Jasmine tea', notifyUrl: `${shop.url}?key=hidden` };
-    const made = await merchant.program.create('traced-1', order);
-    const { trade_no: tradeNo, cashierUrl } = made.json;
+    const created = await merchant.program.create('traced-1', order);
+    const { trade_no: tradeNo, cashierUrl } = created.json;
     const token: string = cashierUrl.split('/pay/')[1];
     await product.visitor().post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
     const bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: bankSecret });
@@ -81,8 +81,8 @@ describe('traces', () => {
     expectOneTrace(spans, origin);
     expect(origin.attributes).toMatchObject({
       'http.route': '/openapi/v1/collections',
-      'http.response.status_code': made.status,
-      'hengfu.request_id': made.headers.get('x-request-id'),
+      'http.response.status_code': created.status,
+      'hengfu.request_id': created.headers.get('x-request-id'),
     });
     expect(names.map((name) => called(spans, name).kind)).toEqual([server, server, server, consumer, client]);
     expect(called(spans, 'POST callback').attributes).toMatchObject({
@@ -100,7 +100,7 @@ describe('traces', () => {
 
   it('follow a payout from the signed call through its job to the callbacks', async () => {
     await product.fund(merchant, '5000.00');
-    const made = await merchant.program.post('/openapi/v1/payouts', {
+    const created = await merchant.program.post('/openapi/v1/payouts', {
       out_trade_no: 'traced-payout',
       amount: '1234.00',
       currency: 'CNY',
@@ -112,8 +112,8 @@ describe('traces', () => {
       branchName: '北京朝阳支行',
       notifyUrl: shop.url,
     });
-    expect(made.status).toBeLessThan(300);
-    const spans = await collected(made.json.trade_no, [
+    expect(created.status).toBeLessThan(300);
+    const spans = await collected(created.json.trade_no, [
       'POST /openapi/v1/payouts',
       'payouts.send',
       'POST /api/channels/:channel/callback',
