@@ -23,7 +23,7 @@ export const mayBeSkipped: readonly AllowedSkip[] = [
   { name: registryCheckName, kinds: ['network'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
   {
-    name: 'server/src/db/embedded/cluster-location.test.ts › the place of root’s cluster',
+    name: 'server/src/db/embedded/cluster-location.test.ts › the location of root’s cluster',
     kinds: ['privilege'],
   },
   { name: 'server/src/db/embedded/binaries.test.ts › the binaries of root’s cluster', kinds: ['privilege'] },

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { ExportWriting, type WrittenFile } from '#features/exports/exports.writing.ts';
 import { openLog } from '#observability/log.ts';
-import { answerCalls, stepBack } from '#threads/own-thread.ts';
+import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 import { openDatabases } from './databases.ts';
 import { openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
@@ -19,5 +19,5 @@ const writing = new ExportWriting({
   lists: exportables,
 });
 
-stepBack();
+lowerThreadPriority();
 answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) => writing.write(task, key));

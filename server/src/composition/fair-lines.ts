@@ -41,7 +41,7 @@ export function linesOf({ own, ...ofMerchants }: Record<QueueName | 'own', Recor
       tasks: ofMerchants[name as QueueName],
       shares: share,
     })),
-    jobLines: [{ tasks: own, atOnce: ownAtOnce }],
+    jobLines: [{ tasks: own, concurrency: ownAtOnce }],
     tasks: Object.assign({}, own, ...Object.values(ofMerchants)),
   };
 }

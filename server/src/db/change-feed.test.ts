@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { ChangeFeed } from './change-feed.ts';
 import type { Change } from './database.ts';
 
-/** What a feed would send of some changes, as its messages. */
-async function messagesOf(tell: (feed: ChangeFeed) => void): Promise<string[]> {
+/** The messages that a feed sends for some changes. */
+async function messagesOf(report: (feed: ChangeFeed) => void): Promise<string[]> {
   const sent: string[] = [];
   const feed = new ChangeFeed({
     send: async (_channel, text) => sent.push(text),
@@ -12,24 +12,24 @@ async function messagesOf(tell: (feed: ChangeFeed) => void): Promise<string[]> {
       throw error;
     },
   });
-  tell(feed);
+  report(feed);
   await feed.close();
   return sent;
 }
 
-it('tells the ends of any number of sessions in messages that PostgreSQL takes', async () => {
+it('splits any number of ended sessions into messages that PostgreSQL accepts', async () => {
   const people = Array.from(
     { length: 3000 },
     (_, index): Change => `sessions:${BigInt(1_000_000_000 + index)}`,
   );
   const sent = await messagesOf((feed) => feed.changed(7n, people));
   expect(Math.max(...sent.map((text) => Buffer.byteLength(text)))).toBeLessThan(8000);
-  const told = sent.flatMap((text) => JSON.parse(text) as [string, string[]][]);
-  expect(told.every(([merchantId]) => merchantId === '7')).toBe(true);
-  expect(told.flatMap(([, changes]) => changes)).toEqual(people);
+  const parts = sent.flatMap((text) => JSON.parse(text) as [string, string[]][]);
+  expect(parts.every(([merchantId]) => merchantId === '7')).toBe(true);
+  expect(parts.flatMap(([, changes]) => changes)).toEqual(people);
 });
 
-it('tells many merchants in few messages', async () => {
+it('combines the changes of many merchants into few messages', async () => {
   const sent = await messagesOf((feed) => {
     for (let id = 1n; id <= 1000n; id++) feed.changed(id, ['payouts', 'account']);
   });

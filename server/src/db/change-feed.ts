@@ -6,23 +6,23 @@ import type { Change, CommitListener } from './database.ts';
 type Listener = (changes: readonly Change[]) => void;
 
 const channel = 'hengfu_changes';
-/** What the workers of the queue listen to. */
+/** The job queue's workers listen on this channel. */
 const jobsChannel = 'jobs:insert';
-/** NOTIFY takes a lock that all commits share, so changes are gathered for a moment and sent in one message. */
-const gatherMs = 25;
-/** PostgreSQL takes 8,000 bytes a message; what is sent is ASCII. */
-const longestMessage = 7900;
-/** Changes of one merchant that stay together: well below what a message takes. */
+/** NOTIFY takes a lock that all commits share, so changes are collected for a moment and sent together. */
+const collectMs = 25;
+/** PostgreSQL accepts payloads below 8,000 bytes. Ours are ASCII. */
+const maxMessageBytes = 7900;
+/** Changes of one merchant in one part of a message, well below the limit of a message. */
 const changesPerPart = 100;
 const reconnectMs = 500;
-/** How often the connection that listens is tried: of a network that swallows everything it would hear nothing. */
-const beatMs = 5000;
+/** Heartbeat of the listening connection: it would not notice a network that drops all packets. */
+const heartbeatMs = 5000;
 const answerTimeoutMs = 3000;
 
 const change = z.union([z.enum(topics), z.templateLiteral(['sessions:', z.bigint()])]);
 const message = z.array(z.tuple([z.string(), z.array(change)]));
 
-/** What {@link ChangeFeed} needs: where to send, and a URL for the one connection that listens. */
+/** Options of {@link ChangeFeed}: how to send, and a URL for the one connection that listens. */
 export interface ChangeFeedOptions {
   send: (channel: string, text: string) => Promise<unknown>;
   listenUrl: string;
@@ -30,16 +30,16 @@ export interface ChangeFeedOptions {
 }
 
 /**
- * Tells every process of the product which merchant's data changed, through LISTEN/NOTIFY. A message says what to ask
- * again, never what it became; one that is lost in a crash costs a screen its freshness, not its truth. Workers hear of
- * jobs the same way; of those that they do not hear of they find out by looking, some seconds later at the most.
+ * Tells every process which merchant's data changed, through LISTEN/NOTIFY. A message says what to reload,
+ * never the new data, so a message lost in a crash leaves a screen stale but never wrong. Workers are
+ * notified of jobs the same way; they also poll, and so find a job within seconds if a notification is lost.
  */
 export class ChangeFeed implements CommitListener {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<bigint, Set<Listener>>();
-  readonly #plannedListeners = new Set<() => void>();
+  readonly #jobListeners = new Set<() => void>();
   #pending = new Map<bigint, Set<Change>>();
-  #planned = 0;
+  #readyJobs = 0;
   #timer: NodeJS.Timeout | undefined;
   #client: pg.Client | undefined;
   #closed = false;
@@ -48,7 +48,7 @@ export class ChangeFeed implements CommitListener {
     this.#options = options;
   }
 
-  /** Starts to listen, and goes on trying while the database is away. */
+  /** Starts listening, and reconnects whenever the connection is lost or the database is away. */
   async start(): Promise<void> {
     if (this.#closed) return;
     const client = new pg.Client({
@@ -58,49 +58,49 @@ export class ChangeFeed implements CommitListener {
       query_timeout: answerTimeoutMs,
     });
     client.on('notification', ({ channel: name, payload }) => {
-      if (name === jobsChannel) for (const listener of this.#plannedListeners) listener();
+      if (name === jobsChannel) for (const listener of this.#jobListeners) listener();
       else this.#deliver(payload ?? '');
     });
-    let lost = false;
-    let beat: NodeJS.Timeout | undefined;
-    const again = () => {
-      if (lost) return;
-      lost = true;
-      clearInterval(beat);
+    let isLost = false;
+    let heartbeat: NodeJS.Timeout | undefined;
+    const reconnect = () => {
+      if (isLost) return;
+      isLost = true;
+      clearInterval(heartbeat);
       void client.end().catch(() => {});
       if (!this.#closed) setTimeout(() => void this.start(), reconnectMs).unref();
     };
-    client.on('error', again);
-    client.on('end', again);
+    client.on('error', reconnect);
+    client.on('end', reconnect);
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
       await client.query(`LISTEN "${jobsChannel}"`);
       this.#client = client;
-      beat = setInterval(() => void client.query('select 1').catch(again), beatMs).unref();
-      // Whatever changed while nobody listened: everyone asks again.
-      for (const merchantId of this.#listeners.keys()) this.#tell(merchantId, topics);
+      heartbeat = setInterval(() => void client.query('select 1').catch(reconnect), heartbeatMs).unref();
+      // Anything may have changed while the connection was down, so all listeners reload.
+      for (const merchantId of this.#listeners.keys()) this.#notify(merchantId, topics);
     } catch (error) {
       this.#options.onError(error);
-      again();
+      reconnect();
     }
   }
 
-  /** Puts a change into the next message. */
+  /** Adds changes to the next message. */
   changed(merchantId: bigint, changes: readonly Change[]): void {
     const known = this.#pending.get(merchantId) ?? new Set();
     for (const each of changes) known.add(each);
     this.#pending.set(merchantId, known);
-    this.#timer ??= setTimeout(() => void this.#flush(), gatherMs);
+    this.#timer ??= setTimeout(() => void this.#flush(), collectMs);
   }
 
-  /** Puts jobs that may begin at once into the next message to the workers. */
-  planned(jobs: number): void {
-    this.#planned += jobs;
-    this.#timer ??= setTimeout(() => void this.#flush(), gatherMs);
+  /** Adds jobs that are ready to run to the next message to the workers. */
+  jobsReady(jobs: number): void {
+    this.#readyJobs += jobs;
+    this.#timer ??= setTimeout(() => void this.#flush(), collectMs);
   }
 
-  /** Calls back with the changes of one merchant until the returned function is called. */
+  /** Calls the listener with the changes of one merchant until the returned function is called. */
   subscribe(merchantId: bigint, listener: Listener): () => void {
     const set = this.#listeners.get(merchantId) ?? new Set();
     set.add(listener);
@@ -111,13 +111,13 @@ export class ChangeFeed implements CommitListener {
     };
   }
 
-  /** Calls back when jobs were planned that may begin at once, until the returned function is called. */
-  readonly onPlanned = (listener: () => void): (() => void) => {
-    this.#plannedListeners.add(listener);
-    return () => void this.#plannedListeners.delete(listener);
+  /** Calls the listener when jobs become ready to run, until the returned function is called. */
+  readonly onJobsReady = (listener: () => void): (() => void) => {
+    this.#jobListeners.add(listener);
+    return () => void this.#jobListeners.delete(listener);
   };
 
-  /** Sends what is gathered and stops. */
+  /** Sends the pending changes and stops. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flush();
@@ -129,8 +129,8 @@ export class ChangeFeed implements CommitListener {
     this.#timer = undefined;
     const texts = messagesOf(this.#pending);
     this.#pending = new Map();
-    const jobs = this.#planned;
-    this.#planned = 0;
+    const jobs = this.#readyJobs;
+    this.#readyJobs = 0;
     if (jobs > 0)
       await this.#options.send(jobsChannel, JSON.stringify({ count: jobs })).catch(this.#options.onError);
     for (const text of texts) await this.#options.send(channel, text).catch(this.#options.onError);
@@ -139,15 +139,15 @@ export class ChangeFeed implements CommitListener {
   #deliver(payload: string): void {
     const parsed = message.safeParse(parseJson(payload));
     if (!parsed.success) return;
-    for (const [merchantId, changes] of parsed.data) this.#tell(BigInt(merchantId), changes);
+    for (const [merchantId, changes] of parsed.data) this.#notify(BigInt(merchantId), changes);
   }
 
-  #tell(merchantId: bigint, changes: readonly Change[]): void {
+  #notify(merchantId: bigint, changes: readonly Change[]): void {
     for (const listener of this.#listeners.get(merchantId) ?? []) listener(changes);
   }
 }
 
-/** Changes as messages, as few as fit: a suspended merchant's people may need several. */
+/** Packs changes into as few messages as possible. Suspending a merchant with many users may take several. */
 function messagesOf(pending: ReadonlyMap<bigint, ReadonlySet<Change>>): string[] {
   const messages: string[] = [];
   let parts: string[] = [];
@@ -158,9 +158,9 @@ function messagesOf(pending: ReadonlyMap<bigint, ReadonlySet<Change>>): string[]
     length = 0;
   };
   for (const [merchantId, changes] of pending)
-    for (const some of chunksOf([...changes], changesPerPart)) {
-      const part = JSON.stringify([String(merchantId), some]);
-      if (length + part.length > longestMessage) end();
+    for (const chunk of chunksOf([...changes], changesPerPart)) {
+      const part = JSON.stringify([String(merchantId), chunk]);
+      if (length + part.length > maxMessageBytes) end();
       parts.push(part);
       length += part.length + 1;
     }
@@ -180,5 +180,5 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The statement that sends one message on a channel. */
+/** Sends one message on a channel. */
 export const notifyStatement = 'select pg_notify($1, $2)';

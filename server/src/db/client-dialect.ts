@@ -14,7 +14,7 @@ import type { Schema } from './schema.ts';
 /** Runs one statement on a connection. */
 export type Send = (statement: { text: string; values: unknown[]; name?: string }) => Promise<pg.QueryResult>;
 
-/** Kysely over whatever runs its statements. */
+/** Creates a Kysely instance that runs its statements with `send`. */
 export function queriesOver(send: Send): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new SendDialect(send) });
 }
@@ -40,7 +40,7 @@ class SendDriver implements Driver {
         return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
       },
       streamQuery: () => {
-        throw new Error('streams are read with a cursor of their own');
+        throw new Error('streaming is not supported: use a cursor or COPY');
       },
     };
   }
@@ -54,12 +54,13 @@ class SendDriver implements Driver {
 }
 
 function refuseNested(): never {
-  throw new Error('transactions are opened by Database, one at a time');
+  throw new Error('transactions are not supported: use Database');
 }
 
 /**
- * Writes values into the text as literals, since COPY takes no parameters: each as a quoted string, whose type follows from
- * where it stands, as a parameter's does. Quotes are doubled; nothing else is special in a standard string.
+ * Writes values into the text as literals, since COPY takes no parameters. Each is a quoted string whose type
+ * PostgreSQL infers from the context, as it does for a parameter. Only quotes are escaped: nothing else is
+ * special in a standard string.
  */
 class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
@@ -67,14 +68,14 @@ class LiteralCompiler extends PostgresQueryCompiler {
     else if (value instanceof Date) this.appendStringLiteral(value.toISOString());
     else if (['string', 'number', 'bigint', 'boolean'].includes(typeof value))
       this.appendStringLiteral(String(value));
-    else throw new Error('this value can’t be written as a literal');
+    else throw new Error('a value of this type cannot be written as a literal');
   }
 }
 
-/** What statements are compiled with that must have no parameters. */
-export const withoutParameters = new Kysely<Schema>({
+/** Compiles statements that must not have parameters, with values as literals. */
+export const literalCompiler = new Kysely<Schema>({
   dialect: new SendDialect(
-    () => Promise.reject(new Error('nothing is sent from here')),
+    () => Promise.reject(new Error('this instance only compiles statements')),
     () => new LiteralCompiler(),
   ),
 });

@@ -1,26 +1,23 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
-import { copyRows, type Gathering } from './copy-rows.ts';
+import { copyRows, type RowAccumulator } from './copy-rows.ts';
 import type { Schema } from './schema.ts';
 
-/** As long as a timer can be set for: days. */
-const longestMs = 2 ** 31 - 1;
+/** The longest delay of a timer, about 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/**
- * One pooled connection. What is sent over it goes out at once, without a wait for earlier answers, and is answered
- * in order.
- */
+/** One pooled connection. It is pipelined: no statement waits for earlier replies, which arrive in order. */
 export class Connection {
-  /** Statements that PostgreSQL plans each time. */
+  /** Statements that PostgreSQL plans on each execution. */
   readonly query: Kysely<Schema>;
-  /** Statements that it plans once: for fixed texts whose plan does not depend on their values. */
+  /** Statements that it prepares once: for fixed texts whose plan does not depend on their values. */
   readonly prepared: Kysely<Schema>;
-  /** Set where a failure left the connection in an unknown state: it must not go back to the pool. */
+  /** Set if a failure left the connection in an unknown state: it must not return to the pool. */
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
   #onSent: (() => void) | undefined;
-  #takesTime = false;
+  #hasNoTimeout = false;
   #isOver = true;
 
   private constructor(client: pg.PoolClient, prepares: boolean) {
@@ -31,7 +28,7 @@ export class Connection {
       : this.query;
   }
 
-  /** The connection of a pool's client. `prepares`: statements that are prepared are there for the next transaction. */
+  /** Returns the connection of a pool's client. `prepares`: prepared statements outlive their transaction. */
   static of(client: pg.PoolClient, prepares: boolean): Connection {
     const known = connections.get(client);
     if (known) return known;
@@ -41,8 +38,8 @@ export class Connection {
   }
 
   /**
-   * Runs work in one transaction. `opening` begins it and says whose it is, and does not wait. With `isOneStatement`
-   * COMMIT follows the first statement as closely: one round trip for everything.
+   * Runs work in one transaction. `opening` begins it and sets role and merchant, without waiting for the
+   * reply. With `isOneStatement`, COMMIT follows the first statement immediately: one round trip in all.
    */
   async transaction<T>(opening: string, isOneStatement: boolean, work: () => Promise<T>): Promise<T> {
     const openingFault = faultOf(this.#client.query(opening));
@@ -53,7 +50,7 @@ export class Connection {
       return end;
     };
     this.#isOver = false;
-    this.#takesTime = false;
+    this.#hasNoTimeout = false;
     this.#onSent = isOneStatement ? commit : undefined;
     try {
       const result = await work();
@@ -62,37 +59,37 @@ export class Connection {
       return result;
     } catch (error) {
       this.#isOver = true;
-      // COMMIT of a transaction in which something failed rolls it back, too.
+      // COMMIT also rolls back, if a statement of the transaction has failed.
       const fault = await (end ?? faultOf(this.#client.query('ROLLBACK')));
       if (fault && !(fault instanceof pg.DatabaseError)) this.broken = fault;
       throw (await openingFault) ?? error;
     }
   }
 
-  /** What follows in the open transaction takes as long as it takes, here and in the database. */
-  async takeTime(): Promise<void> {
+  /** Lifts the client's and the database's timeouts for the rest of the open transaction. */
+  async disableTimeouts(): Promise<void> {
     await this.#send({ text: 'set local statement_timeout = 0', values: [] });
-    this.#takesTime = true;
+    this.#hasNoTimeout = true;
   }
 
-  /** What is gathered of the rows that a statement without parameters finds, some at a time, as they come. */
-  copy<T>(text: string, gathering: Gathering<T>): AsyncGenerator<T> {
+  /** Reads the rows of a statement without parameters in batches, as they arrive. */
+  copy<T>(text: string, accumulator: RowAccumulator<T>): AsyncGenerator<T> {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
-    return copyRows(this.#client, { text, query_timeout: longestMs }, gathering);
+    return copyRows(this.#client, { text, query_timeout: maxTimerMs }, accumulator);
   }
 
   readonly #send: Send = (statement) => {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
-    // Absent it would be the pool's own.
-    const patience = this.#takesTime ? { query_timeout: longestMs } : {};
-    const answer = this.#client.query({ ...statement, ...patience });
+    // If absent, the pool's own timeout applies.
+    const timeout = this.#hasNoTimeout ? { query_timeout: maxTimerMs } : {};
+    const answer = this.#client.query({ ...statement, ...timeout });
     this.#onSent?.();
     return answer;
   };
 }
 
 const connections = new WeakMap<pg.PoolClient, Connection>();
-/** Names of prepared statements by their text: the same on each connection. */
+/** Names of prepared statements by text, the same on every connection. */
 const names = new Map<string, string>();
 let namesGiven = 0;
 
@@ -105,14 +102,14 @@ function nameOf(text: string): string {
 }
 
 /**
- * Has every statement prepared anew, under another name. PostgreSQL refuses one that was prepared before a migration gave
- * its table another column, as long as the connection lives.
+ * Prepares every statement again, under a new name. If a migration adds a column to a table, PostgreSQL
+ * refuses statements that were prepared before it for as long as the connection lives.
  */
-export function prepareAnew(): void {
+export function discardPreparedStatements(): void {
   names.clear();
 }
 
-/** What an answer failed with; never rejects, so that nobody has to be waiting for it. */
+/** Resolves with the error of a reply, if any. Never rejects, so it can be awaited later or not at all. */
 function faultOf(answer: Promise<unknown>): Promise<Error | undefined> {
   return answer.then(
     () => undefined,

@@ -1,43 +1,43 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** What is made of rows as they come. */
-export interface Gathering<T> {
+/** Turns rows into batches of something else as they arrive. */
+export interface RowAccumulator<T> {
   /**
-   * Takes up a row in PostgreSQL's text format: fields between tabs, signs that would end one escaped, a line feed at the
-   * end, nothing for null. The bytes are another row's afterwards.
+   * Adds a row in PostgreSQL's text format: tab-separated fields with special characters escaped, a line feed
+   * at the end, nothing for null. The buffer is reused afterwards.
    */
   add(row: Buffer): void;
-  /** What was gathered since this was last asked. */
+  /** Returns what was added since the last call. */
   take(): T;
 }
 
-/** Rows that are handed on at a time. */
-const atOnce = 200;
-/** What waits to be handed on at the most, before the database is kept waiting. */
-const mostWaiting = 4;
+/** Rows per batch. */
+const batchRows = 200;
+/** Batches that may be pending before the socket is paused, which makes the database wait. */
+const maxPendingBatches = 4;
 
-/** What of a client its type does not show. */
+/** A part of a client that its type does not show. */
 interface Inside {
   connection: { stream: Socket };
 }
 
-interface Asked {
+interface CopyConfig {
   text: string;
-  /** Milliseconds that an answer may take in all. */
+  /** Milliseconds that the whole reply may take. */
   query_timeout: number;
 }
 
-/** A `COPY … TO STDOUT` whose rows are handed on as they come, and are not kept. */
+/** A `COPY … TO STDOUT` that passes its rows on as they arrive and keeps none. */
 class CopyQuery extends pg.Query {
-  /** Where the client looks for it. */
+  /** The client reads the timeout from here. */
   readonly query_timeout: number;
   readonly #onRow: (row: Buffer) => void;
 
-  constructor(asked: Asked, onRow: (row: Buffer) => void, onEnd: (error: Error | null) => void) {
-    // The client's own query takes its callback with its settings.
-    super({ ...asked, callback: onEnd } as pg.QueryConfig);
-    this.query_timeout = asked.query_timeout;
+  constructor(config: CopyConfig, onRow: (row: Buffer) => void, onEnd: (error: Error | null) => void) {
+    // The client's own query takes its callback as part of its config.
+    super({ ...config, callback: onEnd } as pg.QueryConfig);
+    this.query_timeout = config.query_timeout;
     this.#onRow = onRow;
   }
 
@@ -47,21 +47,21 @@ class CopyQuery extends pg.Query {
   }
 }
 
-/** The statement by which the database copies out what another one finds. */
+/** Wraps a query in a COPY statement. */
 const copyOf = (text: string) => `copy (${text}) to stdout (format text, null '')`;
 
 /**
- * What a statement without parameters finds, some rows at a time and as they come: one answer to one question, however
- * many they are. Nothing is kept of a row but what is made of it at once. The database waits where nobody takes them. Who
- * stops before the end loses the connection with the rest.
+ * Reads the result of a statement without parameters in batches, as rows arrive: one round trip, in flat
+ * memory. While nobody reads, backpressure makes the database wait. A reader that stops early loses the
+ * connection together with the remaining rows.
  */
 export async function* copyRows<T>(
   client: pg.PoolClient,
-  { text, query_timeout }: Asked,
-  gathering: Gathering<T>,
+  { text, query_timeout }: CopyConfig,
+  accumulator: RowAccumulator<T>,
 ): AsyncGenerator<T> {
   const { stream: socket } = (client as unknown as Inside).connection;
-  const waiting: T[] = [];
+  const pending: T[] = [];
   let rows = 0;
   let end: { error: Error | null } | undefined;
   let wake = () => {};
@@ -75,32 +75,32 @@ export async function* copyRows<T>(
     (row) => {
       if (end) return;
       try {
-        gathering.add(row);
+        accumulator.add(row);
       } catch (error) {
-        // Nobody waits for this: it came with what the socket brought.
+        // Called by the socket's event handler, where a thrown error would end the process.
         return stop(error instanceof Error ? error : new Error(String(error)));
       }
       rows++;
-      if (rows % atOnce > 0) return;
-      waiting.push(gathering.take());
-      if (waiting.length >= mostWaiting) socket.pause();
+      if (rows % batchRows > 0) return;
+      pending.push(accumulator.take());
+      if (pending.length >= maxPendingBatches) socket.pause();
       wake();
     },
     (error) => {
       if (end) return;
-      if (rows % atOnce > 0) waiting.push(gathering.take());
+      if (rows % batchRows > 0) pending.push(accumulator.take());
       end = { error };
       wake();
     },
   );
-  // What the literals in the text rely on, whatever the installation's own setting is. It fails with the transaction only.
+  // The literals in the text rely on this. It fails only if the transaction has failed.
   client.query('set local standard_conforming_strings = on').catch(() => {});
   client.query(query);
   try {
     for (;;) {
-      const gathered = waiting.shift();
-      if (waiting.length < mostWaiting) socket.resume();
-      if (gathered !== undefined) yield gathered;
+      const batch = pending.shift();
+      if (pending.length < maxPendingBatches) socket.resume();
+      if (batch !== undefined) yield batch;
       else if (end?.error) throw end.error;
       else if (end) return;
       else
@@ -109,6 +109,6 @@ export async function* copyRows<T>(
         });
     }
   } finally {
-    if (!end) stop(new Error('the rest of what was asked for is not wanted any more'));
+    if (!end) stop(new Error('the reader stopped before the last row'));
   }
 }

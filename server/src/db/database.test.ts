@@ -28,7 +28,7 @@ const countOf = async (action: string) => {
 };
 
 describe('a transaction', () => {
-  it('keeps all of its work or none', async () => {
+  it('commits all of its work or none', async () => {
     const failing = database.asMerchant(merchant.id, async (tx) => {
       await audit(tx, 'undone');
       throw new Error('changed my mind');
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect(await countOf('done')).toBe(1n);
   });
 
-  it('is rolled back by a statement that fails, and leaves its connection usable', async () => {
+  it('is rolled back if a statement fails, and leaves its connection usable', async () => {
     const failing = database.asMerchant(merchant.id, async (tx) => {
       await audit(tx, 'before the fault');
       await sql`select 1 / 0`.execute(tx.query);
@@ -48,29 +48,29 @@ describe('a transaction', () => {
     expect(await countOf('before the fault')).toBe(0n);
   });
 
-  it('is ended where its owner is not heard of any more, but for one that reads a snapshot', async () => {
-    const patience = async (tx: Tx) => {
+  it('has an idle timeout unless it reads a snapshot', async () => {
+    const idleTimeout = async (tx: Tx) => {
       const shown = sql<{
         setting: string;
       }>`select current_setting('idle_in_transaction_session_timeout') as setting`;
       return (await shown.execute(tx.query)).rows[0]?.setting;
     };
-    expect(await database.asSystem(patience)).toBe('8s');
-    expect(await database.asMerchant(merchant.id, patience, { snapshot: true })).toBe('0');
+    expect(await database.asSystem(idleTimeout)).toBe('8s');
+    expect(await database.asMerchant(merchant.id, idleTimeout, { snapshot: true })).toBe('0');
   });
 
-  it('takes as long as it takes where that is asked for, and no longer than that', async () => {
+  it('can disable its own statement timeout, and not that of the next one', async () => {
     const limits = () =>
       database.asSystem(async (tx) => {
         const shown = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`;
         const before = (await shown.execute(tx.query)).rows[0]?.limit;
-        await tx.takeTime();
+        await tx.disableTimeouts();
         return [before, (await shown.execute(tx.query)).rows[0]?.limit];
       });
     for (let time = 0; time < 2; time++) expect(await limits()).toEqual(['30s', '0']);
   });
 
-  it('takes no statement after its end', async () => {
+  it('accepts no statement after its end', async () => {
     let late: Tx | undefined;
     await database.asSystem(async (tx) => {
       late = tx;
@@ -79,7 +79,7 @@ describe('a transaction', () => {
     expect(() => (late as Tx).prepared).toThrow('after the end');
   });
 
-  it('is over for whoever kept it, though its connection is in another one by then', async () => {
+  it('stays closed while its connection is in another transaction', async () => {
     let late: MerchantTx | undefined;
     await database.asMerchant(merchant.id, async (tx) => {
       late = tx;
@@ -90,11 +90,11 @@ describe('a transaction', () => {
     });
   });
 
-  it('fails whole where its role may not be taken', async () => {
-    const asNobody = database.asMerchant(merchant.id, async (tx) => {
+  it('cannot switch to a role that it does not have', async () => {
+    const switchingRole = database.asMerchant(merchant.id, async (tx) => {
       await sql`set local role hengfu_ledger`.execute(tx.query);
     });
-    await expect(asNobody).rejects.toThrow('permission denied');
+    await expect(switchingRole).rejects.toThrow('permission denied');
     expect(await countOf('done')).toBe(1n);
   });
 });
@@ -102,7 +102,7 @@ describe('a transaction', () => {
 describe('a transaction of one statement', () => {
   const alone = { oneStatement: true };
 
-  it('is kept, as the merchant’s', async () => {
+  it('commits as the merchant', async () => {
     await database.asMerchant(merchant.id, (tx) => audit(tx, 'alone'), alone);
     expect(await countOf('alone')).toBe(1n);
     const { rows } = await database.asMerchant(
@@ -115,14 +115,14 @@ describe('a transaction of one statement', () => {
     expect(rows[0]).toEqual({ role: 'hengfu_app', at: String(merchant.id) });
   });
 
-  it('that fails is rolled back, fails with its own error and leaves its connection usable', async () => {
+  it('is rolled back if it fails, throws the statement’s error and leaves its connection usable', async () => {
     const failing = database.asMerchant(merchant.id, (tx) => sql`select 1 / 0`.execute(tx.query), alone);
     await expect(failing).rejects.toThrow('division by zero');
     await database.asMerchant(merchant.id, (tx) => audit(tx, 'after a fault'), alone);
     expect(await countOf('after a fault')).toBe(1n);
   });
 
-  it('takes no second statement', async () => {
+  it('accepts no second statement', async () => {
     const two = database.asMerchant(
       merchant.id,
       async (tx) => {
@@ -135,7 +135,7 @@ describe('a transaction of one statement', () => {
     expect(await countOf('second of two')).toBe(0n);
   });
 
-  it('fails where its connection is cut, and the next one goes on', async () => {
+  it('fails if its connection is cut, and the next one succeeds', async () => {
     const asleep = database.asSystem((tx) => sql`select pg_sleep(600)`.execute(tx.query), alone);
     const cut = expect(asleep).rejects.toThrow();
     const cutOne = () =>
@@ -153,7 +153,7 @@ describe('a transaction of one statement', () => {
   });
 });
 
-it('a hundred transactions at once each see their own merchant', async () => {
+it('a hundred concurrent transactions each see their own merchant only', async () => {
   const other = await product.merchant('other-transactions');
   const seen = await Promise.all(
     Array.from({ length: 100 }, (_, index) => {
@@ -171,7 +171,7 @@ it('a hundred transactions at once each see their own merchant', async () => {
   expect(seen).toEqual(Array(100).fill([true]));
 });
 
-it('survives a migration that gives a table another column', async () => {
+it('survives a migration that adds a column to a table', async () => {
   const read = () =>
     database.asMerchant(merchant.id, (tx) => tx.prepared.selectFrom('merchant').selectAll().execute());
   await Promise.all(Array.from({ length: 30 }, read));
@@ -180,8 +180,8 @@ it('survives a migration that gives a table another column', async () => {
   expect(found.every(([row]) => row !== undefined && 'later' in row)).toBe(true);
 });
 
-it('plans a prepared statement once where it is asked to, and for the values at hand elsewhere', async () => {
-  /** Which plans a statement was given that was made six times; another text each time, so that it is prepared anew. */
+it('uses one generic plan with onePlan, and custom plans otherwise', async () => {
+  /** Counts the plans of a statement run six times. The column makes its text unique, so it is prepared. */
   const plansOf = (column: string, options: TransactionOptions) =>
     database.asSystem(async (tx) => {
       for (let time = 0; time < 6; time++)

@@ -10,27 +10,27 @@ import { ensureLogin, urlAs } from './login.ts';
 import { asOwner } from './owner.ts';
 import { isDatabaseAway, openPool } from './pool.ts';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let network: FaultyNetwork;
 
 beforeAll(async () => {
-  place = await cloneDatabase(inject('ownerUrl'));
-  network = await FaultyNetwork.open(Number(new URL(place.ownerUrl).port));
+  testDatabase = await cloneDatabase(inject('ownerUrl'));
+  network = await FaultyNetwork.open(Number(new URL(testDatabase.ownerUrl).port));
 });
 afterAll(async () => {
   await network.close();
-  await place.drop();
+  await testDatabase.drop();
 });
 
 const poolOver = (url: string) =>
   openPool(url, { max: 2, applicationName: 'silence', onError: () => undefined });
-const longest = 40_000;
+const timeoutMs = 40_000;
 
 it(
-  'a call whose answer the network swallows is refused within 16 s, and the next one is served',
+  'fails a call whose reply the network drops within 16 s, and serves the next one',
   async () => {
-    const login = await ensureLogin(place.ownerUrl, Buffer.from(testKey, 'hex'));
-    const pool = poolOver(urlAs(network.urlOf(place.ownerUrl), login));
+    const login = await ensureLogin(testDatabase.ownerUrl, Buffer.from(testKey, 'hex'));
+    const pool = poolOver(urlAs(network.urlOf(testDatabase.ownerUrl), login));
     const database = new Database(pool, { prepares: true });
     const ask = () =>
       database.asSystem(
@@ -38,60 +38,60 @@ it(
       );
     expect(await ask()).toBe(1);
     network.weather = { kind: 'forgetfulHole' };
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const error = await ask().catch((fault: unknown) => fault);
     expect(isDatabaseAway(error)).toBe(true);
-    expect(performance.now() - begunAt).toBeLessThan(16_000);
+    expect(performance.now() - startedAt).toBeLessThan(16_000);
     network.weather = { kind: 'clear' };
     expect(await ask()).toBe(1);
     await pool.end();
   },
-  longest,
+  timeoutMs,
 );
 
 it(
-  'a statement that the database is at work on is waited for',
+  'waits for a statement that the database is working on',
   async () => {
-    const pool = poolOver(network.urlOf(place.ownerUrl));
+    const pool = poolOver(network.urlOf(testDatabase.ownerUrl));
     expect((await pool.query('select pg_sleep(9), 2 as two')).rows[0]?.two).toBe(2);
     await pool.end();
   },
-  longest,
+  timeoutMs,
 );
 
 it(
-  'a screen’s connection that hears nothing any more is laid anew',
+  'reconnects the change feed if its connection goes silent',
   async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const feed = new ChangeFeed({
       send: (channel, text) =>
-        asOwner(place.ownerUrl, (client) => client.query(notifyStatement, [channel, text])),
-      listenUrl: network.urlOf(place.ownerUrl),
+        asOwner(testDatabase.ownerUrl, (client) => client.query(notifyStatement, [channel, text])),
+      listenUrl: network.urlOf(testDatabase.ownerUrl),
       onError: () => undefined,
     });
     await feed.start();
-    feed.subscribe(1n, (changes) => heard.push(...changes));
+    feed.subscribe(1n, (changes) => received.push(...changes));
     network.weather = { kind: 'forgetfulHole' };
     network.weather = { kind: 'clear' };
     feed.changed(1n, ['payouts']);
     await until(
-      async () => heard,
+      async () => received,
       (changes) => changes.includes('payouts'),
-      longest,
+      timeoutMs,
     );
     await feed.close();
   },
-  longest,
+  timeoutMs,
 );
 
-it('a statement of a transaction that takes its time is waited for as long as it takes', async () => {
-  const login = await ensureLogin(place.ownerUrl, Buffer.from(testKey, 'hex'));
-  const connectionString = urlAs(place.ownerUrl, login);
+it('waits without limit for a transaction that has disabled its timeouts', async () => {
+  const login = await ensureLogin(testDatabase.ownerUrl, Buffer.from(testKey, 'hex'));
+  const connectionString = urlAs(testDatabase.ownerUrl, login);
   const pool = new pg.Pool({ connectionString, max: 1, query_timeout: 300, pipeline: true });
   const database = new Database(pool, { prepares: true });
   const slow = (tx: Tx) => sql`select pg_sleep(1)`.execute(tx.query);
   await database.asSystem(async (tx) => {
-    await tx.takeTime();
+    await tx.disableTimeouts();
     await slow(tx);
   });
   await pool.end();

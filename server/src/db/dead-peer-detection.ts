@@ -1,108 +1,119 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-const lookEveryMs = 1000;
-/** Who waits for so long without a byte asks whether anything is done for it. */
-const silentMs = 5000;
-/** An answer may come in the moment in which it is asked for: one look is not enough. */
-const looks = 2;
-const askTimeoutMs = 3000;
+const checkEveryMs = 1000;
+/** A connection that has waited this long without receiving a byte is checked. */
+const silenceLimitMs = 5000;
+/** A reply may arrive during a check, so one failed check is not enough. */
+const maxFailedChecks = 2;
+const checkTimeoutMs = 3000;
 
-/** What of a connection its type does not show. */
+/** Parts of a client that its type does not show. */
 interface Inside {
   processID: number | null;
   connection: { stream: Socket };
 }
 
-/** A connection that is watched. */
-interface Line {
+/** A watched connection. */
+interface Watched {
   socket: Socket;
   processId: number | null;
-  /** Bytes that were sent when the last answer was there: while there are more, something is waited for. */
-  sentAtRest: number;
+  /** Bytes sent when the last reply was complete. Once more have been sent, a reply is outstanding. */
+  sentWhenIdle: number;
   received: number;
   heardAt: number;
-  failedLooks: number;
+  failedChecks: number;
 }
 
-/** What the watch needs to ask. */
+/** Options of {@link endDeadConnections}. */
 export interface DeadPeerOptions {
   url: string;
-  /** Behind a pooler nobody knows who works for whom: it is enough there that somebody answers. */
+  /** Behind a pooler, the backend of a connection is unknown: any reply to the check counts. */
   isPooled: boolean;
 }
 
 /**
- * Ends the connections of a pool whose other side is gone without a word: a network that swallows what is sent leaves
- * them open for a quarter of an hour, and with them the calls that wait. A long statement is not ended: the database
- * itself is asked, over a connection of its own, whether it is at work for the one that waits.
+ * Closes connections of a pool whose peer has gone without closing them. If a network dropped all packets,
+ * they would stay open for a quarter of an hour, and the calls on them would hang. A long statement is left
+ * alone: a separate connection asks the database whether it is working for the connection that waits.
  */
 export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): void {
-  const lines = new Map<pg.PoolClient, Line>();
+  const watched = new Map<pg.PoolClient, Watched>();
   let timer: NodeJS.Timeout | undefined;
-  let isAsking = false;
-  const look = async () => {
-    const silent = [...lines.values()].filter(isSilent);
-    if (silent.length === 0 || isAsking) return;
-    isAsking = true;
-    const working = await whoWorks(options, silent).finally(() => {
-      isAsking = false;
+  let isChecking = false;
+  const check = async () => {
+    const silent = [...watched.values()].filter(isSilent);
+    if (silent.length === 0 || isChecking) return;
+    isChecking = true;
+    const isActive = await findActive(options, silent).finally(() => {
+      isChecking = false;
     });
-    for (const line of silent) {
-      if (!isSilent(line)) continue;
-      line.failedLooks = working(line) ? 0 : line.failedLooks + 1;
-      if (line.failedLooks < looks) continue;
-      line.socket.destroy(silence());
-      // What swallowed one has swallowed those, too, that nobody waits for: the next who took one would wait as long.
-      for (const other of lines.values()) if (isAtRest(other)) other.socket.destroy(silence());
+    for (const connection of silent) {
+      if (!isSilent(connection)) continue;
+      connection.failedChecks = isActive(connection) ? 0 : connection.failedChecks + 1;
+      if (connection.failedChecks < maxFailedChecks) continue;
+      connection.socket.destroy(silenceError());
+      // Idle connections to the same peer are dead, too: the next caller to use one would wait as long.
+      for (const other of watched.values()) if (isIdle(other)) other.socket.destroy(silenceError());
     }
   };
   pool.on('connect', (client) => {
     const { connection, processID } = client as unknown as Inside;
     const socket = connection.stream;
-    const line = { socket, processId: processID, sentAtRest: 0, received: 0, heardAt: 0, failedLooks: 0 };
-    const rest = () => {
-      line.sentAtRest = socket.bytesWritten;
+    const entry = {
+      socket,
+      processId: processID,
+      sentWhenIdle: 0,
+      received: 0,
+      heardAt: 0,
+      failedChecks: 0,
     };
-    rest();
-    client.on('drain', rest);
-    lines.set(client, line);
-    timer ??= setInterval(() => void look(), lookEveryMs).unref();
+    const markIdle = () => {
+      entry.sentWhenIdle = socket.bytesWritten;
+    };
+    markIdle();
+    client.on('drain', markIdle);
+    watched.set(client, entry);
+    timer ??= setInterval(() => void check(), checkEveryMs).unref();
   });
   pool.on('remove', (client) => {
-    lines.delete(client);
-    if (lines.size > 0) return;
+    watched.delete(client);
+    if (watched.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   });
 }
 
-/** Whether nothing is waited for. */
-function isAtRest({ socket, sentAtRest }: Line): boolean {
-  return socket.bytesWritten === sentAtRest;
+/** Whether no reply is outstanding. */
+function isIdle({ socket, sentWhenIdle }: Watched): boolean {
+  return socket.bytesWritten === sentWhenIdle;
 }
 
-/** Whether an answer has been waited for, and nothing has come, for too long. */
-function isSilent(line: Line): boolean {
-  const { bytesRead, bytesWritten } = line.socket;
-  if (bytesRead !== line.received || bytesWritten === line.sentAtRest || line.heardAt === 0) {
-    line.received = bytesRead;
-    line.heardAt = performance.now();
-    line.failedLooks = 0;
+/** Whether a reply has been outstanding for too long, with no byte received. */
+function isSilent(connection: Watched): boolean {
+  const { bytesRead, bytesWritten } = connection.socket;
+  if (
+    bytesRead !== connection.received ||
+    bytesWritten === connection.sentWhenIdle ||
+    connection.heardAt === 0
+  ) {
+    connection.received = bytesRead;
+    connection.heardAt = performance.now();
+    connection.failedChecks = 0;
     return false;
   }
-  return performance.now() - line.heardAt >= silentMs;
+  return performance.now() - connection.heardAt >= silenceLimitMs;
 }
 
-/** Tells for whom of the waiting ones the database is at work. */
-async function whoWorks(
+/** Asks the database which of the waiting connections it is working for. */
+async function findActive(
   { url, isPooled }: DeadPeerOptions,
-  waiting: readonly Line[],
-): Promise<(line: Line) => boolean> {
+  waiting: readonly Watched[],
+): Promise<(connection: Watched) => boolean> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: askTimeoutMs,
-    query_timeout: askTimeoutMs,
+    connectionTimeoutMillis: checkTimeoutMs,
+    query_timeout: checkTimeoutMs,
   });
   client.on('error', () => {});
   try {
@@ -114,13 +125,13 @@ async function whoWorks(
     const active = new Set(rows.map(({ pid }) => pid));
     return ({ processId }) => isPooled || (processId !== null && active.has(processId));
   } catch (error) {
-    // One that refuses is there: it may be at work for those who came before.
+    // A database that refuses the connection is alive, and may be working for the existing ones.
     return () => error instanceof pg.DatabaseError;
   } finally {
     void client.end().catch(() => {});
   }
 }
 
-function silence(): Error {
+function silenceError(): Error {
   return Object.assign(new Error('the database has gone silent'), { code: 'ETIMEDOUT' });
 }

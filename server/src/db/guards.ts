@@ -3,18 +3,19 @@ import { asOwner } from './owner.ts';
 /** A statement with its parameters. */
 export type Step = [text: string, ...values: unknown[]];
 
-/** What stands in the way of filling tables quickly, taken off and put back. */
+/** Statements that drop and restore what slows down bulk loading, or forbids it. */
 export interface Guards {
   off: Step[];
-  /** By table, in the order in which all of them can be put back: indexes, unique constraints, foreign keys. */
+  /** By table, in an order in which all can be restored: indexes, unique constraints, foreign keys. */
   on: { table: string; step: Step }[];
-  /** Last of all. */
+  /** Enables triggers and row-level security again, after everything else. */
   closed: Step[];
 }
 
 /**
- * The guards of tables: indexes and constraints except for primary keys, triggers, and row-level security, which holds
- * for the owner, too. Filling without them is several times as fast; put back, each is checked against all rows.
+ * Reads the guards of tables: indexes and constraints except primary keys, triggers, and forced row-level
+ * security, which applies to the owner, too. Loading without them is several times as fast. Restoring a
+ * constraint checks it against all rows.
  */
 export async function guardsOf(ownerUrl: string, tables: readonly string[]): Promise<Guards> {
   return asOwner(ownerUrl, async (client) => {
@@ -46,7 +47,7 @@ const indexesQuery = `
   where not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('u', 'p'))
   order by i.indexrelid`;
 
-/** Unique ones before those that point elsewhere. */
+/** Unique constraints come before foreign keys. */
 const constraintsQuery = `
   select t.name, format('alter table %s drop constraint %I', t.name, c.conname) as off,
     format('alter table %s add constraint %I %s', t.name, c.conname, pg_get_constraintdef(c.oid)) as on

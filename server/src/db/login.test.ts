@@ -4,9 +4,9 @@ import { expect, inject, it } from 'vitest';
 import { ensureLogin, urlAs } from './login.ts';
 import { asOwner } from './owner.ts';
 
-it('makes the server’s role once, also where many servers start at the same moment', async () => {
+it('creates the server’s role once, even if many servers start at the same moment', async () => {
   const ownerUrl = inject('ownerUrl');
-  // In databases of their own, where no lock of the one is seen by the other; roles are the cluster's.
+  // In two databases, which do not share locks, whereas roles belong to the cluster.
   const maintenance = new URL(ownerUrl);
   maintenance.pathname = '/postgres';
   const appKey = randomBytes(32);

@@ -4,44 +4,43 @@ import type pg from 'pg';
 import { asOwner } from './owner.ts';
 import { databaseFault, statementTimeoutMs } from './pool.ts';
 
-/** Whom the running server signs in as. */
+/** The role that the running server signs in as. */
 export interface Login {
   name: string;
   password: string;
 }
 
 /**
- * A transaction whose owner says nothing for so long is ended: where the network has swallowed an owner, what it held
- * would stand in everybody's way for hours. The server itself never pauses in one that writes.
+ * PostgreSQL ends a transaction that has been idle for this long: if the network has lost its client, its
+ * locks would block others for hours. The server itself never pauses in a transaction that writes.
  */
 const idleTransactionMs = 8000;
 
-/** The login that follows from the application's key. */
+/** Derives the login from the application's key. */
 export function loginOf(appKey: Buffer): Login {
   const digest = (text: string) => createHmac('sha256', appKey).update(text).digest('hex');
   return { name: `hengfu_login_${digest('login name').slice(0, 8)}`, password: digest('login password') };
 }
 
 /**
- * Makes the role that the running server signs in with: no rights of its own, only membership in the application's
- * roles, so that a mistake in the server can't change the schema. Name and password follow from the application's
- * key, so that nothing needs to be stored and two installations in one cluster don't meet.
+ * Creates the role that the running server signs in as. It has no privileges of its own, only membership in
+ * the application's roles, so that a mistake in the server cannot change the schema. Name and password are
+ * derived from the application's key, so nothing is stored and two installations in one cluster don't
+ * collide.
  */
 export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<Login> {
   const login = loginOf(appKey);
   await asOwner(ownerUrl, async (client) => {
     for (let attempt = 1; !(await makeLogin(client, login)); attempt++) {
       if (attempt === loginAttempts) throw new Error(`Could not create the role ${login.name}`);
-      // Those that met go their ways after pauses of their own.
+      // A random pause, so that servers that collided do not collide again.
       await setTimeout(Math.random() * attempt * loginPauseMs);
     }
   });
   return login;
 }
 
-/**
- * Removes the login of a key that nobody uses any more. Returns the number of sessions that still do; then it stays.
- */
+/** Drops the login of an unused key. Returns the number of sessions that still use it; with any, it stays. */
 export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<number> {
   const { name } = loginOf(appKey);
   return asOwner(ownerUrl, async (client) => {
@@ -55,7 +54,7 @@ export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<numbe
   });
 }
 
-/** The same address, with this login. */
+/** Returns the URL with this login. */
 export function urlAs(url: string, { name, password }: Login): string {
   const changed = new URL(url);
   changed.username = name;
@@ -65,17 +64,20 @@ export function urlAs(url: string, { name, password }: Login): string {
 
 const loginAttempts = 20;
 const loginPauseMs = 20;
-/** unique_violation, duplicate_object, and what PostgreSQL says of a catalogue row that two sessions change at once. */
-const metAnother: readonly string[] = ['23505', '42710', 'XX000'];
+/** unique_violation, duplicate_object, and internal_error, for a catalog row that two sessions change. */
+const concurrentChangeStates: readonly string[] = ['23505', '42710', 'XX000'];
 
-/** False where another session made or changed the role just now: roles are the cluster's, and no lock of ours is. */
+/**
+ * Creates or updates the role. Returns false if another session did so at the same time: roles belong to the
+ * cluster, and our locks to a database.
+ */
 async function makeLogin(client: pg.Client, { name, password }: Login): Promise<boolean> {
   await client.query('begin');
   try {
     const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
-    // Identifiers and the password are hexadecimal digits of our own: nothing to escape.
+    // Name and password are hexadecimal digits of our own, so nothing needs escaping.
     await client.query(`${exists ? 'alter' : 'create'} role ${name} login noinherit password '${password}'`);
-    // Not the connection's own to say: a pooler's connections are everybody's.
+    // Set on the role, not the connection, because clients of a pooler share connections.
     await client.query(`alter role ${name} set statement_timeout = ${statementTimeoutMs}`);
     await client.query(`alter role ${name} set idle_in_transaction_session_timeout = ${idleTransactionMs}`);
     await client.query(`grant hengfu_app, hengfu_system to ${name}`);
@@ -83,7 +85,7 @@ async function makeLogin(client: pg.Client, { name, password }: Login): Promise<
     return true;
   } catch (error) {
     await client.query('rollback');
-    if (metAnother.includes(databaseFault(error)?.state ?? '')) return false;
+    if (concurrentChangeStates.includes(databaseFault(error)?.state ?? '')) return false;
     throw error;
   }
 }

@@ -1,112 +1,112 @@
 import { isDatabaseAway } from './pool.ts';
 
-interface Asked<I, O> {
+interface Call<I, O> {
   item: I;
   resolve: (result: O) => void;
   reject: (error: unknown) => void;
 }
 
-/** What is under way for one key, and what waits for it. */
-interface Line<I, O> {
-  waiting: Asked<I, O>[];
-  groups: number;
-  /** When the last group began, by `performance.now()`. */
-  begunAt: number;
+/** The calls of one key that wait, and its batches in progress. */
+interface KeyState<I, O> {
+  waiting: Call<I, O>[];
+  runningBatches: number;
+  /** When the last batch began, by `performance.now()`. */
+  batchBegunAt: number;
 }
 
-const mostBeside = 4;
+const maxConcurrentBatches = 4;
 
-/** What {@link MicroBatcher} does, and what may be done together. */
-export interface InTurnOptions<K, I, O> {
-  /** Does all of the items, or none; answers one result each, in their order. */
+/** Options of a {@link MicroBatcher}. */
+export interface MicroBatcherOptions<K, I, O> {
+  /** Processes all items or none. Returns one result per item, in their order. */
   work: (key: K, items: readonly I[]) => Promise<readonly O[]>;
-  /** What an item has to itself: two with one of them in common are never done together. */
-  namesOf: (item: I) => readonly string[];
-  /** Done together at the most. */
-  most: number;
+  /** Two items that have one of these in common are never in the same batch. */
+  conflictKeysOf: (item: I) => readonly string[];
+  maxBatchSize: number;
   /**
-   * Where a group has been under way for so long, the next one begins beside it, up to four: nobody waits for long behind
-   * a transaction that is stuck. For ever where absent.
+   * If a batch has been running for this long, the next one starts beside it, up to four, so that nobody
+   * waits long behind a transaction that is stuck. Never if absent.
    */
-  patienceMs?: number;
-  /** Does an item by itself whose group has failed, while the line goes on; where absent it is done in its line. */
-  alone?: (item: I) => Promise<O>;
+  stuckAfterMs?: number;
+  /** Retries an item on its own after its batch failed, beside the next batches. By default `work` does. */
+  retryAlone?: (item: I) => Promise<O>;
 }
 
 /**
- * Work on one key at a time. What is asked for while some of it is under way waits for that, and is then done together,
- * in one transaction: what a transaction costs is shared, and where many want the same rows they wait once, not for each
- * other. What fails together is tried again one by one, so that nothing fails for what it has in common with others;
- * without a database all of it fails.
+ * Micro-batching: calls that arrive while a batch of their key is in progress are then processed together, in
+ * one transaction. They share the cost of the transaction, and wait for contended rows once instead of for
+ * each other. If a batch fails, its items are retried one by one, so that no item fails because of another.
+ * If the database is away, all of them fail.
  */
 export class MicroBatcher<K, I, O> {
-  readonly #options: InTurnOptions<K, I, O>;
-  /** Keys that are worked on. */
-  readonly #lines = new Map<K, Line<I, O>>();
+  readonly #options: MicroBatcherOptions<K, I, O>;
+  /** Keys that have a batch in progress. */
+  readonly #keys = new Map<K, KeyState<I, O>>();
 
-  constructor(options: InTurnOptions<K, I, O>) {
+  constructor(options: MicroBatcherOptions<K, I, O>) {
     this.#options = options;
   }
 
-  /** Whether something is under way for this key. */
+  /** Whether a batch of this key is in progress. */
   isBusy(key: K): boolean {
-    return this.#lines.has(key);
+    return this.#keys.has(key);
   }
 
-  /** The item's own result, or what it fails with. */
-  ask(key: K, item: I): Promise<O> {
+  /** Adds an item to the next batch of its key. Resolves with its result, or rejects with its error. */
+  submit(key: K, item: I): Promise<O> {
     return new Promise((resolve, reject) => {
-      const line = this.#lines.get(key) ?? { waiting: [], groups: 0, begunAt: 0 };
-      this.#lines.set(key, line);
-      line.waiting.push({ item, resolve, reject });
-      if (line.groups === 0 || this.#isStuck(line)) void this.#run(key, line);
+      const state = this.#keys.get(key) ?? { waiting: [], runningBatches: 0, batchBegunAt: 0 };
+      this.#keys.set(key, state);
+      state.waiting.push({ item, resolve, reject });
+      if (state.runningBatches === 0 || this.#isStuck(state)) void this.#run(key, state);
     });
   }
 
-  #isStuck({ groups, begunAt }: Line<I, O>): boolean {
-    const { patienceMs = Number.POSITIVE_INFINITY } = this.#options;
-    return groups < mostBeside && performance.now() - begunAt >= patienceMs;
+  #isStuck({ runningBatches, batchBegunAt }: KeyState<I, O>): boolean {
+    const { stuckAfterMs = Number.POSITIVE_INFINITY } = this.#options;
+    return runningBatches < maxConcurrentBatches && performance.now() - batchBegunAt >= stuckAfterMs;
   }
 
-  async #run(key: K, line: Line<I, O>): Promise<void> {
-    line.groups++;
-    for (let group = this.#nextOf(line); group.length > 0; group = this.#nextOf(line)) {
-      line.begunAt = performance.now();
-      await this.#do(key, group);
+  async #run(key: K, state: KeyState<I, O>): Promise<void> {
+    state.runningBatches++;
+    for (let batch = this.#takeBatch(state); batch.length > 0; batch = this.#takeBatch(state)) {
+      state.batchBegunAt = performance.now();
+      await this.#process(key, batch);
     }
-    line.groups--;
-    if (line.groups === 0) this.#lines.delete(key);
+    state.runningBatches--;
+    if (state.runningBatches === 0) this.#keys.delete(key);
   }
 
-  /** Takes what may be done together out of the line; what may not keeps its place. */
-  #nextOf(line: Line<I, O>): Asked<I, O>[] {
-    const group: Asked<I, O>[] = [];
-    const left: Asked<I, O>[] = [];
-    const names = new Set<string>();
-    for (const asked of line.waiting) {
-      const own = this.#options.namesOf(asked.item);
-      const isAlone = own.every((name) => !names.has(name));
-      if (isAlone && group.length < this.#options.most) group.push(asked);
-      else left.push(asked);
-      for (const name of own) names.add(name);
+  /** Removes the next batch from the waiting calls. Conflicting calls stay, in order. */
+  #takeBatch(state: KeyState<I, O>): Call<I, O>[] {
+    const batch: Call<I, O>[] = [];
+    const left: Call<I, O>[] = [];
+    const seenKeys = new Set<string>();
+    for (const call of state.waiting) {
+      const conflictKeys = this.#options.conflictKeysOf(call.item);
+      const hasConflict = conflictKeys.some((conflictKey) => seenKeys.has(conflictKey));
+      if (!hasConflict && batch.length < this.#options.maxBatchSize) batch.push(call);
+      else left.push(call);
+      for (const conflictKey of conflictKeys) seenKeys.add(conflictKey);
     }
-    line.waiting = left;
-    return group;
+    state.waiting = left;
+    return batch;
   }
 
-  async #do(key: K, group: readonly Asked<I, O>[]): Promise<void> {
+  async #process(key: K, batch: readonly Call<I, O>[]): Promise<void> {
     try {
       const results = await this.#options.work(
         key,
-        group.map(({ item }) => item),
+        batch.map(({ item }) => item),
       );
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as O);
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
     } catch (error) {
-      const { alone } = this.#options;
-      if (isDatabaseAway(error)) for (const { reject } of group) reject(error);
-      else if (alone) for (const { item, resolve, reject } of group) void alone(item).then(resolve, reject);
-      else if (group.length === 1) group[0]?.reject(error);
-      else for (const asked of group) await this.#do(key, [asked]);
+      const { retryAlone } = this.#options;
+      if (isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      else if (retryAlone)
+        for (const { item, resolve, reject } of batch) void retryAlone(item).then(resolve, reject);
+      else if (batch.length === 1) batch[0]?.reject(error);
+      else for (const call of batch) await this.#process(key, [call]);
     }
   }
 }

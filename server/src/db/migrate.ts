@@ -69,12 +69,13 @@ export async function migrate(
   const functions = await readSqlFiles(join(folder, 'functions'));
   return asOwner(ownerUrl, async (client) => {
     await waitForLock(client);
-    await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
     const applied = await readApplied(client);
     if (applied.has(firstBaseline))
       throw new Error(
         'Version 0.1.0 created this database. Its data cannot be upgraded: use a new database.',
       );
+    await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
+    await client.query(recordTable('schema_function'));
     await applyChanged(
       client,
       functions.filter(({ text }) => text.startsWith(neededMark)),
@@ -95,12 +96,12 @@ export async function migrate(
   });
 }
 
+const recordTable = (name: string) =>
+  `create table if not exists ${name} (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
+
 /** Reads which migrations have run, with their hashes. */
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
-  for (const table of ['schema_migration', 'schema_function'])
-    await client.query(
-      `create table if not exists ${table} (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
-    );
+  await client.query(recordTable('schema_migration'));
   const { rows } = await client.query('select name, sha256 from schema_migration');
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }

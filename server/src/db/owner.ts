@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Who starts where no database answers should be told so, and not wait for ever. */
+/** Without it, a start would hang if no database replies. */
 const connectTimeoutMs = 10_000;
 
-/** Does some work as the owner of the database, on a connection of its own. */
+/** Runs work as the owner of the database, on its own connection. */
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: connectTimeoutMs });
-  // A connection that breaks fails the statement under way; the event says the same again and would end the process.
+  // A broken connection already rejects the current statement. Unhandled, the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -16,15 +16,19 @@ export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => 
   }
 }
 
-/** Does some work while no other process does any under the same number; waits as long as it takes. */
-export async function oneAtATime<T>(ownerUrl: string, lock: number, work: () => Promise<T>): Promise<T> {
+/** Runs work under an advisory lock, so that only one process does so at a time. Waits without limit. */
+export async function withAdvisoryLock<T>(
+  ownerUrl: string,
+  lock: number,
+  work: () => Promise<T>,
+): Promise<T> {
   return asOwner(ownerUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [lock]);
     return work();
   });
 }
 
-/** Lets the planner know what the tables hold, after much was written at once. */
+/** Updates the planner's statistics, after a bulk write. */
 export async function refreshStatistics(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -12,7 +12,7 @@ it.each([
   ['no connections left', '53300'],
   ['a shutdown', '57P01'],
   ['a cut connection', '08006'],
-])('%s is the database’s trouble, not the statement’s', (_name, code) => {
+])('%s means that the database is unavailable', (_name, code) => {
   expect(isDatabaseAway(databaseError(code))).toBe(true);
 });
 
@@ -20,6 +20,6 @@ it.each([
   ['a wrong statement', '42601'],
   ['a broken constraint', '23514'],
   ['a deadlock', '40P01'],
-])('%s is not', (_name, code) => {
+])('%s does not mean that the database is unavailable', (_name, code) => {
   expect(isDatabaseAway(databaseError(code))).toBe(false);
 });

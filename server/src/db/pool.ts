@@ -3,7 +3,7 @@ import { endDeadConnections } from './dead-peer-detection.ts';
 
 const { builtins } = pg.types;
 
-/** Whole numbers of 64 bits arrive as bigint: money never passes through a float. */
+/** 64-bit integers arrive as bigint: money never passes through a float. */
 const typeParsers = new Map<number, (text: string) => unknown>([[builtins.INT8, BigInt]]);
 
 const types: pg.CustomTypesConfig = {
@@ -11,12 +11,12 @@ const types: pg.CustomTypesConfig = {
     (format === 'binary' ? undefined : typeParsers.get(oid)) ?? pg.types.getTypeParser(oid, format),
 };
 
-/** A statement of the running server that takes longer is ended by the database. */
+/** The database cancels a statement of the running server that takes longer. */
 export const statementTimeoutMs = 30_000;
-/** Nobody waits longer for one: the database must have ended it by then. */
+/** The client stops waiting after this: the database must have canceled the statement by then. */
 const answerTimeoutMs = statementTimeoutMs + 5000;
 
-/** Settings of one connection pool; times in milliseconds. */
+/** Settings of one connection pool. */
 export interface PoolOptions {
   max: number;
   applicationName: string;
@@ -25,19 +25,19 @@ export interface PoolOptions {
   onError: (error: Error) => void;
 }
 
-/** Opens a pool of the running server's connections, which send without waiting for earlier answers. */
+/** Opens a pool of pipelined connections for the running server. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   return open(url, options, { pipeline: true, query_timeout: answerTimeoutMs, types });
 }
 
-/** Opens a pool for a library that reads PostgreSQL's types in its own way, and takes its own time. */
+/** Opens a pool for a library that parses PostgreSQL's types itself and needs no timeouts. */
 export function openPlainPool(url: string, options: PoolOptions): pg.Pool {
   return open(url, options, {});
 }
 
 /**
- * Broken idle connections are reported and dropped, silent ones are ended; the pool itself goes on. Who waits for a
- * connection, or for one to be made, is refused after three seconds.
+ * Opens a pool that reports and drops broken idle connections, and closes dead ones. Waiting for a
+ * connection, a pooled or a new one, fails after three seconds.
  */
 function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -50,31 +50,31 @@ function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
     ...more,
   });
   pool.on('error', options.onError);
-  // A connection that breaks in use fails its statement; the event says the same again and would end the process.
+  // A connection that breaks in use rejects its statement. Unhandled, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   endDeadConnections(pool, { url, isPooled: options.isPooled ?? false });
   return pool;
 }
 
-/** What a pool's connections do, and how many transactions wait for one. */
+/** Connections of a pool that are in use and idle, and transactions that wait for one. */
 export interface PoolCounts {
   busy: number;
   idle: number;
   waiting: number;
 }
 
-/** Counts them now. */
+/** Counts the connections of a pool. */
 export function countsOf({ totalCount, idleCount, waitingCount }: pg.Pool): PoolCounts {
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-/** A shutdown, a standby, and a transaction that was ended because its owner was not heard of any more. */
+/** A shutdown, a standby, and a transaction that was ended because it was idle. */
 const shutdownStates = new Set(['57P01', '57P02', '57P03', '25006', '25P03']);
-/** Classes of SQLSTATE: connection exceptions; no disk, memory or connections left. */
+/** SQLSTATE classes: connection exceptions, and insufficient disk, memory or connections. */
 const unableClass = /^(08|53)/;
 
-/** Whether an error means that the database is away or at its limits (and not that a statement was wrong). */
+/** Whether an error means that the database is away or at its limits, not that a statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -84,7 +84,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** The SQLSTATE and constraint of a database error, where it is one. */
+/** Returns the SQLSTATE and constraint of a database error; undefined for any other error. */
 export function databaseFault(error: unknown): { state: string; constraint: string } | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return { state: error.code ?? '', constraint: error.constraint ?? '' };

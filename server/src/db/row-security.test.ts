@@ -8,7 +8,7 @@ let product: TestProduct;
 let database: Database;
 let merchant: TestMerchant;
 let other: TestMerchant;
-/** Every table that names a merchant, and whether the application may read it. */
+/** Every table with a merchant_id, and whether the application may read and insert. */
 let tables: { name: string; isReadable: boolean; isWritable: boolean }[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 describe('row-level security', () => {
-  it('stands, forced, on every table that names a merchant', async () => {
+  it('is enabled and forced on every table with a merchant_id', async () => {
     expect(tables.length).toBeGreaterThan(10);
     const open = await asOwner(product.ownerUrl, async (client) => {
       const { rows } = await client.query(
@@ -44,7 +44,7 @@ describe('row-level security', () => {
     expect(open).toEqual([]);
   });
 
-  it('shows the application nothing at all where no merchant is set', async () => {
+  it('shows the application nothing if no merchant is set', async () => {
     for (const { name } of tables.filter(({ isReadable }) => isReadable)) {
       const { rows } = await database.asSystem(async (tx) => {
         await sql`set local role hengfu_app`.execute(tx.query);
@@ -54,7 +54,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('shows nothing of several merchants but to the functions that know them', async () => {
+  it('shows a transaction of several merchants nothing, except through their functions', async () => {
     for (const { name } of tables.filter(({ isReadable }) => isReadable)) {
       const { rows } = await database.asMerchants([merchant.id, other.id], (tx) =>
         sql<{ count: bigint }>`select count(*) from ${sql.table(name)}`.execute(tx.query),
@@ -63,7 +63,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('shows the merchant’s own rows alone, though the query asks for all', async () => {
+  it('shows only the merchant’s own rows to a query for all', async () => {
     let seen = 0;
     for (const { name } of tables.filter(({ isReadable }) => isReadable)) {
       const { rows } = await database.asMerchant(merchant.id, (tx) =>
@@ -75,18 +75,18 @@ describe('row-level security', () => {
     expect(seen).toBeGreaterThan(5);
   });
 
-  it('takes no row for another merchant, and moves none there', async () => {
+  it('rejects inserting a row for another merchant and moving one to it', async () => {
     for (const { name } of tables.filter(({ isWritable }) => isWritable)) {
-      const moved = database.asMerchant(merchant.id, (tx) =>
+      const inserting = database.asMerchant(merchant.id, (tx) =>
         sql`insert into ${sql.table(name)} (merchant_id) overriding system value values (${other.id})`.execute(
           tx.query,
         ),
       );
-      await expect(moved, name).rejects.toThrow('row-level security');
+      await expect(inserting, name).rejects.toThrow('row-level security');
     }
-    const given = database.asMerchant(merchant.id, (tx) =>
+    const moving = database.asMerchant(merchant.id, (tx) =>
       sql`update collection set merchant_id = ${other.id}`.execute(tx.query),
     );
-    await expect(given).rejects.toThrow(/row-level security|foreign key/);
+    await expect(moving).rejects.toThrow(/row-level security|foreign key/);
   });
 });

@@ -21,15 +21,15 @@ afterAll(async () => {
 });
 
 describe('the schema', () => {
-  // After a migration of yours: UPDATE_SCHEMA=1 npm test -- --only=server db/schema, and look at the difference.
-  it('is the one that is checked in', async () => {
+  // After adding a migration, run UPDATE_SCHEMA=1 npm test -- --only=server db/schema and review the diff.
+  it('matches the dump in the repository', async () => {
     const dump = await dumpSchema(client);
     if (process.env.UPDATE_SCHEMA) await writeFile(dumpFile, dump);
     expect(dump).toBe(await readFile(dumpFile, 'utf8'));
   });
 });
 
-/** A change for each kind of thing that the dump has to notice, and the section that must show it. */
+/** A change for each kind of object that the dump covers, and the section that must show it. */
 const changes: [what: string, section: string, statement: string][] = [
   [
     'a function’s body',
@@ -45,25 +45,33 @@ const changes: [what: string, section: string, statement: string][] = [
   ],
   ['a function’s volatility', 'functions', 'alter function probe() immutable'],
   ['a function’s owner', 'functions', 'alter function probe() owner to hengfu_ledger'],
-  ['who may call a function', 'rights to functions', 'grant execute on function probe() to hengfu_app'],
-  ['that everybody may call one', 'rights to functions', 'grant execute on function probe() to public'],
+  ['a right to a function', 'rights to functions', 'grant execute on function probe() to hengfu_app'],
   [
-    'a function more',
+    'a right of everybody to a function',
+    'rights to functions',
+    'grant execute on function probe() to public',
+  ],
+  [
+    'another function',
     'functions',
     `create function probe(integer) returns integer language sql as 'select 1'`,
   ],
   ['a table’s owner', 'tables and views', 'alter table probes owner to hengfu_ledger'],
   ['a table’s row-level security', 'tables and views', 'alter table probes disable row level security'],
-  ['its being forced', 'tables and views', 'alter table probes no force row level security'],
+  ['forced row-level security', 'tables and views', 'alter table probes no force row level security'],
   ['a table’s options', 'tables and views', 'alter table probes set (fillfactor = 50)'],
   ['a view', 'tables and views', 'create view seen as select id from probes'],
   ['a right to a table', 'rights to tables', 'grant select on probes to hengfu_app'],
-  ['a right to pass on', 'rights to tables', 'grant delete on probes to hengfu_system with grant option'],
+  [
+    'a right with grant option',
+    'rights to tables',
+    'grant delete on probes to hengfu_system with grant option',
+  ],
   ['a right to a column', 'rights to columns', 'grant update (id) on probes to hengfu_app'],
   ['a right to a sequence', 'rights to tables', 'grant usage on sequence probe_number to hengfu_app'],
   ['a right to a schema', 'rights to schemas', 'grant create on schema public to hengfu_app'],
   ['a right to the queue', 'rights to tables', 'grant select on graphile_worker.jobs to hengfu_app'],
-  ['rights by default', 'rights by default', 'alter default privileges grant select on tables to hengfu_app'],
+  ['default rights', 'rights by default', 'alter default privileges grant select on tables to hengfu_app'],
   ['a policy’s command', 'row-level security', policy('for select to hengfu_app using (id = 1)')],
   [
     'a policy’s roles',
@@ -73,14 +81,14 @@ const changes: [what: string, section: string, statement: string][] = [
   ['a policy’s USING', 'row-level security', 'alter policy mine on probes using (id = 2)'],
   ['a policy’s WITH CHECK', 'row-level security', 'alter policy mine on probes with check (true)'],
   [
-    'a policy that restricts',
+    'a restrictive policy',
     'row-level security',
     policy('as restrictive for all to hengfu_app using (id = 1) with check (id = 1)'),
   ],
-  ['a trigger that is gone', 'triggers', 'drop trigger stamp on probes'],
-  ['a trigger that is disabled', 'triggers', 'alter table probes disable trigger stamp'],
+  ['a dropped trigger', 'triggers', 'drop trigger stamp on probes'],
+  ['a disabled trigger', 'triggers', 'alter table probes disable trigger stamp'],
   [
-    'what a trigger fires on',
+    'a trigger’s events',
     'triggers',
     'create or replace trigger stamp before insert or update on probes for each row execute function stamp()',
   ],
@@ -116,7 +124,7 @@ function sectionsOf(dump: string): Map<string, string> {
   return new Map(dump.split(/^-- (?=[a-z])/m).map((text) => [text.split('\n', 1)[0] ?? '', text]));
 }
 
-it.each(changes)('the dump of the schema notices %s', async (_what, section, statement) => {
+it.each(changes)('the dump of the schema reflects %s', async (_what, section, statement) => {
   await client.query('begin');
   try {
     await client.query(probes);

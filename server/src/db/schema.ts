@@ -14,7 +14,7 @@ import type { StatusTables } from './tables/status.ts';
 import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
 
-/** The tables as TypeScript sees them, a file for each feature; the migrations are the source, and a test compares the two. */
+/** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
   extends CallbackTables,
     CollectionTables,

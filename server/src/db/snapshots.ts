@@ -4,11 +4,11 @@ import type { Database, MerchantTx, TransactionOptions } from './database.ts';
 import { databaseFault, isDatabaseAway } from './pool.ts';
 
 /**
- * Where long things are read: one merchant's rows as of one moment. A type of its own, so that nothing that decides
- * about money can be given a replica: whatever is posted, held or checked takes a {@link Database}.
+ * Reads one merchant's rows as of one moment, for long reads. It has its own type so that code that decides
+ * about money can never be given a replica: posting, holding and checking take a {@link Database}.
  */
 export interface Snapshots {
-  /** The work may be done again from its beginning, where the place it was read from could not go on. */
+  /** Runs work on a snapshot. If its source fails midway, work is run again from the beginning. */
   ofMerchant<T>(
     merchantId: bigint,
     work: (tx: MerchantTx) => Promise<T>,
@@ -19,7 +19,7 @@ export interface Snapshots {
 /** As in {@link TransactionOptions}. */
 export type SnapshotOptions = Pick<TransactionOptions, 'oneStatement' | 'onePlan'>;
 
-/** Snapshots of the database itself. */
+/** Snapshots of the primary database. */
 export class PrimarySnapshots implements Snapshots {
   readonly #database: Database;
 
@@ -38,11 +38,11 @@ export class PrimarySnapshots implements Snapshots {
 
 const replayWaitMs = 5000;
 const replayPollMs = 25;
-/** A replica that failed is left alone so long: nobody waits for it in the meantime. */
-const restMs = 30_000;
-/** A statement that stood in the way of what the replica has to replay was ended. */
+/** A replica that failed is not used for this long, so that nobody waits for it. */
+const fallbackMs = 30_000;
+/** The replica canceled a statement that conflicted with what it has to replay. */
 const conflict = '40001';
-/** Snapshots are read; who writes in one is mistaken wherever it is. */
+/** An attempt to write in a snapshot: a mistake of the caller, wherever it is read. */
 const readOnly = '25006';
 
 class Lagging extends Error {}
@@ -54,12 +54,12 @@ interface ReplicaOptions {
 }
 
 /**
- * Snapshots of a streaming replica, which hold all that was committed when they were asked for. Where the replica is
- * away, too far behind, or had to break off, the database itself is read instead.
+ * Snapshots of a streaming replica that include everything committed before they were requested. Reads the
+ * primary instead if the replica is away, too far behind, or canceled the statement.
  */
 export class ReplicaSnapshots implements Snapshots {
   readonly #options: ReplicaOptions;
-  #restsUntil = 0;
+  #avoidsReplicaUntil = 0;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -71,20 +71,20 @@ export class ReplicaSnapshots implements Snapshots {
     options: SnapshotOptions = {},
   ): Promise<T> {
     const { primary, replica, onFault } = this.#options;
-    if (performance.now() >= this.#restsUntil) {
+    if (performance.now() >= this.#avoidsReplicaUntil) {
       try {
         await this.#waitUntilReplayed();
         return await replica.asMerchant(merchantId, work, { ...options, snapshot: true });
       } catch (error) {
         if (!isReplicaFault(error)) throw error;
-        this.#restsUntil = performance.now() + restMs;
+        this.#avoidsReplicaUntil = performance.now() + fallbackMs;
         onFault(error);
       }
     }
     return primary.asMerchant(merchantId, work, { ...options, snapshot: true });
   }
 
-  /** Waits for what the primary has committed so far. Throws {@link Lagging}. */
+  /** Waits until the replica has replayed what the primary has committed so far. Throws {@link Lagging}. */
   async #waitUntilReplayed(): Promise<void> {
     const { primary, replica } = this.#options;
     const written = await primary.asSystem(async (tx) => {
@@ -92,12 +92,12 @@ export class ReplicaSnapshots implements Snapshots {
       return rows[0]?.at ?? '';
     });
     for (const endsAt = performance.now() + replayWaitMs; ; await setTimeout(replayPollMs)) {
-      const isThere = await replica.asSystem(async (tx) => {
+      const isReplayed = await replica.asSystem(async (tx) => {
         const { rows } = await sql<{ there: boolean | null }>`
           select pg_last_wal_replay_lsn() >= ${written}::pg_lsn as there`.execute(tx.query);
         return rows[0]?.there === true;
       });
-      if (isThere) return;
+      if (isReplayed) return;
       if (performance.now() > endsAt) throw new Lagging(`the replica has not replayed ${written} yet`);
     }
   }

@@ -43,5 +43,5 @@ export function autopilot(
     await services.cashier.pay(order.cashierToken, channel, 'zh-cn');
     await bank.playPayer(order.tradeNo, randomInt(100) < 95 ? 'confirm' : 'decline');
   };
-  return { lines: [{ tasks: { [task]: run }, atOnce: 1 }], recurring: [{ task, everySeconds: 20 }] };
+  return { lines: [{ tasks: { [task]: run }, concurrency: 1 }], recurring: [{ task, everySeconds: 20 }] };
 }

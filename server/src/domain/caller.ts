@@ -3,18 +3,18 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Perm, Role } from '@hengfu/contract/permissions';
 import type { Language } from '@hengfu/contract/session';
 
-/** What every handler may know of a request. */
+/** What every handler may know about a request. */
 export interface RequestInfo {
   id: string;
-  /** The client's address: of the socket, or what a trusted proxy says. */
+  /** The client's address: the socket's, or what a trusted proxy reports. */
   address: string;
   userAgent: string | undefined;
   language: Language;
-  /** The caller's own key of a call that must take effect once. */
+  /** Idempotency key that the caller chose. */
   idempotencyKey?: string | undefined;
 }
 
-/** Home of a caller: whose data it is and in which money and zone it is told. */
+/** The merchant that a caller belongs to, with its currency and time zone. */
 export interface Home {
   merchantId: bigint;
   code: string;
@@ -33,38 +33,38 @@ export interface Person {
   perms: Perm[];
   home: Home;
   sessionId: string;
-  /** The IANA zone and the language that the person chose to be told things in. */
+  /** The time zone (IANA) and the language that the person has chosen. */
   ownZone: string | null;
   language: Language | null;
   /** The second factors that are bound. */
   factors: ('app' | 'passkey')[];
-  /** `required`: nothing but its binding is open. */
+  /** `required`: the person can do nothing but bind one. */
   twoFactor: 'on' | 'off' | 'required';
   /** When the login password opened this session. */
   authenticatedAt: Date;
-  /** The second factor that this session passed last, and when; null where it has passed none. */
+  /** The second factor that this session passed last, and when; null if none. */
   passed: { factor: SecondFactor; at: Date } | null;
-  /** What this session has passed, judged by what its person and merchant ask for. */
+  /** What this session has passed, given what its person and merchant require. */
   level: SessionLevel;
-  /** The login password was confirmed in this session, not long ago. */
+  /** The login password was recently confirmed in this session. */
   isPasswordConfirmed: boolean;
 }
 
-/** Whether a person may do what a permission names: whoever has the role ROOT holds them all. */
+/** Whether a person has a permission. The role ROOT has them all. */
 export function holds({ perms }: Person, perm: Perm): boolean {
   return perms.includes(perm);
 }
 
-/** A merchant's program, known by its access key. */
+/** A merchant's system, identified by its access key. */
 export interface Program {
   kind: 'program';
   keyId: string;
   home: Home;
-  /** Where callbacks of orders go that name no address of their own. */
+  /** The callback URL for orders that name none. */
   callbackUrl: string | null;
 }
 
-/** Checks the payment password, and the second factor where it is on; throws as a form wants to hear it. */
+/** Checks the payment password, and the second factor if it is on. Throws refusals that a form can show. */
 export type Authorize = (
   person: Person,
   shown: { password: string; code: string | undefined },

@@ -4,15 +4,15 @@ import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
-/** A call that must take effect once: who makes it, under which key, and what it asks for. */
+/** The idempotency key of a call: who makes it, the key, and what the call requests. */
 export interface IdempotencyKey {
   userId: bigint;
-  /** The caller's own, up to 255 characters. */
+  /** Chosen by the caller, up to 255 characters. */
   key: string;
   requestHash: Buffer;
 }
 
-/** The key of a person's call; undefined where the call names none, and so may be made any number of times. */
+/** Returns the idempotency key of a person's call; undefined if it has none, and so may be repeated. */
 export function idempotencyKeyOf(
   { userId }: Person,
   { idempotencyKey: key }: RequestInfo,
@@ -22,52 +22,56 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The reply that was given under a key before; undefined where this is the first call with it, which then holds the key
- * until the transaction ends. Throws `idempotency_in_flight` while another call holds it, `idempotency_key_reused` where
- * the earlier call asked for something else.
+ * Returns the reply that was stored under a key; undefined for the first call with the key, which then holds
+ * it until the transaction ends. Throws `idempotency_in_flight` while another call holds it,
+ * `idempotency_key_reused` if the earlier call requested something else.
  */
-export async function findReply<T>(tx: MerchantTx, once: IdempotencyKey | undefined): Promise<T | undefined> {
-  if (!once) return undefined;
-  const keyHash = hashOf(once);
+export async function findReply<T>(
+  tx: MerchantTx,
+  idempotencyKey: IdempotencyKey | undefined,
+): Promise<T | undefined> {
+  if (!idempotencyKey) return undefined;
+  const keyHash = hashOf(idempotencyKey);
   const [lock, found] = await Promise.all([
     sql<{ held: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`once ${once.userId} ${keyHash.toString('hex')}`}, 0)) as held`.execute(
+      select pg_try_advisory_xact_lock(hashtextextended(${`once ${idempotencyKey.userId} ${keyHash.toString('hex')}`}, 0)) as held`.execute(
       tx.prepared,
     ),
     tx.prepared
       .selectFrom('idempotent_reply')
       .select(['request_hash', 'reply'])
       .where('merchant_id', '=', tx.merchantId)
-      .where('user_id', '=', once.userId)
+      .where('user_id', '=', idempotencyKey.userId)
       .where('key_hash', '=', keyHash)
       .executeTakeFirst(),
   ]);
-  if (found && !found.request_hash.equals(once.requestHash)) throw new Refusal('idempotency_key_reused');
+  if (found && !found.request_hash.equals(idempotencyKey.requestHash))
+    throw new Refusal('idempotency_key_reused');
   if (found) return found.reply as T;
   if (!lock.rows[0]?.held) throw new Refusal('idempotency_in_flight');
   return undefined;
 }
 
-/** Keeps the reply of a call, in the transaction that does its work. */
+/** Stores the reply of a call, in the transaction that does its work. */
 export async function keepReply(
   tx: MerchantTx,
-  once: IdempotencyKey | undefined,
+  idempotencyKey: IdempotencyKey | undefined,
   reply: object,
 ): Promise<void> {
-  if (!once) return;
+  if (!idempotencyKey) return;
   await tx.prepared
     .insertInto('idempotent_reply')
     .values({
       merchant_id: tx.merchantId,
-      user_id: once.userId,
-      key_hash: hashOf(once),
-      request_hash: once.requestHash,
+      user_id: idempotencyKey.userId,
+      key_hash: hashOf(idempotencyKey),
+      request_hash: idempotencyKey.requestHash,
       reply: JSON.stringify(reply),
     })
     .execute();
 }
 
-/** Forgets replies that nobody will ask for again. */
+/** Deletes replies that are older than seven days. */
 export async function deleteOldReplies(tx: Tx): Promise<void> {
   await tx.query
     .deleteFrom('idempotent_reply')

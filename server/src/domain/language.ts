@@ -6,8 +6,8 @@ import { zhCn } from '@hengfu/phrases/zh-cn';
 import i18next from 'i18next';
 import type { PhraseValues } from './refusal.ts';
 
-const catalogue = i18next.createInstance();
-await catalogue.init({
+const catalog = i18next.createInstance();
+await catalog.init({
   lng: 'en',
   fallbackLng: 'en',
   lowerCaseLng: true,
@@ -15,26 +15,26 @@ await catalogue.init({
   interpolation: { escapeValue: false },
 });
 
-/** The sentence for a phrase in a language, its placeholders filled. */
+/** Returns the sentence of a phrase in a language, with its placeholders filled. */
 export function translate(language: Language, key: PhraseKey, values: PhraseValues = {}): string {
-  return catalogue.t(key, { ...values, lng: language });
+  return catalog.t(key, { ...values, lng: language });
 }
 
-/** The phrases whose keys begin with a prefix and a dot, by what follows it; none deeper. */
+/** Returns the phrases directly below a prefix, by the rest of their keys. */
 export function phrasesUnder(language: Language, prefix: string): Record<string, string> {
-  const found: unknown = catalogue.t(prefix, { lng: language, returnObjects: true });
+  const found: unknown = catalog.t(prefix, { lng: language, returnObjects: true });
   const entries = typeof found === 'object' && found !== null ? Object.entries(found) : [];
   return Object.fromEntries(entries.filter(([, text]) => typeof text === 'string'));
 }
 
 /** Whether a text names a phrase: schemas carry phrase keys as their messages. */
 export function isPhrase(text: string): text is PhraseKey {
-  return catalogue.exists(text, { lng: 'en' });
+  return catalog.exists(text, { lng: 'en' });
 }
 
 /**
- * The language that `Accept-Language` asks for (RFC 9110, 12.5.4), by weight. English where the header is absent or
- * asks for none of ours: programs that send no header read the contract's English texts.
+ * Chooses the language that `Accept-Language` prefers (RFC 9110, 12.5.4). English if the header is absent or
+ * names none of ours: systems that send no header read the contract's English texts.
  */
 export function languageOf(header: string | undefined): Language {
   const wanted = (header ?? '')

@@ -1,28 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { Gathering } from '#db/copy-rows.ts';
+import type { RowAccumulator } from '#db/copy-rows.ts';
 import type { Tx } from '#db/database.ts';
 import { type ListSource, orderedParts } from './list.sql.ts';
 
-/** Rows that are fetched at a time. */
+/** Rows per fetch. */
 const fetchedRows = 200;
 
-/** Reads a list whole, in its order, some rows at a time: of one moment where the transaction is a snapshot. */
+/** Reads a whole list in order, in batches: as of one moment if the transaction is a snapshot. */
 export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[]> {
-  await tx.takeTime();
+  await tx.disableTimeouts();
   await sql`declare whole_list no scroll cursor for ${wholeList(source, sql`list.*`)}`.execute(tx.query);
   const fetch = () => {
     const fetched = sql<R>`fetch ${sql.lit(fetchedRows)} from whole_list`.execute(tx.query);
-    // Whoever reads on learns of its failure; whoever has left with an error of his own must not be ended by it.
+    // The reader below learns of a failure. If it has stopped because of another error, this must not be an
+    // unhandled rejection.
     fetched.catch(() => {});
     return fetched;
   };
-  // Two are asked for ahead: one is read while the one before is looked at, and the next is with the database by then.
+  // Two fetches ahead: while one batch is processed, the next arrives and the database reads the one after.
   const ahead = [fetch(), fetch()];
   try {
     for (let next = ahead.shift(); next; next = ahead.shift()) {
       const { rows } = await next;
-      // They were there already, perhaps: whoever else waits for this thread has his turn first.
+      // The rows may have been there already. Other work of this thread goes first.
       await setImmediate();
       if (rows.length > 0) yield rows;
       if (rows.length < fetchedRows) break;
@@ -34,17 +35,20 @@ export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[
   await sql`close whole_list`.execute(tx.query);
 }
 
-/** The same by what is gathered of its rows, of columns that are told of the source's (alias `list`). */
-export async function* gatherAll<T>(
+/**
+ * Reads a whole list through COPY, which is faster. `columns` are expressions over the source's columns
+ * (alias `list`).
+ */
+export async function* copyAll<T>(
   tx: Tx,
   source: ListSource,
   columns: RawBuilder<unknown>,
-  gathering: Gathering<T>,
+  accumulator: RowAccumulator<T>,
 ): AsyncGenerator<T> {
-  await tx.takeTime();
-  // One of the machine's cores is enough for it: others are there, too.
+  await tx.disableTimeouts();
+  // Uses one core only, because others need the rest.
   await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.query);
-  yield* tx.copy(wholeList(source, columns), gathering);
+  yield* tx.copy(wholeList(source, columns), accumulator);
 }
 
 function wholeList(source: ListSource, columns: RawBuilder<unknown>): RawBuilder<unknown> {

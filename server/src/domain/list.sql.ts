@@ -5,35 +5,35 @@ import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import { fieldRefusal } from './refusal.ts';
 
-/** SQLSTATE of a statement that ran out of its time. */
+/** SQLSTATE of a statement that exceeded its timeout. */
 const queryCanceled = '57014';
 
-/** What a list is read from. Rows are ordered by an instant (millisecond precision), then `id`, the newest first. */
+/** The source of a list. Rows are ordered by an instant (millisecond precision), then `id`, newest first. */
 export interface ListSource {
   columns: RawBuilder<unknown>;
   from: RawBuilder<unknown>;
-  /** Conditions that all hold; undefined ones are filters that were not given. */
+  /** Conditions that all hold; undefined for filters that are not set. */
   where: readonly (RawBuilder<unknown> | undefined)[];
-  /** Conditions of which one holds, and which exclude each other: each is read by its own index, in order. */
+  /** Conditions of which exactly one holds. Each is read through its own index, in order. */
   either?: readonly RawBuilder<unknown>[] | undefined;
-  /** Absent where the order of the ids is that of time. */
+  /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
-  /** What the sum of the list adds up, in minor units. */
+  /** What the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
 }
 
-/** One page, with the cursors of its neighbours. */
+/** One page, with the cursors of its neighbors. */
 export interface Page<R> {
   rows: R[];
   next: string | null;
   previous: string | null;
   total: { count: number; exact: boolean };
-  /** Minor units; undefined where the list has none or is too long to add up. */
+  /** Minor units; undefined if the list has no sum, or is too long to add up. */
   sumMinor: bigint | undefined;
 }
 
-/** A position in a list, and the way that leads on from it. */
+/** A position in a list, and the direction to read from there. */
 export interface Cursor {
   direction: 'next' | 'previous';
   at: Date;
@@ -42,12 +42,13 @@ export interface Cursor {
 
 type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint | null };
 
-/** A filter that no index serves may match rarely: the search for more to count ends here, and says so. */
+/** A filter without an index may match rarely. Counting stops after this time, and the count is inexact. */
 const totalsBudgetMs = 15;
 
 /**
- * Reads one page by keyset: rows neither repeat nor vanish while new ones arrive, and a page deep in the list costs
- * what the first one costs. Count and sum stop at the contract's limit, and where they take too long.
+ * Reads one page with a keyset cursor: no row is repeated or skipped while new ones arrive, and a page deep
+ * in the list costs as much as the first. Count and sum stop at the contract's limit, or if they take too
+ * long.
  */
 export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
@@ -70,7 +71,7 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
   };
 }
 
-/** The rows at a position, the newest first (before a cursor that leads back: the oldest first). */
+/** Builds the statement for the rows at a position, newest first (after a backward cursor: oldest first). */
 export function pageStatement<R>(source: ListSource, rows: number, cursor?: Cursor): RawBuilder<R> {
   const order = cursor?.direction === 'previous' ? sql`asc` : sql`desc`;
   const limit = sql`limit ${rows}`;
@@ -78,7 +79,7 @@ export function pageStatement<R>(source: ListSource, rows: number, cursor?: Curs
     { ...source, columns: sql`${source.columns}, ${summed(source)} as page_summed` },
     order,
     {
-      position: cursor && behind(source, cursor),
+      position: cursor && beyond(source, cursor),
       limit,
     },
   );
@@ -86,7 +87,9 @@ export function pageStatement<R>(source: ListSource, rows: number, cursor?: Curs
     select * from (${parts}) page order by page_at ${order}, page_id ${order} ${limit}`;
 }
 
-/** The parts of a list, each in the list's order, with what the whole is ordered by: `page_at`, `page_id`. */
+/**
+ * Builds the parts of a list, each in the list's order, with the sort columns `page_at` and `page_id`.
+ */
 export function orderedParts(
   source: ListSource,
   order: RawBuilder<unknown>,
@@ -106,14 +109,14 @@ export function orderedParts(
   return sql.join(parts, sql` union all `);
 }
 
-/** That rows lie behind a cursor, on the way it leads. */
-function behind({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+/** The condition that rows lie beyond a cursor, in its direction. */
+function beyond({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
   const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
   if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
   return sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
 }
 
-/** The whole condition of each part of a list; one part where nothing is to be chosen between. */
+/** Returns the whole condition of each part of a list; a single one without alternatives. */
 export function branches(source: ListSource, position?: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const given = [...source.where, position].filter((condition) => condition !== undefined);
   return (source.either ?? [sql`true`]).map((choice) => sql.join([...given, choice], sql` and `));
@@ -125,7 +128,7 @@ function summed(source: ListSource): RawBuilder<unknown> {
 
 type Totals = Pick<Page<unknown>, 'total' | 'sumMinor'>;
 
-/** Totals of a list that its first page holds whole. */
+/** Totals of a list that fits on its first page. */
 function totalsOf(source: ListSource, rows: readonly Positioned<unknown>[]): Totals {
   const sum = rows.reduce((total, { page_summed }) => total + (page_summed ?? 0n), 0n);
   return { total: { count: rows.length, exact: true }, sumMinor: source.sum && sum };
@@ -140,8 +143,8 @@ async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Tot
     select count(*) as count, sum(summed) as sum
     from (select summed from (${sql.join(parts, sql` union all `)}) parts ${limit}) counted`;
   await sql`savepoint totals`.execute(tx.query);
-  // A bitmap is built whole before its first row is counted, and the whole table is read for the rows of a month: an index's
-  // rows are counted as they come.
+  // Index scans only: they count rows as they find them. A bitmap is built completely before the first row is
+  // counted, and a sequential scan may read the whole table for the rows of a month.
   await sql`select set_config('statement_timeout', ${String(totalsBudgetMs)}, true),
     set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
     tx.query,
@@ -163,13 +166,13 @@ function cursorAt(direction: Cursor['direction'], row: Positioned<unknown>): str
   return encodeCursor({ direction, at: row.page_at, id: String(row.page_id) });
 }
 
-/** A position as a text that addresses can hold. */
+/** Encodes a position as text that fits into a URL. */
 export function encodeCursor({ direction, at, id }: Cursor): string {
   const text = [direction === 'next' ? 'n' : 'p', at.getTime(), id].join(',');
   return Buffer.from(text).toString('base64url');
 }
 
-/** The position that such a text tells; throws `validation_failed`. */
+/** Decodes such a text. Throws `validation_failed`. */
 export function decodeCursor(text: string): Cursor {
   const match = /^([np]),(\d{1,15}),(\d{1,18})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
   const [, direction, milliseconds, id] = match ?? [];
@@ -181,7 +184,7 @@ export function decodeCursor(text: string): Cursor {
   };
 }
 
-/** A range filter: the start is in, the end is out; undefined where neither is given. */
+/** A range filter, start inclusive, end exclusive; undefined if neither is set. */
 export function between(
   column: RawBuilder<unknown>,
   from: string | bigint | undefined,
@@ -192,7 +195,10 @@ export function between(
   return given.length > 0 ? sql.join(given, sql` and `) : undefined;
 }
 
-/** A range of amounts of a currency, both ends in, as people read it: "100 to 200". Throws `validation_failed`. */
+/**
+ * A filter for amounts in a currency, both ends inclusive, as people understand "100 to 200". Throws
+ * `validation_failed`.
+ */
 export function amountBetween(
   column: RawBuilder<unknown>,
   query: { amountFrom?: string | undefined; amountTo?: string | undefined },
@@ -208,7 +214,7 @@ export function amountBetween(
   return between(column, minor('amountFrom'), to === undefined ? undefined : to + 1n);
 }
 
-/** An equality filter; undefined where it is not given. */
+/** An equality filter; undefined if it is not set. */
 export function equal(
   column: RawBuilder<unknown>,
   value: string | undefined,
@@ -216,7 +222,7 @@ export function equal(
   return value === undefined ? undefined : sql`${column} = ${value}`;
 }
 
-/** A filter of several values, as parts that exclude each other; undefined where it is not given. */
+/** A filter for several values, as conditions that exclude each other; undefined if it is not set. */
 export function each(
   column: RawBuilder<unknown>,
   values: readonly string[] | undefined,
@@ -224,7 +230,7 @@ export function each(
   return values?.map((value) => sql`${column} = ${value}`);
 }
 
-/** The parts of a filter, as one condition. */
+/** Joins the conditions of a filter with OR. */
 export function any(parts: readonly RawBuilder<unknown>[] | undefined): RawBuilder<unknown> | undefined {
   return parts && sql`(${sql.join(parts, sql` or `)})`;
 }

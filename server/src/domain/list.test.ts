@@ -11,7 +11,7 @@ const cursor: fc.Arbitrary<Cursor> = fc.record({
 });
 
 describe('a cursor', () => {
-  it('is read as it was written, and fits into an address', () => {
+  it('decodes to what was encoded, and fits into a URL', () => {
     fc.assert(
       fc.property(cursor, (position) => {
         const text = encodeCursor(position);
@@ -21,19 +21,19 @@ describe('a cursor', () => {
     );
   });
 
-  it('that nobody wrote is refused as a field, and nothing else happens', () => {
-    const likeOne = fc
+  it('is rejected with a field error if it is malformed', () => {
+    const lookalike = fc
       .tuple(fc.constantFrom('n', 'p', 'x', ''), fc.string({ unit: fc.constantFrom(...'0123456789,-.e ') }))
       .map((parts) => Buffer.from(parts.join(',')).toString('base64url'));
-    const spoilt = fc
+    const damaged = fc
       .tuple(cursor.map(encodeCursor), fc.nat(40), fc.string({ maxLength: 2 }))
       .map(([text, at, put]) => text.slice(0, at) + put + text.slice(at + 1));
-    const garbage = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), likeOne, spoilt);
+    const garbage = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), lookalike, damaged);
     fc.assert(
       fc.property(garbage, (text) => {
         try {
           const { at, id } = decodeCursor(text);
-          // Some other garbage is a position that may be: all of it must be one that the database knows.
+          // Some garbage decodes to a position. It must be within the database's range.
           expect(at.getTime()).toBeLessThanOrEqual(latestMs);
           expect(BigInt(id)).toBeLessThan(10n ** 18n);
         } catch (error) {

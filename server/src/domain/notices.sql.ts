@@ -2,7 +2,7 @@ import type { AccessChange, NoticeKind } from '@hengfu/contract/notices';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 
-/** What is known of a notice beyond its subject, as codes and figures; amounts in minor units, as text. */
+/** Details of a notice besides its subject, as codes and figures. Amounts are in minor units, as text. */
 export interface NoticeFacts {
   currency?: string;
   amountMinor?: string;
@@ -16,7 +16,10 @@ export interface NoticeFacts {
   userAgent?: string;
 }
 
-/** Something that people of a merchant should know of. `userId` absent: everybody who may read its kind. */
+/**
+ * An event that people of a merchant should know about. Without `userId`, it is for all who may read its
+ * kind.
+ */
 export interface NewNotice {
   merchantId: bigint;
   kind: NoticeKind;
@@ -26,7 +29,7 @@ export interface NewNotice {
   facts: NoticeFacts;
 }
 
-/** Writes a notice, in the transaction of the event that it tells of. */
+/** Writes a notice, in the transaction of its event. */
 export async function writeNotice(
   tx: Tx,
   { merchantId, kind, userId, subject, facts }: NewNotice,
@@ -44,7 +47,7 @@ export async function writeNotice(
   tx.changed(merchantId, 'notices');
 }
 
-/** Notifies a person that the password or a second factor of theirs was changed, and from where. */
+/** Notifies a person that their password or a second factor was changed, and from where. */
 export async function noticeAccessChange(
   tx: Tx,
   { userId, home: { merchantId } }: Person,
@@ -55,7 +58,7 @@ export async function noticeAccessChange(
   await writeNotice(tx, { merchantId, userId, kind: 'accessChanged', facts: { change, address, ...device } });
 }
 
-/** The facts of an order of money. */
+/** Returns the facts of an order with an amount. */
 export function moneyFacts({
   currency,
   amountMinor,

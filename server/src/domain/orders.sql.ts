@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** What a number is for: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
+/** What a number identifies: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
 type NumberKind = 'T' | 'W' | 'P' | 'F' | 'E';
 
-/** A number that no order has yet. */
+/** Creates a number that no order has yet. */
 export async function newTradeNo(tx: MerchantTx, kind: NumberKind): Promise<string> {
   const { rows } = await sql<{ no: string }>`select new_trade_no(${kind}, now()) as no`.execute(tx.prepared);
   const [row] = rows;
-  if (!row) throw new Error('no number was made');
+  if (!row) throw new Error('no order number was created');
   return row.no;
 }
 
-/** Whose order a number is. */
+/** Finds the merchant of an order by its number. */
 export async function findMerchantOf(
   tx: Tx,
   orders: 'collection' | 'payout' | 'topup' | 'withdrawal',

@@ -4,16 +4,16 @@ import type { Tx } from '#db/database.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Makes counting and adding one step: until the transaction ends, nobody else counts under the same name. Every limit of
- * the form "count, then insert" goes through here, or holds its owner's row for the same purpose.
+ * Makes counting and inserting atomic: until the transaction ends, no other transaction counts under the same
+ * name. Every limit of the form "count, then insert" uses it, or locks its owner's row for the same purpose.
  */
 export async function holdCount(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`count ${name}`}, 0))`.execute(tx.prepared);
 }
 
 /**
- * Makes sure that an owner (a merchant, a user) may have one more of something; what is added in the same transaction is
- * counted by the next one. Throws `quota_reached`.
+ * Asserts that an owner (a merchant, a user) may have one more of something. What the same transaction
+ * inserts counts for the next one. Throws `quota_reached`.
  */
 export async function assertWithinQuota(
   tx: Tx,
@@ -24,13 +24,16 @@ export async function assertWithinQuota(
   const assertFree = async () => {
     if ((await count()) >= quotas[quota]) throw quotaReached(quota);
   };
-  // A flood beyond the quota is refused without waiting for the lock, and so without holding a connection others want.
+  // A flood beyond the quota is refused before it waits for the lock, so it occupies no connections.
   await assertFree();
   await holdCount(tx, `${quota} ${owner}`);
   await assertFree();
 }
 
-/** The refusal of what is beyond a quota. `retryAfterSeconds`: where something held is likely to end by itself. */
+/**
+ * Creates the refusal of what exceeds a quota. `retryAfterSeconds`: if something that counts is likely to end
+ * soon.
+ */
 export function quotaReached(quota: Quota, retryAfterSeconds?: number): Refusal {
   const limit = quotas[quota];
   return new Refusal('quota_reached', {

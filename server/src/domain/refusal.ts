@@ -2,7 +2,7 @@ import { maxReportedFaults } from '@hengfu/contract/endpoint';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 
-/** What a sentence is filled with; a value that names a phrase is translated too. */
+/** Values for the placeholders of a phrase. A value that names a phrase is translated, too. */
 export type PhraseValues = Record<string, string | number>;
 
 /** A failed field: its name and the phrase that says why. */
@@ -13,21 +13,21 @@ export interface FieldFault {
 }
 
 /**
- * The product says no, for a reason that the caller can act on. Carries a code of the contract and what its
- * sentence needs; which HTTP status it becomes is decided by the one table in the contract.
+ * A refusal that the caller can act on. Carries a code of the contract and the values of its phrase. The
+ * contract's table maps the code to an HTTP status.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly values: PhraseValues;
-  /** The first failed fields; a reply names no more, whatever somebody sends. */
+  /** The first failed fields. Their number is limited, so that a reply stays small whatever was sent. */
   readonly fields: readonly FieldFault[];
-  /** How many failed in all. */
+  /** Number of all failed fields. */
   readonly faultCount: number;
-  /** Seconds until another try makes sense, for throttled calls. */
+  /** Seconds after which to retry, for throttled calls. */
   readonly retryAfterSeconds: number | undefined;
-  /** How many tries are heard, for throttled calls. */
+  /** Number of attempts allowed, for throttled calls. */
   readonly limit: number | undefined;
-  /** What the caller may want to see of it; goes out as it is. */
+  /** Details for the caller, sent unchanged. */
   readonly details: object | undefined;
 
   constructor(
@@ -52,7 +52,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A 422 for one field. */
+/** Creates the refusal of one field (422). */
 export function fieldRefusal(field: string, phrase: PhraseKey, values?: PhraseValues): Refusal {
   return new Refusal('validation_failed', { fields: [{ field, phrase, ...(values && { values }) }] });
 }

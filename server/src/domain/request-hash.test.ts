@@ -6,10 +6,10 @@ describe('the hash of a request', () => {
   it('does not depend on the order of fields', () => {
     expect(requestHash({ currency: 'CNY', amount: '1.00', out_trade_no: 'A' })).toEqual(requestHash(order));
   });
-  it('takes a field that is undefined for one that is not there', () => {
+  it('treats an undefined field like an absent one', () => {
     expect(requestHash({ ...order, remark: undefined })).toEqual(requestHash(order));
   });
-  it('tells another amount apart', () => {
+  it('differs for another amount', () => {
     expect(requestHash({ ...order, amount: '1.01' })).not.toEqual(requestHash(order));
   });
 });

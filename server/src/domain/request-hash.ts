@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of what was asked for, the same however the JSON was spaced or ordered. Secrets and consents are left out by the caller. */
-export function requestHash(asked: object): Buffer {
-  const fields = Object.entries(asked)
+/**
+ * Hashes a request with SHA-256, regardless of the spacing and order of its JSON. The caller leaves out
+ * secrets and consents.
+ */
+export function requestHash(request: object): Buffer {
+  const fields = Object.entries(request)
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest();

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** Until the transaction ends, nobody else puts a batch of this merchant together or takes from its unsettled funds. */
+/** Locks a merchant's unsettled funds: until the transaction ends, no other one settles or takes them. */
 export async function holdSettling(tx: MerchantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`settling ${tx.merchantId}`}, 0))`.execute(
     tx.prepared,
   );
 }
 
-/** Minor units of unsettled funds that no batch under way has yet to move: what a refund may take, or another batch. */
+/**
+ * Returns the unsettled funds, in minor units, that no pending settlement will move: available to a refund or
+ * to another settlement.
+ */
 export async function freeUnsettled(tx: MerchantTx): Promise<bigint> {
   const { rows } = await sql<{ free: bigint }>`
     select (coalesce((select sum(balance_minor) from ledger_account

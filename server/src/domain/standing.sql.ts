@@ -1,17 +1,17 @@
 import { type StopEffect, type StoppableActivity, suspensionTable } from '@hengfu/contract/suspension';
 import { type RawBuilder, sql } from 'kysely';
-import { type MerchantTx, type Tx, together } from '#db/database.ts';
+import { type MerchantTx, pipelined, type Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import { Refusal } from './refusal.ts';
 
-/** Holds a merchant's standing alone until the transaction ends: what may not happen beside a change of it waits. */
+/** Locks a merchant's standing exclusively until the transaction ends. Whatever depends on it waits. */
 export async function lockStanding(tx: Tx, merchantId: bigint): Promise<void> {
   await sql`select lock_standing(${merchantId}::bigint)`.execute(tx.query);
 }
 
 /**
- * Refuses to begin something that the merchant's suspension, or that of the person who asks, stops by the contract's
- * table. Neither can change until the transaction ends. Throws `merchant_suspended`, `unauthenticated`.
+ * Refuses an activity that the contract's table stops because the merchant, or the person who requests it, is
+ * suspended. Neither can change until the transaction ends. Throws `merchant_suspended`, `unauthenticated`.
  */
 export async function assertMayBegin(
   tx: MerchantTx,
@@ -33,30 +33,30 @@ export async function isStopped(
 }
 
 /**
- * A condition for statements that must not wait: the merchant's suspension does not stop this, as far as the statement
- * sees. What is written in the same instant as the suspension counts as before it.
+ * A condition for statements that must not wait: as far as the statement sees, the merchant is not suspended.
+ * What is written at the same instant as the suspension counts as before it.
  */
 export function mayBegin(tx: MerchantTx, activity: StoppableActivity): RawBuilder<boolean> {
   if (!isStopping(suspensionTable[activity].merchant)) return sql<boolean>`true`;
   return sql<boolean>`exists (select from merchant where id = ${tx.merchantId}::bigint and suspended_at is null)`;
 }
 
-/** Whether the database refused to have a payout sent because its merchant is suspended. */
+/** Whether the database refused to send a payout because its merchant is suspended. */
 export function isHeldPayout(error: unknown): boolean {
   return databaseFault(error)?.constraint === 'payout_of_active_merchant';
 }
 
 const isStopping = (effect: StopEffect) => effect !== 'continues' && effect !== 'none';
 
-/** Whose suspension stops an activity; neither can change until the transaction ends. */
+/** Returns whose suspension stops an activity. Neither can change until the transaction ends. */
 async function stoppedBy(
   tx: MerchantTx,
   activity: StoppableActivity,
   userId: bigint | undefined,
 ): Promise<'merchant' | 'person' | undefined> {
-  const [{ rows: standing }, user] = await together([
+  const [{ rows: standing }, user] = await pipelined([
     sql<{ held: boolean }>`select hold_standing(${tx.merchantId}::bigint) as held`.execute(tx.prepared),
-    // Behind the gate: this statement sees a suspension that the gate was waited for.
+    // Runs after the lock, so it sees a suspension that the lock waited for.
     readDisabledAt(tx, userId),
   ]);
   const { merchant, person } = suspensionTable[activity];

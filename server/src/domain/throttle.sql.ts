@@ -4,18 +4,18 @@ import { Refusal } from './refusal.ts';
 
 export interface Throttle {
   failures: number;
-  /** Seconds until the next try is heard; 0 where it is heard now. */
+  /** Seconds until the next attempt is accepted; 0 if it is accepted now. */
   waitSeconds: number;
 }
 
-/** A count without a window, and a lock's, is forgotten this long after the last try: see {@link deleteExpiredTries}. */
+/** Counts without a window, and those of locks, expire this long after the last attempt. */
 const keptSeconds = 24 * 3600;
-/** Rows that one statement of the sweep takes: it holds up nobody for long. */
+/** Rows that one statement of the sweep deletes, so that it blocks nobody for long. */
 const sweptAtOnce = 5000;
 
 /**
- * Counts one try in a window and tells how many there were with it: counted before the password is looked at, so that
- * tries made at once count too. `windowSeconds` null counts for ever.
+ * Counts an attempt in a window and returns the new count. Attempts are counted before their password is
+ * checked, so that concurrent ones count, too. `windowSeconds` null counts forever.
  */
 export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null): Promise<Throttle> {
   const { rows } = await sql<{ failures: number; wait: number }>`
@@ -35,7 +35,7 @@ export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null
   return { failures: rows[0]?.failures ?? 1, waitSeconds: rows[0]?.wait ?? 0 };
 }
 
-/** Seconds that a key still has to wait. */
+/** Returns the seconds for which a key is still blocked. */
 export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
   const row = await tx.query
     .selectFrom('sign_in_throttle')
@@ -46,7 +46,7 @@ export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
   return row?.wait ?? 0;
 }
 
-/** Lets a key wait from now on. */
+/** Blocks a key from now on. */
 export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void> {
   await tx.query
     .updateTable('sign_in_throttle')
@@ -58,14 +58,14 @@ export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void>
     .execute();
 }
 
-/** Forgets the failures of these keys: the owner has come in. */
+/** Clears the counts of these keys, whose owner has signed in. */
 export async function clearTries(tx: Tx, keys: readonly Buffer[]): Promise<void> {
   await tx.query.deleteFrom('sign_in_throttle').where('key', 'in', keys).execute();
 }
 
 /**
- * Counts a try before it is judged, so that tries made at once count too. Throws `too_many_attempts` beyond `limit` in the
- * window.
+ * Counts an attempt before it is checked, so that concurrent ones count, too. Throws `too_many_attempts`
+ * beyond `limit` in the window.
  */
 export async function countOrRefuse(
   database: Database,
@@ -79,8 +79,9 @@ export async function countOrRefuse(
 }
 
 /**
- * Counts a try before it is judged; the one that reaches `limit` is judged still, and locks the key for `lockSeconds`
- * unless the caller clears it. Throws `too_many_attempts` while it is locked; afterwards it counts from one.
+ * Counts an attempt before it is checked. The one that reaches `limit` is still checked, and locks the key
+ * for `lockSeconds` unless the caller clears it. Throws `too_many_attempts` while locked. Afterwards,
+ * counting starts over.
  */
 export async function countForLock(
   database: Database,
@@ -109,9 +110,9 @@ export async function countForLock(
 }
 
 /**
- * Removes counts that mean nothing any more, of tries and of the accounts tried from an address; returns whether there may
- * be more. Forgetting failures in a row a day after the last one makes guessing no faster: one failure each half hour is
- * heard in any case.
+ * Deletes expired counts of attempts, and of accounts tried from an address. Returns whether there may be
+ * more. Forgetting consecutive failures a day after the last one makes guessing no faster: one failure every
+ * half hour is accepted in any case.
  */
 export async function deleteExpiredTries(tx: Tx): Promise<boolean> {
   const deleted = await Promise.all(
@@ -127,7 +128,7 @@ export async function deleteExpiredTries(tx: Tx): Promise<boolean> {
   return deleted.some(({ numAffectedRows }) => Number(numAffectedRows) >= sweptAtOnce);
 }
 
-/** The refusal of a try that comes too early. */
+/** Creates the refusal of an attempt that comes too early. */
 export function tooManyAttempts(seconds: number, limit: number): Refusal {
   return new Refusal('too_many_attempts', { values: { count: seconds }, retryAfterSeconds: seconds, limit });
 }

@@ -5,24 +5,24 @@ import { addressGroup } from '#security/address-group.ts';
 import { tooManyAttempts } from './throttle.sql.ts';
 import { throttleKey } from './throttle-keys.ts';
 
-/** Bytes of an account's hash that are kept: among a hundred accounts two don't meet. */
+/** Bytes that are stored of an account's hash, enough to tell a hundred accounts apart. */
 const accountBytes = 16;
 
-/** How many accounts may be tried in vain from one place. */
+/** How many different accounts may be tried without success from one network. */
 export interface TriedAccountLimits {
   /** From one address, or one /64 of IPv6. */
   caller: number;
   /** From one /48 of IPv6. */
   site: number;
   windowSeconds: number;
-  /** Seconds between further ones in the same window. */
+  /** Seconds between further accounts in the same window. */
   pauseSeconds: number;
 }
 
 /**
- * Counts an account as tried from an address before its password is judged, so that tries made at once count too. An
- * account that is tried again is not counted again. Throws `too_many_attempts` for a further account beyond the limit,
- * unless the pause since the last one is over; a try that is refused is not counted.
+ * Counts an account as tried from an address before its password is checked, so that concurrent attempts
+ * count, too. An account that is tried again counts once. Throws `too_many_attempts` for an account beyond
+ * the limit, unless the pause since the last one is over. A refused attempt is not counted.
  */
 export async function countTriedAccount(
   database: Database,
@@ -30,27 +30,27 @@ export async function countTriedAccount(
   email: string,
   limits: TriedAccountLimits,
 ): Promise<void> {
-  const places = placesOf(address, limits);
+  const networks = networksOf(address, limits);
   await database.asSystem(
     async (tx) => {
-      // The first place's count goes with the transaction where the second refuses.
-      for (const { key, limit } of places) {
+      // If the second network refuses, the transaction takes back the first one's count.
+      for (const { key, limit } of networks) {
         const waitSeconds = await count(tx, key, accountOf(email), { ...limits, limit });
         if (waitSeconds > 0) throw tooManyAttempts(waitSeconds, limit);
       }
     },
-    { oneStatement: places.length === 1 },
+    { oneStatement: networks.length === 1 },
   );
 }
 
-/** Takes an account out of the counts of an address: its owner has come in. */
+/** Removes an account, whose owner has signed in, from the counts of an address. */
 export async function forgetTriedAccount(
   database: Database,
   address: string,
   email: string,
   limits: TriedAccountLimits,
 ): Promise<void> {
-  for (const { key } of placesOf(address, limits))
+  for (const { key } of networksOf(address, limits))
     await database.asSystem(
       (tx) =>
         sql`update sign_in_address set accounts = array_remove(accounts, ${accountOf(email)}) where key = ${key}`.execute(
@@ -60,7 +60,7 @@ export async function forgetTriedAccount(
     );
 }
 
-/** Seconds that the try has to wait; 0 where it is heard and counted. */
+/** Counts the account. Returns the seconds to wait; 0 if it was counted. */
 async function count(
   tx: Tx,
   key: Buffer,
@@ -92,11 +92,11 @@ async function count(
   return heard ? 0 : Math.max(wait, 1);
 }
 
-function placesOf(address: string, { caller: ofCaller, site: ofSite }: TriedAccountLimits) {
+function networksOf(address: string, { caller: ofCaller, site: ofSite }: TriedAccountLimits) {
   const { caller, site } = addressGroup(address);
-  const places = [{ key: throttleKey('accounts of', caller), limit: ofCaller }];
-  if (site !== undefined) places.push({ key: throttleKey('accounts of', site), limit: ofSite });
-  return places;
+  const networks = [{ key: throttleKey('accounts of', caller), limit: ofCaller }];
+  if (site !== undefined) networks.push({ key: throttleKey('accounts of', site), limit: ofSite });
+  return networks;
 }
 
 function accountOf(email: string): Buffer {

@@ -28,8 +28,8 @@ beforeAll(async () => {
   });
   const { port } = await s3.run();
   stores.directory = new DirectoryStore(join(folder, 'files'));
-  const place = readStorageLocation(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/hengfu?region=us-east-1`);
-  stores.bucket = new S3Store(place ?? expect.fail('no place'));
+  const location = readStorageLocation(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/hengfu?region=us-east-1`);
+  stores.bucket = new S3Store(location ?? expect.fail('not a storage URL'));
 });
 afterAll(async () => {
   await s3.close();
@@ -45,7 +45,7 @@ async function read(store: FileStore, key: string): Promise<Buffer> {
   return bytes;
 }
 
-/** So many pieces of 64 KiB; then it breaks off, where asked to. */
+/** Yields random pieces of 64 KiB, then throws if `isBroken`. */
 async function* pieces(
   count: number,
   hash: ReturnType<typeof createHash>,
@@ -56,13 +56,13 @@ async function* pieces(
     hash.update(piece);
     yield piece;
   }
-  if (isBroken) throw new Error('broke off');
+  if (isBroken) throw new Error('stream failed');
 }
 
 describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
   const store = () => stores[name] ?? expect.fail('not started');
 
-  it.each([1, 400])('keeps a file of %i pieces, hands it out, and forgets it', async (count) => {
+  it.each([1, 400])('stores, returns and deletes a file of %i pieces', async (count) => {
     const hash = createHash('sha256');
     await store().put('E1-1.csv', Readable.from(pieces(count, hash)));
     const bytes = await read(store(), 'E1-1.csv');
@@ -73,7 +73,7 @@ describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
     await store().delete('E1-1.csv');
   });
 
-  it('has nothing of a file that broke off', async () => {
+  it('keeps nothing of a file whose stream failed', async () => {
     await expect(
       store().put('E2-1.csv', Readable.from(pieces(200, createHash('sha256'), true))),
     ).rejects.toThrow();
@@ -81,16 +81,16 @@ describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
   });
 });
 
-it('a directory takes no path for a key, and keeps no part of what broke off', async () => {
-  await expect(stores.directory?.get('../secret')).rejects.toThrow('no key');
+it('a directory rejects a path as a key, and keeps no partial file', async () => {
+  await expect(stores.directory?.get('../secret')).rejects.toThrow('not a valid file key');
   expect(await readdir(join(folder, 'files'))).toEqual([]);
 });
 
-it.each([['ftp://a:b@c/d'], ['s3://c/d'], ['s3://a:b@c'], ['nonsense']])('%s is no place to store', (url) =>
+it.each([['ftp://a:b@c/d'], ['s3://c/d'], ['s3://a:b@c'], ['nonsense']])('%s is not a storage URL', (url) =>
   expect(readStorageLocation(url)).toBeUndefined(),
 );
 
-it('a place is read from its address', () => {
+it('a storage URL is parsed', () => {
   expect(
     readStorageLocation('s3://key:se%2Fcret@s3.eu-central-1.example.com/bucket?region=eu-central-1'),
   ).toEqual({

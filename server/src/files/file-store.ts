@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Where finished files are kept. A file is there whole, or not at all. */
+/** Storage for finished files. A file is either complete or absent. */
 export interface FileStore {
-  /** Keeps what a stream brings, under a key of letters, digits, `-` and `.`; the last one under a key counts. */
+  /** Stores a stream under a key of letters, digits, `-` and `.`. Replaces an earlier file. */
   put(key: string, content: Readable): Promise<void>;
-  /** Undefined where there is none. */
+  /** Returns undefined if there is no such file. */
   get(key: string): Promise<{ bytes: number; content: Readable } | undefined>;
-  /** Also what a broken-off `put` has left. Nothing happens where there is none. */
+  /** Also removes what an interrupted `put` has left. Does nothing if there is no such file. */
   delete(key: string): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class DirectoryStore implements FileStore {
   }
 
   #pathOf(key: string): string {
-    if (!/^[\w-]+(\.[\w-]+)*$/.test(key)) throw new Error(`“${key}” is no key of a file`);
+    if (!/^[\w-]+(\.[\w-]+)*$/.test(key)) throw new Error(`“${key}” is not a valid file key`);
     return join(this.#directory, key);
   }
 }

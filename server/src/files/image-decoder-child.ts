@@ -5,7 +5,7 @@ import type { DecodedImage, ImageFile } from './image-decoder.ts';
 
 const jpegQualities = [90, 75, 50] as const;
 
-// Calls of other people come first.
+// Calls from users come first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);
 sharp.cache(false);

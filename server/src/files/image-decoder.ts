@@ -5,7 +5,7 @@ import type { ImageType } from '@hengfu/contract/images';
 
 const module = join(import.meta.dirname, 'image-decoder-child.ts');
 const timeoutMs = 15_000;
-/** Afterwards the process ends, and its memory is free. */
+/** An idle process is ended after this, which frees its memory. */
 const idleMs = 10_000;
 
 export interface ImageFile {

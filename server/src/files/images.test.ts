@@ -11,18 +11,18 @@ import { imageQueue, rewriteImage } from './images.ts';
 
 const png = greyPng(24, 16, (x, y) => (x * 11 + y * 7) % 256);
 const jpeg = await sharp(png).jpeg().toBuffer();
-/** What may not come along with a picture: scripts, places, names. */
+/** Content that must not survive re-encoding, such as scripts, locations or names. */
 const stowaway = '<?php stowaway';
 const type = fc.constantFrom(...imageTypes);
 
-/** Files that are no picture, were one, or say that they are. */
+/** Files that are not pictures, are damaged pictures, or claim to be pictures. */
 const files = fc.oneof(
   fc.uint8Array({ maxLength: 400 }),
-  // A picture, and something behind its end.
+  // A picture with something appended.
   fc
     .tuple(fc.constantFrom(png, jpeg), fc.uint8Array({ maxLength: 100 }))
     .map(([file, rest]) => Buffer.concat([file, Buffer.from(stowaway), rest])),
-  // The first bytes of a picture, and whatever behind them.
+  // The first bytes of a picture, followed by anything.
   fc
     .tuple(fc.constantFrom(png, jpeg), fc.nat(60), fc.uint8Array({ maxLength: 400 }))
     .map(([file, kept, rest]) => Buffer.concat([file.subarray(0, kept), rest])),
@@ -32,11 +32,11 @@ const files = fc.oneof(
   fc
     .tuple(fc.constantFrom(png, jpeg), fc.array(fc.tuple(fc.nat(1000), fc.nat(255)), { maxLength: 5 }))
     .map(([file, changes]) => {
-      const spoilt = Buffer.from(file);
-      for (const [at, byte] of changes) spoilt[at % spoilt.length] = byte;
-      return spoilt;
+      const damaged = Buffer.from(file);
+      for (const [at, byte] of changes) damaged[at % damaged.length] = byte;
+      return damaged;
     }),
-  // A header that claims any size, with a right checksum.
+  // A header that claims any size, with a correct checksum.
   fc.tuple(fc.nat(0x7fff_ffff), fc.nat(0x7fff_ffff)).map(([width, height]) => {
     const claiming = Buffer.from(png);
     claiming.writeUInt32BE(width, 16);
@@ -46,12 +46,12 @@ const files = fc.oneof(
   }),
 );
 
-describe('any file that is handed in as a picture', () => {
-  it('is refused, or comes back as a picture written anew', async () => {
+describe('any file that is uploaded as a picture', () => {
+  it('is rejected or re-encoded', async () => {
     let written = 0;
     await fc.assert(
-      fc.asyncProperty(files, type, async (bytes, said) => {
-        const kept = await rewriteImage({ bytes: Buffer.from(bytes), type: said }, 'lane');
+      fc.asyncProperty(files, type, async (bytes, claimedType) => {
+        const kept = await rewriteImage({ bytes: Buffer.from(bytes), type: claimedType }, 'lane');
         if (typeof kept === 'string') return;
         written++;
         expect(kept.bytes.includes(stowaway)).toBe(false);
@@ -59,7 +59,7 @@ describe('any file that is handed in as a picture', () => {
         const { format, exif, icc, xmp, width } = await sharp(kept.bytes, { failOn: 'warning' }).metadata();
         expect([`image/${format}`, exif, icc, xmp]).toEqual([kept.type, undefined, undefined, undefined]);
         expect(width).toBeGreaterThan(0);
-        // Whoever writes it once more gets a picture again: nothing in it is broken.
+        // The result can be re-encoded, so it is intact.
         expect(await rewriteImage(kept, 'lane')).toMatchObject({ type: kept.type });
       }),
       {
@@ -74,22 +74,22 @@ describe('any file that is handed in as a picture', () => {
   });
 });
 
-describe('pictures that come at once', () => {
-  it('are decoded one after the other, so many of one lane and of all; the rest is turned away', async () => {
+describe('concurrent pictures', () => {
+  it('are decoded one at a time, up to the limits per lane and in all; the rest is rejected', async () => {
     const lanes = Array.from({ length: 40 }, (_, number) => `lane ${number % 8}`);
-    const ends = await Promise.all(
+    const results = await Promise.all(
       lanes.map((lane) => rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, lane)),
     );
-    const taken = ends.filter((end) => typeof end !== 'string');
-    expect(taken).toHaveLength(1 + imageQueue.waitingInAll);
-    expect(ends.filter((end) => end === 'busy')).toHaveLength(lanes.length - taken.length);
+    const decoded = results.filter((result) => typeof result !== 'string');
+    expect(decoded).toHaveLength(1 + imageQueue.waitingInAll);
+    expect(results.filter((result) => result === 'busy')).toHaveLength(lanes.length - decoded.length);
     const ofOne = await Promise.all(
       lanes.map(() => rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'one lane')),
     );
-    expect(ofOne.filter((end) => end !== 'busy')).toHaveLength(1 + imageQueue.waitingInLane);
+    expect(ofOne.filter((result) => result !== 'busy')).toHaveLength(1 + imageQueue.waitingInLane);
   });
 
-  it('are judged by their pixels before any of them is decoded', async () => {
+  it('are rejected for too many pixels before any is decoded', async () => {
     const claiming = Buffer.from(png);
     claiming.writeUInt32BE(30_000, 16);
     claiming.writeUInt32BE(30_000, 20);
@@ -99,7 +99,7 @@ describe('pictures that come at once', () => {
 });
 
 describe('the decoder', () => {
-  /** Its process among this one's children; undefined while there is none. */
+  /** Finds its process among this one's children; undefined if there is none. */
   const findDecoder = (): number | undefined => {
     const threads = readdirSync('/proc/self/task');
     const children = threads.flatMap((thread) =>
@@ -111,7 +111,7 @@ describe('the decoder', () => {
     return found === undefined ? undefined : Number(found);
   };
 
-  it('costs a picture that crashes it, and no other', async () => {
+  it('loses only the picture that crashes it', async () => {
     const dying = rewriteImage({ bytes: await heavyPicture(), type: 'image/jpeg' }, 'lane');
     const next = rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'lane');
     const pid = await until(
@@ -124,7 +124,7 @@ describe('the decoder', () => {
     expect(await next).toMatchObject({ type: 'image/jpeg' });
   });
 
-  it('knows none of the product’s secrets', async () => {
+  it('has none of the product’s secrets in its environment', async () => {
     process.env.APP_KEY = 'a key that nobody may read';
     await rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'lane');
     const environment = readFileSync(`/proc/${findDecoder()}/environ`, 'utf8');

@@ -4,15 +4,15 @@ import { S3mini } from 's3mini';
 import type { FileStore } from './file-store.ts';
 import type { StorageLocation } from './storage-url.ts';
 
-/** Files in a bucket of any S3-compatible service, in parts while they come: memory stays flat. */
+/** Files in a bucket of any S3-compatible service. Uploads in parts as data arrives, so memory stays flat. */
 export class S3Store implements FileStore {
   readonly #client: S3mini;
 
-  constructor(place: StorageLocation) {
-    this.#client = new S3mini(place);
+  constructor(location: StorageLocation) {
+    this.#client = new S3mini(location);
   }
 
-  /** An upload that breaks off is taken back: the bucket has the file whole, or not at all. */
+  /** Aborts the upload if the stream fails, so the bucket never has a partial file. */
   async put(key: string, content: Readable): Promise<void> {
     await this.#client.putAnyObject(keyOf(key), Readable.toWeb(content) as never, 'application/octet-stream');
   }

@@ -1,4 +1,4 @@
-/** A bucket, as `STORAGE_URL` names it. */
+/** A bucket, as configured by `STORAGE_URL`. */
 export interface StorageLocation {
   endpoint: string;
   region: string;
@@ -7,8 +7,8 @@ export interface StorageLocation {
 }
 
 /**
- * Reads `s3://KEY:SECRET@host/bucket?region=…`; `s3+http://` without TLS, for a service on the same machine. Undefined
- * where the text is no such address.
+ * Parses `s3://KEY:SECRET@host/bucket?region=…`; `s3+http://` is without TLS, for a service on the same
+ * machine. Returns undefined for anything else.
  */
 export function readStorageLocation(text: string): StorageLocation | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

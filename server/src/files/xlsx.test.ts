@@ -20,7 +20,7 @@ const book = (batches: AsyncIterable<Cell[][]>, sheetRows?: number) =>
   );
 const read = async (stream: ReturnType<typeof book>) => readXlsxFile(await buffer(stream));
 
-it('rows go over to another sheet where one is full, each with the headings', async () => {
+it('continues on another sheet if one is full, each with the headings', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => [text(`r${index}`), number(String(index), 0)]);
   const sheets = await read(book(of(rows.slice(0, 2), rows.slice(2)), 3));
   expect(sheets.map(({ sheet, data }) => [sheet, data])).toEqual([
@@ -51,13 +51,13 @@ it('rows go over to another sheet where one is full, each with the headings', as
   ]);
 });
 
-it('text of any kind comes back as it was; what XML can’t hold is left out', async () => {
+it('preserves text of any kind, except characters that XML cannot contain', async () => {
   const strange = ['<a & "b">', ' spaces ', 'two\nlines', '=1+1', '表格 😀', '0012'];
   const sheets = await read(book(of(strange.map((value) => [text(value), text('x\u0000\u000By')]))));
   expect(sheets[0]?.data.slice(1)).toEqual(strange.map((value) => [value.trim(), 'xy']));
 });
 
-it('a text stays that text, whatever a spreadsheet would make of it in a file of another kind', async () => {
+it('preserves text that a spreadsheet would interpret in other file formats', async () => {
   const hostile = [
     '=1+1',
     '＝1',
@@ -80,7 +80,7 @@ it('a text stays that text, whatever a spreadsheet would make of it in a file of
   expect(alone[0]?.data.slice(1).map(([, value]) => value)).toEqual(hostile.map((value) => value.trim()));
 });
 
-it('numbers keep every digit: one with more than Excel keeps stays text', async () => {
+it('keeps every digit: a number with more than Excel keeps is stored as text', async () => {
   const cells = [
     number('123456789012.34', 2),
     number('123456789012.345678', 6),
@@ -96,7 +96,7 @@ it('numbers keep every digit: one with more than Excel keeps stays text', async 
   ]);
 });
 
-it('a list that breaks off breaks the file', async () => {
+it('fails if the list fails midway', async () => {
   async function* broken(): AsyncGenerator<Cell[][]> {
     yield [[text('a'), text('b')]];
     throw new Error('gone');

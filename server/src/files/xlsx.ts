@@ -1,32 +1,32 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** Rows that a sheet of Excel has. */
+/** Maximum rows of a sheet in Excel. */
 const maxSheetRows = 1_048_576;
-/** Digits that Excel keeps of a number; one with more stays text. */
+/** Excel keeps this many digits of a number. A number with more is stored as text. */
 const keptDigits = 15;
 
-/** Styles by their place in `cellXfs` below. */
+/** Styles by their index in `cellXfs` below. */
 const style = { bold: 1, text: 2, time: 3, date: 4, whole: 5, cents: 6, millionths: 7 } as const;
 
-/** A cell: a number in plain digits, a time as a clock shows it, a date, or a text; nothing where it is null. */
+/** A cell: a number in plain digits, a local time, a date, or text. Empty if null. */
 export interface SheetCell {
   kind: 'text' | 'number' | 'time' | 'date';
   text: string | null;
-  /** Decimals that a number is shown with. */
+  /** Decimals to show of a number. */
   scale?: number;
 }
 
 export interface Workbook {
-  /** Name of the first sheet of rows; the others are numbered. */
+  /** Name of the first sheet of rows. Further ones are numbered. */
   sheetName: string;
   headings: readonly string[];
   batches: AsyncIterable<readonly (readonly SheetCell[])[]>;
-  /** The sheet behind the rows, asked for when they have all been written. */
+  /** Builds the sheet after the rows, once they have all been written. */
   lastSheet: () => { name: string; lines: readonly (readonly string[])[] };
 }
 
-/** A workbook as a stream, in flat memory: rows go over to another sheet where one is full. */
+/** Streams a workbook in flat memory. Rows continue on another sheet when one is full. */
 export function xlsxStream(
   { sheetName, headings, batches, lastSheet }: Workbook,
   sheetRows = maxSheetRows,
@@ -80,7 +80,7 @@ async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T,
 
 const chunkLength = 65_536;
 
-/** Pieces of text as buffers that are worth sending. */
+/** Joins pieces of text into buffers of a reasonable size. */
 async function* toBuffers(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
   let text = '';
   for await (const piece of pieces) {
@@ -92,7 +92,7 @@ async function* toBuffers(pieces: AsyncIterable<string> | Iterable<string>): Asy
   if (text !== '') yield Buffer.from(text);
 }
 
-/** A row; each cell is told its place, "B12". */
+/** Formats a row. `xml` receives each cell and its reference, such as "B12". */
 function rowXml<T>(row: number, cells: readonly T[], xml: (cell: T, at: string) => string): string {
   return `<row r="${row}">${cells.map((cell, index) => xml(cell, `${columnName(index)}${row}`)).join('')}</row>`;
 }
@@ -123,7 +123,7 @@ function numberXml(digits: string, format: number, at: string): string {
 }
 
 const dayMs = 86_400_000;
-/** Excel counts days from here on, for every day after February 1900. */
+/** Excel counts days from here, for every day after February 1900. */
 const epochMs = Date.UTC(1899, 11, 30);
 
 function serialOf(clock: string): string {
@@ -134,19 +134,19 @@ function textXml(text: string, format: number, at: string): string {
   return `<c r="${at}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeCell(text)}</t></is></c>`;
 }
 
-/** Texts that are the same in XML: most are. */
+/** Text that needs no escaping, as most does. */
 const plain = /^[\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\uD7FF]*$/;
 
-/** What ECMA-376 reads as another character (ST_Xstring): `_x003D_` is `=`. */
+/** Text that ECMA-376 would read as an escaped character (ST_Xstring): `_x003D_` is `=`. */
 const escapeLike = /_(?=x[\dA-Fa-f]{4}_)/g;
 
-/** Escapes a cell's text; a carriage return would be read as a line feed. */
+/** Escapes a cell's text. A plain carriage return would be read as a line feed. */
 function escapeCell(text: string): string {
   const kept = text.includes('_x') ? text.replaceAll(escapeLike, '_x005F_') : text;
   return escapeXml(kept).replaceAll('\r', '_x000D_');
 }
 
-/** What XML can't hold is left out. */
+/** Escapes text, and removes characters that XML cannot contain. */
 function escapeXml(text: string): string {
   if (plain.test(text)) return text;
   return text
@@ -165,7 +165,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const sheetStart = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultColWidth="20" defaultRowHeight="15"/><sheetData>`;
 const sheetEnd = '</sheetData></worksheet>';
 
-/** The other parts of the package (ECMA-376), once the sheets are known. */
+/** Returns the other parts of the package (ECMA-376), once the sheets are known. */
 function partsOf(names: readonly string[]): [path: string, content: string][] {
   const sheets = names.map((name, index) => ({ name: sheetNameOf(name), at: index + 1 }));
   const worksheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml';

@@ -60,9 +60,9 @@ export class SignatureGuard {
     this.#claims = new MicroBatcher({
       work: (_, claims) =>
         database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
-      namesOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
-      most: maxClaims,
-      patienceMs: claimPatienceMs,
+      conflictKeysOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
+      maxBatchSize: maxClaims,
+      stuckAfterMs: claimPatienceMs,
     });
     this.counts = new CallCounts(database);
   }
@@ -91,7 +91,7 @@ export class SignatureGuard {
   /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
   async #claim(key: DecryptedKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const { keyId, revision } = key;
-    const claim = await this.#claims.ask('nonces', { keyId, revision, nonce });
+    const claim = await this.#claims.submit('nonces', { keyId, revision, nonce });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
     if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
     return claim === 'claimed'

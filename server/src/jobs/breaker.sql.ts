@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** Failures in a row after which a target is left alone for a while. */
+/** Consecutive failures that open a target's circuit breaker. */
 const failuresToOpen = 5;
 const firstOpenSeconds = 5;
 const longestOpenSeconds = 60;
 
 /**
- * Counts a call of a merchant's that a target did not answer. From the fifth in a row on, that merchant's jobs for the
- * target wait, at first 5 seconds and then longer, a minute at most; after each wait a single job tries (`isTrial`). What
- * fails beside it was begun before, and lengthens nothing. Returns whether the jobs wait now.
+ * Counts a merchant's call that a target did not answer. The fifth consecutive failure opens the circuit
+ * breaker: that merchant's jobs for the target wait, 5 seconds at first, with backoff up to a minute. After
+ * each wait a single job runs as a trial (`isTrial`). Failures of other jobs, which began earlier, do not
+ * extend the wait. Returns whether the breaker is open.
  */
 export async function noteFailure(
   tx: MerchantTx,
@@ -30,7 +31,7 @@ export async function noteFailure(
   return rows[0]?.isOpen ?? false;
 }
 
-/** Forgets the failures of a target that has answered: its jobs go on. */
+/** Closes the circuit breaker of a target that has answered. */
 export async function forgetFailures(tx: MerchantTx, target: string): Promise<void> {
   await tx.prepared
     .deleteFrom('merchant_breaker')
@@ -39,7 +40,7 @@ export async function forgetFailures(tx: MerchantTx, target: string): Promise<vo
     .execute();
 }
 
-/** Forgets targets that nobody has called for a week. */
+/** Deletes circuit breakers whose last failure was a week ago. */
 export async function deleteOldBreakers(tx: Tx): Promise<void> {
   await tx.query
     .deleteFrom('merchant_breaker')

@@ -26,12 +26,12 @@ afterEach(async () => {
 
 const shares: Shares = { slots: 8, reserved: 2, perMerchant: 4, perTarget: 6, perHost: 6 };
 
-/** A worker of one line with one task. */
+/** Starts a dispatcher of one line with one task. */
 function work(task: string, run: Task, more: Partial<Shares> = {}): Dispatcher {
   const dispatcher = new Dispatcher({
     database: product.services.database,
     lines: [{ name: task, tasks: { [task]: run }, shares: { ...shares, ...more } }],
-    onPlanned: product.runtime.feed.onPlanned,
+    onJobsReady: product.runtime.feed.onJobsReady,
     log: pino({ level: 'silent' }),
     metrics: new Metrics(),
   });
@@ -52,7 +52,7 @@ function plan(task: string, merchantId: number, count: number, more: object = {}
   });
 }
 
-const left = async (task: string) => {
+const remaining = async (task: string) => {
   const { rows } = await product.services.database.asSystem((tx) =>
     sql<{ count: number }>`select count(*)::integer as count from merchant_job where task = ${task}`.execute(
       tx.query,
@@ -61,11 +61,11 @@ const left = async (task: string) => {
   return rows[0]?.count;
 };
 
-/** A task whose jobs end when they are let, and what is under way. */
+/** A task whose jobs wait until `open` is called, and counts of its jobs. */
 function gate() {
   const begun: string[] = [];
   const running = new Map<string, number>();
-  const most = new Map<string, number>();
+  const peak = new Map<string, number>();
   const { promise, resolve } = Promise.withResolvers<void>();
   gates.push(resolve);
   const run: Task = async (payload) => {
@@ -74,76 +74,76 @@ function gate() {
     for (const name of [merchantId, target ?? '']) {
       const now = (running.get(name) ?? 0) + 1;
       running.set(name, now);
-      most.set(name, Math.max(most.get(name) ?? 0, now));
+      peak.set(name, Math.max(peak.get(name) ?? 0, now));
     }
     await promise;
     for (const name of [merchantId, target ?? '']) running.set(name, (running.get(name) ?? 0) - 1);
   };
-  return { run, begun, most, open: resolve };
+  return { run, begun, peak, open: resolve };
 }
 
-const soon = (begun: readonly string[], count: number) =>
+const untilBegun = (begun: readonly string[], count: number) =>
   until(
     async () => begun.length,
     (found) => found >= count,
   );
 
-it('serves one merchant after the other, however many jobs came first', async () => {
-  const { run, begun, most, open } = gate();
+it('serves merchants round-robin, however many jobs came first', async () => {
+  const { run, begun, peak, open } = gate();
   await plan('rounds', 1, 500);
   await plan('rounds', 2, 3);
   await plan('rounds', 3, 1);
   work('rounds', run);
-  await soon(begun, 6);
-  // Round by round; the last two slots are kept for merchants that hold none.
+  await untilBegun(begun, 6);
+  // Round-robin; the last two slots are reserved for merchants that hold none.
   expect(begun).toEqual(['1', '2', '3', '1', '2', '1']);
   open();
   await until(
-    () => left('rounds'),
+    () => remaining('rounds'),
     (count) => count === 0,
   );
   expect(begun).toHaveLength(504);
-  expect(most.get('1')).toBeLessThanOrEqual(4);
+  expect(peak.get('1')).toBeLessThanOrEqual(4);
 }, 30_000);
 
-it('keeps slots for merchants that have none', async () => {
+it('reserves slots for merchants that hold none', async () => {
   const { run, begun, open } = gate();
   await plan('reserve', 1, 50);
   await plan('reserve', 2, 50);
   work('reserve', run);
-  await soon(begun, 6);
+  await untilBegun(begun, 6);
   await plan('reserve', 3, 2);
-  await soon(begun, 7);
+  await untilBegun(begun, 7);
   expect(begun.slice(6)).toEqual(['3']);
   open();
   await until(
-    () => left('reserve'),
+    () => remaining('reserve'),
     (count) => count === 0,
   );
 }, 30_000);
 
-it('sends one target no more at once than its share, and the last third of it to merchants that have none there', async () => {
-  const { run, begun, most, open } = gate();
+it('limits jobs per target, and reserves the last third for merchants that hold none there', async () => {
+  const { run, begun, peak, open } = gate();
   const at = { target: 'slow', host: 'slow' };
   await plan('targets', 1, 20, at);
   await plan('targets', 2, 20, at);
   await plan('targets', 3, 20, at);
   await plan('targets', 4, 1, { target: 'quick', host: 'quick' });
   work('targets', run, { slots: 20, reserved: 0 });
-  await soon(begun, 5);
+  await untilBegun(begun, 5);
   expect(begun.toSorted()).toEqual(['1', '1', '2', '3', '4']);
   await plan('targets', 5, 1, at);
-  await soon(begun, 6);
+  await untilBegun(begun, 6);
   expect(begun.at(-1)).toBe('5');
   open();
   await until(
-    () => left('targets'),
+    () => remaining('targets'),
     (count) => count === 0,
   );
-  expect(most.get('slow')).toBeLessThanOrEqual(6);
+  expect(peak.get('slow')).toBeLessThanOrEqual(6);
 }, 30_000);
 
-it('does each job once with several workers', async () => {
+it('runs each job once with several workers', async () => {
   const done = new Map<number, number>();
   const run: Task = async (payload) => {
     const { each } = payload as { each: number };
@@ -158,7 +158,7 @@ it('does each job once with several workers', async () => {
   expect([...done.values()].every((times) => times === 1)).toBe(true);
 }, 30_000);
 
-it('tries a failed job again, later, and says what it failed with', async () => {
+it('retries a failed job later, and stores its error', async () => {
   let tries = 0;
   work('fails', async () => {
     if (++tries === 1) throw new Error('not this time');
@@ -178,12 +178,12 @@ it('tries a failed job again, later, and says what it failed with', async () => 
     (count) => count === 2,
   );
   await until(
-    () => left('fails'),
+    () => remaining('fails'),
     (count) => count === 0,
   );
 }, 30_000);
 
-it('goes on after a job whose error is no text that can be stored', async () => {
+it('continues after a job whose error message cannot be stored', async () => {
   let done = 0;
   work('unstorable', async (payload) => {
     if ((payload as { merchantId: string }).merchantId === '1') throw new Error('a\0b \ud800');
@@ -206,7 +206,7 @@ it('goes on after a job whose error is no text that can be stored', async () => 
   );
 }, 30_000);
 
-it('a failed job gives way to one under its key that is moved out of the queue at the same time', async () => {
+it('replaces a failed job by one with the same key that leaves the queue at the same time', async () => {
   const { database } = product.services;
   const lines = new Map([['crossing', 'crossing']]);
   const [worker, key] = [randomUUID(), 'crossing:1:{}:0'];
@@ -237,7 +237,7 @@ it('a failed job gives way to one under its key that is moved out of the queue a
   expect(rows).toEqual([{ isLater: true, worker: null, last_error: null }]);
 });
 
-it('serves other merchants while somebody writes a breaker whose time is over', async () => {
+it('serves other merchants while an expired breaker is locked', async () => {
   const served: string[] = [];
   const failing = await product.merchant('breaker-held');
   const { database } = product.services;
@@ -250,13 +250,13 @@ it('serves other merchants while somebody writes a breaker whose time is over', 
     work('breakers', async (payload) => void served.push((payload as { merchantId: string }).merchantId));
     await plan('breakers', Number(failing.id), 1, { target: 'held' });
     await plan('breakers', Number(failing.id) + 1, 1);
-    await soon(served, 1);
+    await untilBegun(served, 1);
     expect(served).toEqual([String(failing.id + 1n)]);
   });
-  await soon(served, 2);
+  await untilBegun(served, 2);
 }, 30_000);
 
-it('begins the jobs of a worker that died once its leases are over, and not before', async () => {
+it('restarts the jobs of a dead worker once its leases have expired, and not before', async () => {
   let done = 0;
   await product.services.database.asSystem((tx) =>
     sql`insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
@@ -265,7 +265,7 @@ it('begins the jobs of a worker that died once its leases are over, and not befo
   );
   work('leases', async () => void done++);
   await until(
-    () => left('leases'),
+    () => remaining('leases'),
     (count) => count === 1,
   );
   expect(done).toBe(1);
@@ -275,9 +275,9 @@ it('stops once its jobs are done and reported', async () => {
   const { run, begun, open } = gate();
   await plan('stops', 1, 1);
   const dispatcher = work('stops', run);
-  await soon(begun, 1);
+  await untilBegun(begun, 1);
   const stopped = dispatcher.stop();
   open();
   await stopped;
-  expect(await left('stops')).toBe(0);
+  expect(await remaining('stops')).toBe(0);
 });

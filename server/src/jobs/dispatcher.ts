@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Database, type Tx, together } from '#db/database.ts';
+import { type Database, pipelined, type Tx } from '#db/database.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { tracedJob } from '#observability/tracing/jobs.ts';
 import { storableText } from '#security/storable-text.ts';
@@ -18,50 +18,51 @@ import {
   type Shares,
 } from './merchant-jobs.sql.ts';
 
-/** Tasks whose jobs belong to merchants and share the slots of a worker. */
+/** A named queue (`line` in SQL) of tasks whose jobs belong to merchants and share the slots of a worker. */
 export interface FairLine {
   name: string;
   tasks: Record<string, Task>;
   shares: Shares;
 }
 
-/** What a dispatcher works with. */
+/** Options of a {@link Dispatcher}. */
 export interface DispatcherOptions {
   database: Database;
   lines: readonly FairLine[];
-  /** Calls back when jobs were planned that may begin at once; returns the function that ends that. */
-  onPlanned: (listener: () => void) => () => void;
+  /** Calls the listener when jobs become ready to run. Returns the function that unsubscribes it. */
+  onJobsReady: (listener: () => void) => () => void;
   log: Logger;
   metrics: Metrics;
 }
 
-/** Looks so often without being woken: for jobs that become due, and for wake-ups that got lost. */
+/** Poll interval: for jobs that become due, and for lost notifications. */
 const pollMs = 1000;
-/** Turns follow each other no faster: what ends or is planned meanwhile is handled by one transaction. */
+/** Minimum pause between rounds, so that one transaction handles whatever ends or arrives meanwhile. */
 const pauseMs = 10;
-const gatheredAtOnce = 2000;
+const maxMovedJobs = 2000;
 const renewEveryMs = (leaseSeconds * 1000) / 6;
 const keptErrorLength = 500;
 
-/** A line and how far this worker is in it. */
+/** A line and this worker's progress in it. */
 interface Progress {
   line: FairLine;
   running: number;
-  /** The merchant that was served last: the next turn begins behind it. */
+  /** The merchant served last: the next round starts after it. */
   lastMerchant: bigint;
 }
 
 /**
- * Does the jobs of merchants in fair turns: each turn reports what has ended, moves due jobs out of the queue, and claims
- * as many as there are free slots, of one merchant after the other. Any number of processes may do so at once. A job is
- * leased to its worker; where that dies, another one begins it again once the lease is over, so a task may run twice.
+ * Runs merchants' jobs round-robin. Each round reports finished jobs, moves due jobs out of the queue, and
+ * claims as many as there are free slots, one merchant after the other. Any number of processes can do so
+ * concurrently. A job is leased to its worker. If the worker dies, another one starts the job again once the
+ * lease has expired, so a task may run twice.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #worker = randomUUID();
   readonly #lines: readonly Progress[];
   readonly #lineOfTask: ReadonlyMap<string, string>;
-  /** Jobs that are this worker's until they are reported. */
+  /** Jobs that this worker holds until they are reported. */
   readonly #held = new Map<bigint, Promise<void>>();
   #done: bigint[] = [];
   #failed: { job: ClaimedJob; error: string }[] = [];
@@ -77,7 +78,7 @@ export class Dispatcher {
     );
   }
 
-  /** Begins, and goes on trying while the database is away. */
+  /** Starts, and keeps trying while the database is away. */
   start(): void {
     this.#loop ??= this.#run();
   }
@@ -90,30 +91,32 @@ export class Dispatcher {
   }
 
   async #run(): Promise<void> {
-    const { onPlanned, log } = this.#options;
-    const ignore = onPlanned(() => this.#wake.resolve());
+    const { onJobsReady, log } = this.#options;
+    const unsubscribe = onJobsReady(() => this.#wake.resolve());
     const renewing = setInterval(() => void this.#renew(), renewEveryMs);
     while (!this.#isStopping) {
-      const isMore = await this.#turn().catch((error: unknown) => {
-        log.warn({ err: error }, 'merchant jobs: cannot take turns, trying again');
+      const hasMore = await this.#runRound().catch((error: unknown) => {
+        log.warn({ err: error }, 'merchant jobs: round failed, retrying');
         return false;
       });
-      if (!isMore) await Promise.race([this.#wake.promise, pause(pollMs, undefined, { ref: false })]);
+      if (!hasMore) await Promise.race([this.#wake.promise, pause(pollMs, undefined, { ref: false })]);
       await pause(pauseMs);
     }
-    ignore();
+    unsubscribe();
     await Promise.all(this.#held.values());
-    await this.#turn().catch((error: unknown) => log.warn({ err: error }, 'merchant jobs: not reported'));
+    await this.#runRound().catch((error: unknown) =>
+      log.warn({ err: error }, 'merchant jobs: finished jobs not reported'),
+    );
     clearInterval(renewing);
   }
 
-  /** Reports, moves and claims in one transaction; returns whether another turn would find more. */
-  async #turn(): Promise<boolean> {
+  /** Reports, moves and claims in one transaction. Returns whether another round would find more. */
+  async #runRound(): Promise<boolean> {
     this.#wake = Promise.withResolvers();
     const [done, failed] = [this.#done, this.#failed];
     [this.#done, this.#failed] = [[], []];
     try {
-      // What a crash of the database takes back is done again: no wait for the disk.
+      // Work that a crash of the database undoes is done again, so there is no wait for the disk.
       const { moved, claimed } = await this.#options.database.asSystem(
         async (tx) => {
           if (done.length + failed.length > 0) await this.#report(tx, done, failed);
@@ -123,7 +126,7 @@ export class Dispatcher {
       );
       for (const id of [...done, ...failed.map(({ job }) => job.id)]) this.#held.delete(id);
       for (const { progress, jobs } of claimed) for (const job of jobs) this.#begin(progress, job);
-      return moved === gatheredAtOnce;
+      return moved === maxMovedJobs;
     } catch (error) {
       this.#done.push(...done);
       this.#failed.push(...failed);
@@ -136,14 +139,14 @@ export class Dispatcher {
     done: readonly bigint[],
     failed: readonly { job: ClaimedJob; error: string }[],
   ): Promise<void> {
-    await together([
+    await pipelined([
       removeDone(tx, this.#worker, done),
       ...failed.map(({ job, error }) => returnFailed(tx, this.#worker, job, error)),
     ]);
   }
 
   async #claim(tx: Tx) {
-    const [moved] = await together([gatherJobs(tx, this.#lineOfTask, gatheredAtOnce), releaseExpired(tx)]);
+    const [moved] = await pipelined([gatherJobs(tx, this.#lineOfTask, maxMovedJobs), releaseExpired(tx)]);
     const open = this.#lines.filter(({ line, running }) => running < line.shares.slots);
     const claims = open.map(async (progress) => {
       const { line, running, lastMerchant } = progress;
@@ -157,24 +160,24 @@ export class Dispatcher {
       });
       return { progress, jobs };
     });
-    return { moved, claimed: await together(claims) };
+    return { moved, claimed: await pipelined(claims) };
   }
 
   #begin(progress: Progress, job: ClaimedJob): void {
     progress.running++;
     progress.lastMerchant = job.merchantId;
-    const work = this.#do(progress.line, job).finally(() => {
+    const work = this.#execute(progress.line, job).finally(() => {
       progress.running--;
       this.#wake.resolve();
     });
     this.#held.set(job.id, work);
   }
 
-  async #do({ tasks }: FairLine, job: ClaimedJob): Promise<void> {
+  async #execute({ tasks }: FairLine, job: ClaimedJob): Promise<void> {
     const stop = this.#options.metrics.jobs.startTimer({ task: job.task });
     try {
       const task = tasks[job.task];
-      if (!task) throw new Error(`there is no task ${job.task}`);
+      if (!task) throw new Error(`unknown task ${job.task}`);
       await tracedJob(job.task, job.payload, () => task(job.payload, { isTrial: job.isTrial }));
       stop({ outcome: 'done' });
       this.#done.push(job.id);
@@ -182,12 +185,12 @@ export class Dispatcher {
       stop({ outcome: 'failed' });
       const text = error instanceof Error ? error.message || error.name : String(error);
       this.#options.log.warn({ err: error, task: job.task, key: job.key }, 'merchant jobs: a job failed');
-      // A text that cannot be stored would fail every report from now on, and with it every turn.
+      // An error that cannot be stored would fail every later report, and with it every round.
       this.#failed.push({ job, error: storableText(text, keptErrorLength) });
     }
   }
 
-  /** Only what this process knows of: a job that was claimed in an answer that got lost is to expire. */
+  /** Renews only the leases that this process knows of: a job claimed in a lost reply must expire. */
   async #renew(): Promise<void> {
     if (this.#held.size === 0) return;
     const ids = [...this.#held.keys()];

@@ -2,21 +2,21 @@ import type { Database } from '#db/database.ts';
 import { asOwner } from '#db/owner.ts';
 import { listLateMerchantJobs } from './merchant-jobs.sql.ts';
 
-/** A job that is late, or has failed before. */
+/** A job that is overdue or has failed before. */
 export interface LateJob {
   task: string;
   key: string | null;
   attempts: number;
   runAt: Date;
-  /** Since when a worker has been at it. */
+  /** When a worker started it. */
   lockedAt: Date | null;
-  /** First line of what its last attempt failed with. */
+  /** First line of its last error. */
   lastError: string | null;
 }
 
 /**
- * Jobs that have been due for some seconds, and those that failed and wait for their next try, the oldest first: those in
- * the queue, which is the owner's, and those that take turns by merchant.
+ * Lists jobs that are overdue by some seconds, and failed ones that wait for their retry, oldest first: from
+ * the queue, which belongs to the owner, and from merchants' jobs.
  */
 export async function listLateJobs(
   ownerUrl: string,

@@ -1,42 +1,42 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** When and how often a job is tried. */
+/** When a job runs and how often it is tried. */
 export interface EnqueueOptions {
-  /** By the database's clock; at once where absent. */
+  /** By the database's clock. Runs immediately if absent. */
   delaySeconds?: number;
-  /** A waiting job with the same key is replaced, so that there is one at most. */
+  /** Replaces a waiting job with the same key, so there is at most one. */
   key: string;
   maxAttempts?: number;
 }
 
-/** The queue waits six hours at the most between two tries: months, so that nothing is given up unseen. */
+/** The queue's backoff ends at six hours, so this takes months: nothing is given up unnoticed. */
 export const defaultMaxAttempts = 1000;
 
-/** Puts a job into the queue, in the transaction that makes it necessary. */
+/** Enqueues a job, in the transaction that makes it necessary. */
 export async function enqueue(tx: Tx, task: string, payload: object, options: EnqueueOptions): Promise<void> {
   const { delaySeconds = 0, key, maxAttempts = defaultMaxAttempts } = options;
   await sql`select enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${delaySeconds}::integer, ${key}, ${maxAttempts})`.execute(
     tx.prepared,
   );
-  if (delaySeconds === 0) tx.planned(1);
+  if (delaySeconds === 0) tx.jobsReady(1);
 }
 
-/** Takes a job that waits out of the queue, in the transaction that makes it needless; one under way finds out by itself. */
+/** Removes a waiting job, in the transaction that makes it unnecessary. A running job must notice. */
 export async function dequeue(tx: Tx, key: string): Promise<void> {
   await sql`select dequeue_job(${key})`.execute(tx.prepared);
 }
 
-/** What a task may want to know of the turn that its job got. */
-export interface Turn {
-  /** Whether the job is to find out if a target answers again; the merchant's other jobs for it wait. */
+/** What a task may know about the run of its job. */
+export interface RunContext {
+  /** Whether the job tests if a target answers again, while the merchant's other jobs for it wait. */
   isTrial: boolean;
 }
 
-/** A kind of work: what the queue hands it is checked by the task itself. */
-export type Task = (payload: unknown, turn?: Turn) => Promise<void>;
+/** A kind of work. It validates its payload itself. */
+export type Task = (payload: unknown, context?: RunContext) => Promise<void>;
 
-/** Work that is done over and over, once for the whole installation. */
+/** Work that repeats at an interval, once for the whole installation. */
 export interface Recurring {
   task: string;
   everySeconds: number;

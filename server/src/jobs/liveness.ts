@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** How often a worker says that it lives. */
-const beatMs = 5_000;
-/** A worker not heard of for so long is dead: its jobs are another's. */
+/** Heartbeat interval of a worker. */
+const heartbeatMs = 5_000;
+/** A worker without a heartbeat for this long is dead: others take over its jobs. */
 const deadAfterSeconds = 20;
 
-const beat = `
+const heartbeat = `
   insert into job_worker (pool_id) values ($1)
   on conflict (pool_id) do update set seen_at = now()`;
 const release = `
@@ -13,24 +13,27 @@ const release = `
     select distinct j.locked_by from graphile_worker._private_jobs j
     where j.locked_at < now() - $1 * interval '1 second' and not exists (
       select from job_worker w where w.pool_id = j.locked_by and w.seen_at > now() - $1 * interval '1 second')))`;
-/** What was replaced under its key while a worker had it, and then was not done: the queue keeps it for ever, and never does it. */
-const forgetReplaced = `
+/**
+ * Jobs that were replaced under their key while a worker ran them, and then failed. The queue keeps them
+ * forever but never runs them.
+ */
+const deleteReplaced = `
   delete from graphile_worker._private_jobs where key is null and attempts >= max_attempts and locked_at is null`;
-const forget = `delete from job_worker where seen_at < now() - interval '1 hour'`;
+const deleteDeadWorkers = `delete from job_worker where seen_at < now() - interval '1 hour'`;
 
 /**
- * Keeps saying that a worker lives, and gives back the jobs of those that died holding them: by itself the queue would
- * wait four hours. Returns the function that ends it.
+ * Sends a worker's heartbeat, and releases the jobs of dead workers, for which the queue itself would wait
+ * four hours. Returns the function that stops it.
  */
 export function keepAlive(pool: pg.Pool, poolId: string, onError: (error: unknown) => void): () => void {
-  const once = async () => {
-    await pool.query(beat, [poolId]);
+  const tick = async () => {
+    await pool.query(heartbeat, [poolId]);
     await pool.query(release, [deadAfterSeconds]);
-    await pool.query(forgetReplaced);
-    await pool.query(forget);
+    await pool.query(deleteReplaced);
+    await pool.query(deleteDeadWorkers);
   };
-  const run = () => void once().catch(onError);
+  const run = () => void tick().catch(onError);
   run();
-  const timer = setInterval(run, beatMs);
+  const timer = setInterval(run, heartbeatMs);
   return () => clearInterval(timer);
 }

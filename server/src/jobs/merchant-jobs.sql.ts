@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** Shares of a line. All are those of one worker process, so that the sum over all processes is bounded, too. */
+/** Limits of a line, for one worker process, so that the sum over all processes is bounded, too. */
 export interface Shares {
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   slots: number;
-  /** Free slots that are kept for merchants that hold none. */
+  /** Free slots reserved for merchants that hold none. */
   reserved: number;
   perMerchant: number;
   /** For one target (an origin, a channel), whichever merchants call it. */
@@ -24,29 +24,29 @@ export interface ClaimedJob {
   isTrial: boolean;
 }
 
-/** Seconds for which a claimed job is this worker's without another word. A dead worker's jobs start again after it. */
+/** A claimed job's lease expires after this unless it is renewed. Other workers can then claim the job. */
 export const leaseSeconds = 20;
-/** Waits at the most between two tries of a job that fails: e^10 seconds. */
-const mostBackoffExponent = 10;
+/** Limits the backoff of a failing job to e^10 seconds, about six hours. */
+const maxBackoffExponent = 10;
 
-/** Moves due jobs of some tasks (by the name of their line) out of the queue into their lines; returns how many. */
+/** Moves due jobs of these tasks out of the queue into their lines. Returns how many. */
 export async function gatherJobs(
   tx: Tx,
   lineOfTask: ReadonlyMap<string, string>,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
     select gather_merchant_jobs(${[...lineOfTask.keys()]}::text[], ${[...lineOfTask.values()]}::text[],
-      ${most}::integer) as moved`.execute(tx.prepared);
+      ${limit}::integer) as moved`.execute(tx.prepared);
   return rows[0]?.moved ?? 0;
 }
 
-/** Gives back jobs whose worker has not renewed its lease. */
+/** Releases jobs whose lease has expired. */
 export async function releaseExpired(tx: Tx): Promise<void> {
   await sql`select release_merchant_jobs()`.execute(tx.prepared);
 }
 
-/** Claims jobs of a line for a worker, of one merchant after the other, beginning behind `afterMerchant`. */
+/** Claims jobs of a line for a worker, one merchant after the other, starting after `afterMerchant`. */
 export async function claimJobs(
   tx: Tx,
   worker: string,
@@ -65,32 +65,32 @@ export async function claimJobs(
   return rows;
 }
 
-/** Renews the leases of jobs that a worker is at. */
+/** Renews the leases of jobs that a worker is running. */
 export async function renewLeases(tx: Tx, worker: string, ids: readonly bigint[]): Promise<void> {
   await sql`update merchant_job set leased_until = now() + ${leaseSeconds} * interval '1 second'
     where worker = ${worker}::uuid and id = any (${[...ids]}::bigint[])`.execute(tx.prepared);
 }
 
-/** Removes jobs that a worker has done. One whose lease expired meanwhile is another worker's, and stays. */
+/** Removes finished jobs of a worker. One whose lease has expired belongs to another worker, and stays. */
 export async function removeDone(tx: Tx, worker: string, ids: readonly bigint[]): Promise<void> {
   await sql`delete from merchant_job where worker = ${worker}::uuid and id = any (${[...ids]}::bigint[])`.execute(
     tx.prepared,
   );
 }
 
-/** Gives back a job that has failed, to be tried again later: with each try the wait grows. */
+/** Returns a failed job for a later retry, with exponential backoff. */
 export async function returnFailed(
   tx: Tx,
   worker: string,
   job: Pick<ClaimedJob, 'id' | 'attempts'>,
   error: string,
 ): Promise<void> {
-  const exponent = Math.min(job.attempts, mostBackoffExponent);
+  const exponent = Math.min(job.attempts, maxBackoffExponent);
   await sql`select return_merchant_job(id, now() + exp(${exponent}::double precision) * interval '1 second', ${error})
     from merchant_job where id = ${job.id} and worker = ${worker}::uuid`.execute(tx.prepared);
 }
 
-/** Jobs that have been due for some seconds, and those that failed and wait for their next try, the oldest first. */
+/** Lists jobs that are overdue by some seconds, and failed ones that wait for their retry, oldest first. */
 export async function listLateMerchantJobs(tx: Tx, dueSeconds: number, limit: number) {
   const rows = await tx.query
     .selectFrom('merchant_job')

@@ -14,59 +14,59 @@ import type { Logger as Log } from 'pino';
 import { openPlainPool } from '#db/pool.ts';
 import { keepAlive } from './liveness.ts';
 
-/** What a run of the queue is made of. */
+/** Options of a {@link QueueRun}. */
 export interface QueueRunOptions {
-  /** The queue's tables are the owner's. */
+  /** The queue's tables belong to the owner. */
   readonly ownerUrl: string;
   readonly tasks: TaskList;
-  /** Names of the tasks that a line of cron brings back each minute. */
+  /** Names of the tasks that a cron entry adds again each minute. */
   readonly recurring: readonly string[];
-  /** How many jobs at once. */
+  /** Jobs at the same time. */
   readonly concurrency: number;
   readonly log: Log;
 }
 
-/** Jobs are asked for and reported by as many connections, however many of them are under way; more hear of new ones. */
-const mostAsking = 2;
-const listening = 2;
+/** Connections that fetch and report jobs, however many jobs run. The others listen for new ones. */
+const maxFetchConnections = 2;
+const listenConnections = 2;
 /**
- * The queue ends a run that could not report a job, and can wait for ever for what the same trouble has left of it: by
- * then the next run begins without it.
+ * The queue ends a run that could not report a job, and may then wait forever for what the same failure left.
+ * After this time, the next run begins without it.
  */
 const endWaitMs = 3000;
-/** What can't be reported to a database that is away ends the run in good order, to be begun again. */
-const reported = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-/** Its own queue has one run of it wait for the other: a key alone does not while it runs. */
-const onlyOne = (task: string) => ({ jobKey: task, queueName: task });
+/** Without delays, a job that cannot be reported to a lost database ends the run cleanly, to be restarted. */
+const reportWithoutDelay = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+/** Its own named queue runs a task one at a time. A job key alone does not, once the job is running. */
+const oneAtATime = (task: string) => ({ jobKey: task, queueName: task });
 
 /**
- * One run of the queue, from its beginning to where the database went away, with connections of its own: what it may leave
- * behind is in no other's way.
+ * One run of the queue, from its start until the database goes away. It has its own connections, so that
+ * nothing it leaves behind blocks the next run.
  */
 export class QueueRun {
   readonly #options: QueueRunOptions;
   readonly #pool: pg.Pool;
   readonly #givenUp = Promise.withResolvers<void>();
   #runner: Runner | undefined;
-  #endLife: (() => void) | undefined;
+  #stopHeartbeat: (() => void) | undefined;
   #released: Promise<void> | undefined;
   #isStopping = false;
 
   constructor(options: QueueRunOptions) {
     this.#options = options;
     this.#pool = openPlainPool(options.ownerUrl, {
-      max: Math.min(options.concurrency, mostAsking) + listening,
+      max: Math.min(options.concurrency, maxFetchConnections) + listenConnections,
       applicationName: 'hengfu jobs',
       onError: (error) => options.log.warn({ err: error }, 'jobs: connection lost'),
     });
   }
 
   /**
-   * Does jobs until the run ends, can't begin, or can't be waited for any more.
-   * @param onBegun called once it does jobs
+   * Runs jobs until the run ends, cannot start, or is given up.
+   * @param onStarted called once it runs jobs
    */
-  async whole(onBegun: () => void): Promise<void> {
-    await Promise.race([this.#through(onBegun), this.#givenUp.promise]);
+  async untilEnd(onStarted: () => void): Promise<void> {
+    await Promise.race([this.#runJobs(onStarted), this.#givenUp.promise]);
     void this.#release();
   }
 
@@ -77,24 +77,24 @@ export class QueueRun {
     await this.#release();
   }
 
-  async #through(onBegun: () => void): Promise<void> {
+  async #runJobs(onStarted: () => void): Promise<void> {
     const { log, recurring } = this.#options;
     try {
       const runner = await run(this.#settings());
       this.#runner = runner;
       const ended = runner.promise.catch((error) => log.warn({ err: error }, 'jobs: stopped'));
-      for (const task of recurring) await runner.addJob(task, {}, onlyOne(task));
-      onBegun();
+      for (const task of recurring) await runner.addJob(task, {}, oneAtATime(task));
+      onStarted();
       await ended;
     } catch (error) {
-      log.warn({ err: error }, 'jobs: cannot start, trying again');
+      log.warn({ err: error }, 'jobs: cannot start, retrying');
       this.#runner?.stop().catch(() => {});
     }
   }
 
-  /** Its jobs are another's once it is not heard of any more. */
+  /** Closes the connections and stops the heartbeat, after which other workers take over its jobs. */
   #release(): Promise<void> {
-    this.#endLife?.();
+    this.#stopHeartbeat?.();
     this.#released ??= this.#pool.end().catch(() => {});
     return this.#released;
   }
@@ -105,29 +105,29 @@ export class QueueRun {
       pgPool: this.#pool,
       taskList: tasks,
       parsedCronItems: parseCronItems(
-        recurring.map((task) => ({ task, match: '* * * * *', options: onlyOne(task) })),
+        recurring.map((task) => ({ task, match: '* * * * *', options: oneAtATime(task) })),
       ),
       concurrency,
       events: this.#events(),
-      preset: { worker: reported },
+      preset: { worker: reportWithoutDelay },
       noHandleSignals: true,
-      // Each of the jobs at once looks by itself: together they look a few times a second, however many they are.
+      // Each concurrent job polls on its own: together they poll a few times a second, however many they are.
       pollInterval: Math.max(1000, concurrency * 250),
       logger: new Logger(() => (level, message) => this.#log(level, message)),
     };
   }
 
-  /** Hears of the pool that the queue knows this worker by, and of a run that ends itself. */
+  /** Starts the heartbeat under the queue's ID of this worker, and notices a run that ends itself. */
   #events(): WorkerEvents {
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => {
       if (this.#released) return;
-      this.#endLife = keepAlive(this.#pool, workerPool.id, (error) =>
-        this.#options.log.warn({ err: error }, 'jobs: cannot say that this worker lives'),
+      this.#stopHeartbeat = keepAlive(this.#pool, workerPool.id, (error) =>
+        this.#options.log.warn({ err: error }, 'jobs: heartbeat failed'),
       );
     });
     events.on('pool:gracefulShutdown', () => {
-      // Who was told to stop waits for its jobs, however long they take, and reports them.
+      // A worker that is stopping waits for its jobs, however long they take, and reports them.
       if (!this.#isStopping) setTimeout(() => this.#givenUp.resolve(), endWaitMs).unref();
     });
     return events;

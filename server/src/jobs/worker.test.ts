@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('takes up the jobs of a worker that died with them, and leaves those of a living one alone', async () => {
+it('takes over the jobs of a dead worker, and leaves those of a live one alone', async () => {
   const done: string[] = [];
   const task = async (payload: unknown) => void done.push((payload as { name: string }).name);
   const worker = new Worker({
@@ -32,7 +32,7 @@ it('takes up the jobs of a worker that died with them, and leaves those of a liv
     metrics: new Metrics(),
   });
   await worker.start();
-  // Held since before it could have been heard of: by a worker that is dead, and by one that lives.
+  // Jobs locked for longer than the heartbeat timeout: by a dead worker, and by a live one.
   await pool.query(
     `insert into job_worker (pool_id, seen_at) values ('dead', now() - interval '1 minute'), ('alive', now())`,
   );
@@ -62,12 +62,12 @@ it('takes up the jobs of a worker that died with them, and leaves those of a liv
   expect(rows).toEqual([{ key: 'alive' }, { key: 'replaced' }]);
 }, 30_000);
 
-it('does recurring work one run at a time, however long it takes and however often it is brought back', async () => {
+it('runs recurring work one at a time, however long it takes and however often it is added', async () => {
   let running = 0;
-  let most = 0;
+  let peak = 0;
   let runs = 0;
   const slow = async () => {
-    most = Math.max(most, ++running);
+    peak = Math.max(peak, ++running);
     await setTimeout(1500);
     running--;
     runs++;
@@ -81,7 +81,7 @@ it('does recurring work one run at a time, however long it takes and however oft
       log: pino({ level: 'silent' }),
       metrics: new Metrics(),
     });
-  // Each that starts brings it back, as the line of cron does each minute.
+  // Each worker adds it when it starts, as the cron entry does each minute.
   const workers = [worker(), worker(), worker()];
   for (const one of workers) {
     await one.start();
@@ -93,10 +93,10 @@ it('does recurring work one run at a time, however long it takes and however oft
     15_000,
   );
   for (const one of workers) await one.stop();
-  expect(most).toBe(1);
+  expect(peak).toBe(1);
 }, 30_000);
 
-it('stops once jobs that take their time are done and reported', async () => {
+it('stops once long jobs are done and reported', async () => {
   const begun = Promise.withResolvers<void>();
   const long = async () => {
     begun.resolve();
@@ -120,13 +120,13 @@ it('stops once jobs that take their time are done and reported', async () => {
   expect(rows).toEqual([]);
 }, 15_000);
 
-it('lets nobody wait for what another line waits for', async () => {
+it('does not let a line wait for a stuck one', async () => {
   const never = Promise.withResolvers<void>();
   let served = 0;
   const workers = new Workers(
     [
-      { tasks: { stuck: () => never.promise }, atOnce: 1 },
-      { tasks: { served: async () => void served++ }, atOnce: 1 },
+      { tasks: { stuck: () => never.promise }, concurrency: 1 },
+      { tasks: { served: async () => void served++ }, concurrency: 1 },
     ],
     { ownerUrl: database.ownerUrl, recurring: [], log: pino({ level: 'silent' }), metrics: new Metrics() },
   );
@@ -142,7 +142,7 @@ it('lets nobody wait for what another line waits for', async () => {
   await workers.stop();
 }, 30_000);
 
-/** Processes in which a run's first job waits to be added, other than those known. */
+/** Backends in which a run waits to add its first job, other than those known. */
 async function addingJob(known: readonly (number | undefined)[] = []): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'hengfu jobs'
@@ -153,7 +153,7 @@ async function addingJob(known: readonly (number | undefined)[] = []): Promise<n
 }
 const isOne = ({ length }: readonly unknown[]) => length === 1;
 
-it('has one run follow the other, also where one that was given up fails to begin while the next is under way', async () => {
+it('has one run at a time, even if an abandoned one fails to start during the next', async () => {
   const done = Promise.withResolvers<void>();
   const worker = new Worker({
     ownerUrl: database.ownerUrl,
@@ -169,7 +169,7 @@ it('has one run follow the other, also where one that was given up fails to begi
       () => pool.query(listening),
       ({ rowCount }) => rowCount === 1,
     );
-    // A newer queue in the database is what a run ends itself for at once.
+    // A run ends itself immediately if the database has a newer version of the queue.
     await pool.query(`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 1}')`);
   };
   await pool.query(
@@ -193,6 +193,6 @@ it('has one run follow the other, also where one that was given up fails to begi
 
   await done.promise;
   await worker.stop();
-  // The queue sets it with the newer one it was told of.
+  // The queue sets it because of the newer version.
   process.exitCode = undefined;
 }, 40_000);

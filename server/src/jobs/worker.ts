@@ -6,9 +6,9 @@ import { tracedJob } from '#observability/tracing/jobs.ts';
 import type { Recurring, Task } from './jobs.ts';
 import { QueueRun } from './queue-run.ts';
 
-/** What a worker is made of. */
+/** Options of a {@link Worker}. */
 export interface WorkerOptions {
-  /** The queue's tables are the owner's. */
+  /** The queue's tables belong to the owner. */
   ownerUrl: string;
   tasks: Record<string, Task>;
   recurring: readonly Recurring[];
@@ -18,12 +18,13 @@ export interface WorkerOptions {
 }
 
 const restartMs = 1000;
-const again = `
+const addAgain = `
   select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1, queue_name => $1)`;
 
 /**
- * Runs jobs until stopped. Recurring work is a job that puts itself back, one at a time in the whole installation; a
- * line of cron a minute brings it back should it ever be lost. While the database is away the worker waits for it.
+ * Runs jobs until stopped. Recurring work is a job that adds itself again, one at a time in the whole
+ * installation. A cron entry adds it each minute, should it ever be lost. The worker waits while the database
+ * is away.
  */
 export class Worker {
   readonly #options: WorkerOptions;
@@ -34,11 +35,11 @@ export class Worker {
     this.#options = options;
   }
 
-  /** Resolves once it does jobs, or was stopped before it could. */
+  /** Resolves once it runs jobs, or if it was stopped before. */
   async start(): Promise<void> {
-    const begun = Promise.withResolvers<void>();
-    void this.#runAgainAndAgain(begun.resolve).then(begun.resolve);
-    await begun.promise;
+    const started = Promise.withResolvers<void>();
+    void this.#runUntilStopped(started.resolve).then(started.resolve);
+    await started.promise;
   }
 
   /** Lets running jobs finish and stops. */
@@ -47,14 +48,14 @@ export class Worker {
     await this.#run?.stop();
   }
 
-  /** Runs follow each other: the next begins when nothing more is to be expected of the one before. */
-  async #runAgainAndAgain(onBegun: () => void): Promise<void> {
+  /** Starts one run after the other, each once the previous one has ended or was given up. */
+  async #runUntilStopped(onStarted: () => void): Promise<void> {
     const { ownerUrl, concurrency, log } = this.#options;
     const tasks = this.#taskList();
     const recurring = this.#options.recurring.map(({ task }) => task);
     while (!this.#stopped) {
       this.#run = new QueueRun({ ownerUrl, tasks, recurring, concurrency, log });
-      await this.#run.whole(onBegun);
+      await this.#run.untilEnd(onStarted);
       if (!this.#stopped) await setTimeout(restartMs);
     }
   }
@@ -77,8 +78,8 @@ export class Worker {
           } finally {
             const seconds = everySeconds.get(name);
             if (seconds !== undefined && !this.#stopped) {
-              // By the database's clock: with a wrong one of its own a worker would run it without a pause, or never.
-              await helpers.query(again, [name, seconds]);
+              // By the database's clock: with a wrong clock, a worker would run it nonstop, or never.
+              await helpers.query(addAgain, [name, seconds]);
             }
           }
         },

@@ -2,34 +2,34 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { Task } from './jobs.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
-/** Tasks that wait for the same thing, and how many of their jobs a process does at once. */
+/** Tasks that share slots, and how many of their jobs a process runs at the same time. */
 export interface JobLine {
   tasks: Record<string, Task>;
-  atOnce: number;
+  concurrency: number;
 }
 
 /**
- * The workers of a process: one for each line of the installation's own jobs, and a dispatcher for those that belong to
- * merchants. Jobs of one line never wait for those of another.
+ * The workers of a process: one for each line of the installation's own jobs, and a dispatcher for merchants'
+ * jobs. Jobs of one line never wait for those of another.
  */
 export class Workers {
   readonly #workers: readonly Worker[];
   readonly #dispatcher: Dispatcher | undefined;
 
-  /** `recurring`: of all lines; each is done in the line that has its task. */
+  /** `recurring` covers all lines. Each task runs in the line that has it. */
   constructor(
     lines: readonly JobLine[],
     { recurring, ...options }: Omit<WorkerOptions, 'tasks' | 'concurrency'>,
     dispatcher?: Dispatcher,
   ) {
     this.#dispatcher = dispatcher;
-    this.#workers = lines.map(({ tasks, atOnce }) => {
+    this.#workers = lines.map(({ tasks, concurrency }) => {
       const own = recurring.filter(({ task }) => Object.hasOwn(tasks, task));
-      return new Worker({ ...options, tasks, recurring: own, concurrency: atOnce });
+      return new Worker({ ...options, tasks, recurring: own, concurrency });
     });
   }
 
-  /** Begins, and goes on trying while the database is away. */
+  /** Starts, and keeps trying while the database is away. */
   start(): void {
     for (const worker of this.#workers) void worker.start();
     this.#dispatcher?.start();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Posts what the model is told to; resolves with the code of a refusal. */
+/** Posts a transfer. Resolves with `posted`, or with the code of a refusal. */
 async function postMove(of: TestMerchant, key: string, entries: readonly LedgerEntry[]): Promise<string> {
   try {
     await product.services.database.asMerchant(of.id, (tx) =>
@@ -30,7 +30,7 @@ const readBalances = (of: TestMerchant) =>
   product.services.database.asMerchant(of.id, (tx) => balances(tx, 'CNY'));
 
 describe('the ledger', () => {
-  it('posts many transfers of several merchants at once as it posts them one by one', async () => {
+  it('posts many transfers of several merchants at once exactly as one by one', async () => {
     const [each, other, alone] = [
       await product.merchant('each'),
       await product.merchant('other'),
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     };
     expect(await entriesOf(each)).toEqual(await entriesOf(alone));
     expect(await entriesOf(other)).toEqual(await entriesOf(alone));
-    // Not covered, out of balance, taken twice, of a merchant that the transaction does not name: nothing is posted.
+    // Overdrawn, unbalanced, duplicate, of a merchant that the transaction does not name: nothing is posted.
     const before = [await entriesOf(each), await entriesOf(other), await entriesOf(alone)];
     for (const [subjects, minor, of] of [
       [
@@ -109,7 +109,7 @@ describe('the ledger', () => {
     expect([await entriesOf(each), await entriesOf(other), await entriesOf(alone)]).toEqual(before);
   });
 
-  it('agrees with a pure model, whatever is posted', async () => {
+  it('agrees with a pure model for random transfers', async () => {
     const accounts: MerchantAccount[] = ['available', 'locked', 'unsettled'];
     const move = fc.record({
       from: fc.constantFrom<LedgerEntry['account']>(...accounts, 'clearing', 'fees'),
@@ -139,7 +139,7 @@ describe('the ledger', () => {
       }),
       { numRuns: 25 },
     );
-    // The model's payments have no orders: those rules are for the orders' own tests.
+    // The model's payments have no orders, whose rules the orders' own tests cover.
     expect((await product.violations()).filter(({ rule }) => !rule.includes('_order'))).toEqual([]);
   }, 60_000);
 
@@ -149,7 +149,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('posts once under one key', async () => {
+  it('posts once per idempotency key', async () => {
     const entries: LedgerEntry[] = [
       { account: 'clearing', reference: 'CN_BANK', amountMinor: -100n },
       { account: 'unsettled', amountMinor: 100n },
@@ -160,7 +160,7 @@ describe('the ledger', () => {
     expect((await readBalances(merchant)).unsettled).toBe(before.unsettled + 100n);
   });
 
-  it('lets exactly as many through as the funds cover, and no snapshot sees a balance below zero', async () => {
+  it('posts exactly as many transfers as the funds cover, and never shows a negative balance', async () => {
     const own = await product.merchant('bank-test');
     await postMove(own, 'fund', [
       { account: 'clearing', amountMinor: -1000n },
@@ -190,7 +190,7 @@ describe('the ledger', () => {
     expect(new Set(totals)).toEqual(new Set([1000n]));
   });
 
-  it('can’t be changed by the application, whatever its code does', async () => {
+  it('cannot be changed by the application, whatever its code does', async () => {
     const { database } = product.services;
     const attempts = [
       sql`update ledger_entry set amount_minor = 1`,
@@ -208,7 +208,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('keeps its entries even from its owner', async () => {
+  it('is append-only even for its owner', async () => {
     const client = new pg.Client({ connectionString: product.ownerUrl });
     await client.connect();
     await expect(client.query('update ledger_entry set amount_minor = 1')).rejects.toThrow(/append-only/);
@@ -216,7 +216,7 @@ describe('the ledger', () => {
     await client.end();
   });
 
-  it('finds what was tampered with', async () => {
+  it('detects tampering', async () => {
     const own = await product.merchant('tampered');
     await postMove(own, 'fund', [
       { account: 'clearing', amountMinor: -50n },

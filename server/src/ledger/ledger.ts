@@ -6,7 +6,7 @@ import { Refusal } from '#domain/refusal.ts';
 
 /** A merchant's own accounts, which can't go below zero. */
 export type MerchantAccount = 'available' | 'locked' | 'unsettled';
-/** The service's side, kept per merchant; clearing has one account a channel, crypto one a network. */
+/** The service's side, kept per merchant. Clearing has one account per channel, crypto one per network. */
 export type ServiceAccount = 'fees' | 'clearing' | 'crypto' | 'adjustments';
 
 /** One leg: minor units added to an account (negative takes away). `reference` names the channel or network. */
@@ -16,7 +16,7 @@ export interface LedgerEntry {
   amountMinor: bigint;
 }
 
-/** Why money moved; the statement of available funds is told by these. */
+/** Why money moved. The statement of available funds shows these types. */
 export type TransferType =
   | 'collection_payment'
   | 'collection_refund'
@@ -34,14 +34,14 @@ export type TransferType =
 
 export interface Transfer {
   type: TransferType;
-  /** What makes it, once: a second posting under the same key fails. */
+  /** Idempotency key: a second posting under the same key fails. */
   key: string;
   /** Public number of the order or batch. */
   subjectNo: string;
   currency: Currency;
-  /** Must sum to zero; what nets to nothing on an account is left out. */
+  /** Must sum to zero. Entries that net to zero on an account are left out. */
   entries: readonly LedgerEntry[];
-  /** When it happened; the database's clock where absent. */
+  /** When it happened; by the database's clock if absent. */
   at?: Date;
 }
 
@@ -49,8 +49,8 @@ export interface Transfer {
 export type Balances = Record<MerchantAccount, bigint>;
 
 /**
- * Posts a transfer in one statement. Throws Refusal `insufficient_funds` where a merchant's account would go below
- * zero; the transaction is then to be rolled back.
+ * Posts a transfer in one statement. Throws Refusal `insufficient_funds` if a merchant's account would go
+ * below zero. The transaction must then be rolled back.
  */
 export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
   const entries = netByAccount(transfer.entries);
@@ -58,7 +58,7 @@ export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
   const kinds = entries.map((entry) => entry.account);
   const references = entries.map((entry) => entry.reference ?? '');
   const amounts = entries.map((entry) => String(entry.amountMinor));
-  await covered(
+  await refuseOverdraft(
     sql`select ledger_post(
       ${transfer.type}, ${transfer.key}, ${transfer.subjectNo}, ${transfer.currency},
       ${kinds}::text[], ${references}::text[], ${amounts}::bigint[], coalesce(${transfer.at ?? null}::timestamptz, now()))`.execute(
@@ -67,8 +67,8 @@ export async function post(tx: MerchantTx, transfer: Transfer): Promise<void> {
   );
 }
 
-/** What a statement that posts answers. Throws `insufficient_funds` where a merchant's account would go below zero. */
-export async function covered<T>(posting: Promise<T>): Promise<T> {
+/** Awaits a statement that posts. Throws `insufficient_funds` if a merchant's account would go below zero. */
+export async function refuseOverdraft<T>(posting: Promise<T>): Promise<T> {
   try {
     return await posting;
   } catch (error) {
@@ -78,7 +78,7 @@ export async function covered<T>(posting: Promise<T>): Promise<T> {
   }
 }
 
-/** One leg an account; what nets to nothing is no leg. */
+/** Nets the entries to one leg per account, without legs of zero. */
 function netByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const byAccount = Map.groupBy(entries, ({ account, reference }) => `${account} ${reference ?? ''}`);
   return [...byAccount.values()].flatMap((legs) => {
@@ -87,7 +87,7 @@ function netByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
   });
 }
 
-/** The merchant's balances; accounts that were never used count as zero. */
+/** Reads the merchant's balances. Unused accounts count as zero. */
 export async function balances(tx: MerchantTx, currency: Currency): Promise<Balances> {
   const rows = await tx.prepared
     .selectFrom('ledger_account')
@@ -104,18 +104,21 @@ export async function balances(tx: MerchantTx, currency: Currency): Promise<Bala
   };
 }
 
-/** One broken rule of the ledger and where. */
+/** A broken rule of the ledger, and where. */
 export interface Violation {
   rule: string;
   detail: string;
 }
 
-/** A ledger that is broken all over is not read into memory whole. */
-const shownViolations = 1000;
+/** A ledger with countless violations must not be read into memory as a whole. */
+const maxViolations = 1000;
 
-/** Violations of the ledger's own rules and of its agreement with the orders, the first thousand; none on a sound system. */
+/**
+ * Checks the ledger's own rules and its agreement with the orders. Returns the first thousand violations;
+ * none on a sound system.
+ */
 export async function violations(tx: Tx): Promise<Violation[]> {
-  await tx.takeTime();
+  await tx.disableTimeouts();
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
     union all select rule, detail from fund_flow_violations()
@@ -125,6 +128,6 @@ export async function violations(tx: Tx): Promise<Violation[]> {
     union all select rule, detail from withdrawal_violations()
     union all select rule, detail from topup_violations()
     union all select rule, detail from rollup_day_violations()
-    limit ${shownViolations}`.execute(tx.query);
+    limit ${maxViolations}`.execute(tx.query);
   return rows;
 }

@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** What changes in the bucket of one instant; counts and minor units, all added. */
+/** Changes to one bucket: counts, and amounts in minor units, all of which are added. */
 export interface RollupChange {
   kind: 'collection' | 'payout';
   currency: Currency;
@@ -17,7 +17,7 @@ export interface RollupChange {
   reversedAmountMinor?: bigint;
 }
 
-/** Adds to the sums that dashboard and reports are told from, in the transaction that changes the orders. */
+/** Adds to the totals behind dashboard and reports, in the transaction that changes the orders. */
 export async function addToRollup(tx: MerchantTx, change: RollupChange): Promise<void> {
   await sql`
     insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_succeeded_count, created_lost_count,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
-  // The payments here have no orders: those rules are for the orders' own tests.
+  // The payments here have no orders, whose rules the orders' own tests cover.
   expect((await product.violations()).filter(({ rule }) => !rule.includes('_order'))).toEqual([]);
   await product.close();
 });
@@ -55,7 +55,7 @@ async function postTogether(of: TestMerchant, moves: readonly Move[], over: obje
   );
 }
 
-/** All that the ledger holds of a merchant, but for numbers of rows. */
+/** Everything in the ledger about a merchant, except row IDs. */
 async function bookOf(of: TestMerchant): Promise<unknown[]> {
   return product.services.database.asMerchant(of.id, async (tx) => {
     const entries = await sql`
@@ -92,7 +92,7 @@ const outcomeOf = (posting: Promise<void>) =>
   );
 
 describe('a series', () => {
-  it('posts what its transfers post one by one, or is refused where one of them is', async () => {
+  it('posts the same as its transfers one by one, or is refused if one of them is', async () => {
     const account = fc.constantFrom<[LedgerEntry['account'], string?]>(
       ['available'],
       ['locked'],
@@ -136,7 +136,7 @@ describe('a series', () => {
               : true,
           )
           .sort((one, other) => one.at.getTime() - other.at.getTime() || (one.key < other.key ? -1 : 1));
-        // In two goes, so that the second begins with accounts that were used before.
+        // In two parts, so that the second begins with accounts that have been used.
         for (const part of [funds, moves.slice(0, split), moves.slice(split)]) {
           const outcome = await outcomeOf(postEach(each, part));
           expect(await outcomeOf(postTogether(together, part))).toBe(outcome);
@@ -149,7 +149,7 @@ describe('a series', () => {
     expect(outcomes).toEqual(new Set(['posted', 'insufficient_funds']));
   });
 
-  it('is refused whole where funds do not cover it on the way, though they do at its end', async () => {
+  it('is refused as a whole if funds run out midway, even if they suffice at the end', async () => {
     const merchant = await product.merchant('on-the-way');
     await postTogether(merchant, [move('funds', 0, ['clearing', -100n], ['available', 100n])]);
     const before = await bookOf(merchant);
@@ -161,7 +161,7 @@ describe('a series', () => {
     expect(await bookOf(merchant)).toEqual(before);
   });
 
-  it('refuses what does not sum to zero, moves nothing, contradicts itself, or was posted before', async () => {
+  it('refuses transfers that are unbalanced, empty, contradictory or already posted', async () => {
     const merchant = await product.merchant('refused');
     const good = move('good', 0, ['clearing', -100n], ['available', 100n]);
     await postTogether(merchant, [good]);
@@ -172,7 +172,7 @@ describe('a series', () => {
     await expect(postTogether(merchant, nothing)).rejects.toThrow(/ledger_unbalanced/);
     const back = [move('back', 1, ['available', -7n], ['available', 7n])];
     await expect(postTogether(merchant, back)).rejects.toThrow(/ledger_unbalanced/);
-    // Two moments under one key.
+    // Two timestamps under one key.
     const torn = [move('torn', 1, ['clearing', -1n]), move('torn', 2, ['available', 1n])];
     await expect(postTogether(merchant, torn)).rejects.toThrow(/ledger_unbalanced/);
     for (const missing of ['type', 'subject', 'at', 'kind', 'reference', 'amount', 'key']) {
@@ -183,7 +183,7 @@ describe('a series', () => {
     expect(await bookOf(merchant)).toEqual(before);
   });
 
-  it('needs a merchant, and posts to no other', async () => {
+  it('requires a merchant', async () => {
     const call = sql`select ledger_post_series('CNY', array['k', 'k'], array['t', 't'], array['s', 's'],
       array[now(), now()], array['clearing', 'available'], array['', ''], array[-1, 1]::bigint[])`;
     await expect(product.services.database.asSystem((tx) => call.execute(tx.query))).rejects.toThrow(

@@ -8,7 +8,7 @@ import { asOwner } from '#db/owner.ts';
 import { cloneDatabase } from '../testing/test-database.ts';
 import { openLog } from './log.ts';
 
-/** What a log holds in which something was written. */
+/** Returns what is written to a log. */
 async function logOf(write: (log: ReturnType<typeof openLog>) => Promise<void> | void): Promise<string> {
   const file = join(tmpdir(), `hengfu-log-${randomUUID()}`);
   await write(openLog('info', openSync(file, 'w')));
@@ -17,15 +17,15 @@ async function logOf(write: (log: ReturnType<typeof openLog>) => Promise<void> |
   return text;
 }
 
-it('sends a terminal nothing that it obeys or hides, and a reader of JSON what was said', async () => {
-  const said = 'x\u001b]0;y\u0007\u009b2J\u007f\u202ez\u2066\u200b\u2028\r\n王芳 😀';
-  const log = await logOf((to) => to.warn({ err: new Error(said), name: said }, said));
+it('escapes what a terminal would interpret or hide, and parses to the original text', async () => {
+  const original = 'x\u001b]0;y\u0007\u009b2J\u007f\u202ez\u2066\u200b\u2028\r\n王芳 😀';
+  const log = await logOf((to) => to.warn({ err: new Error(original), name: original }, original));
   expect(log).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   expect(log).toContain('王芳 😀');
-  expect(JSON.parse(log)).toMatchObject({ msg: said, name: said, err: { message: said } });
+  expect(JSON.parse(log)).toMatchObject({ msg: original, name: original, err: { message: original } });
 });
 
-it('leaves out addresses of requests, secrets, and the values of a row that the database refused', async () => {
+it('omits request URLs, secrets, and the values of a row that the database rejected', async () => {
   const { ownerUrl, drop } = await cloneDatabase(inject('ownerUrl'));
   const log = await logOf(async (to) => {
     const refused = asOwner(ownerUrl, (client) =>

@@ -4,8 +4,8 @@ import { visibleJson } from '#security/visible.ts';
 const standardOutput = 1;
 
 /**
- * Opens the log: JSON lines without secrets, and without characters that a terminal obeys or hides. What PostgreSQL tells
- * of a row that it refused holds the row's values, so it is left out.
+ * Opens the log: JSON lines without secrets, and without characters that a terminal would interpret or hide.
+ * Omits PostgreSQL's details of a rejected row, because they contain its values.
  */
 export function openLog(level: string, descriptor = standardOutput): Logger {
   const stream = pino.destination(descriptor);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the process tells Prometheus. */
+/** Metrics of this process, for Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Histogram({
@@ -31,23 +31,23 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A figure that goes up and down. */
+  /** Creates a gauge. */
   gauge(name: string, help: string, labelNames: string[] = []): Gauge {
     return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** Something that sets gauges each time the metrics are asked for. */
+  /** Adds a function that sets gauges each time the metrics are requested. */
   addProbe(probe: () => Promise<void>): void {
     this.#probes.push(probe);
   }
 
-  /** All of them as Prometheus reads them. */
+  /** Returns all metrics in Prometheus's text format. */
   async text(): Promise<string> {
     await Promise.all(this.#probes.map((probe) => probe()));
     return this.registry.metrics();
   }
 
-  /** Counts every request of an app, with the time that the service itself took for it. */
+  /** Measures every request of an app, by the time that the service itself took for it. */
   observe(app: FastifyInstance, servedMs: (request: FastifyRequest) => number): void {
     app.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'none';
@@ -55,7 +55,7 @@ export class Metrics {
     });
   }
 
-  /** Serves /metrics on a port of this process alone, so that it can be kept from the outside. Returns the server. */
+  /** Serves /metrics on a separate port, so that it can be kept private. Returns the server. */
   async listen(host: string, port: number): Promise<{ server: Server; port: number }> {
     const server = createServer(async (request, response) => {
       if (request.url !== '/metrics') return response.writeHead(404).end();

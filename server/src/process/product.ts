@@ -9,7 +9,7 @@ import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import { observeSystem } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
 import { migrate } from '#db/migrate.ts';
-import { oneAtATime } from '#db/owner.ts';
+import { withAdvisoryLock } from '#db/owner.ts';
 import { autopilot } from '#demo/autopilot.ts';
 import { prepareDemo, resetPartialDemo } from '#demo/prepare.ts';
 import { Dispatcher } from '#jobs/dispatcher.ts';
@@ -102,7 +102,7 @@ export class Product {
       return this.#runtime;
     };
     if (!(config.worker || config.ownsInstallation)) return open();
-    return oneAtATime(ownerUrl, demoLock, async () => {
+    return withAdvisoryLock(ownerUrl, demoLock, async () => {
       await resetPartialDemo(ownerUrl, config.databaseUrl === undefined);
       const runtime = await open();
       if (config.demo)
@@ -163,14 +163,14 @@ export class Product {
   ): void {
     const { services, feed } = runtime;
     const { jobLines, fairLines: lines, database, recurring } = services;
-    const { onPlanned } = feed;
+    const { onJobsReady } = feed;
     const demo =
       this.#config.autopilot && sandbox ? autopilot(services, sandbox) : { lines: [], recurring: [] };
     const [log, metrics] = [this.#log, this.#metrics];
     this.#workers = new Workers(
       [...jobLines, ...demo.lines],
       { ownerUrl, recurring: [...recurring, ...demo.recurring], log, metrics },
-      new Dispatcher({ database, lines, onPlanned, log, metrics }),
+      new Dispatcher({ database, lines, onJobsReady, log, metrics }),
     );
     this.#workers.start();
   }

@@ -4,14 +4,14 @@ import { blockText, networkOf, parseAddress } from './addresses.ts';
 export interface AddressGroup {
   /** One caller: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use. */
   caller: string;
-  /** The /48 of an IPv6 address: one site, which may hand itself 65,536 networks of the first kind. */
+  /** The /48 of an IPv6 address: one site, which may use 65,536 networks of the first kind. */
   site: string | undefined;
 }
 
 const callerPrefixLength = 64;
 const sitePrefixLength = 48;
 
-/** Groups an address. An IPv4 address written as IPv6 is the IPv4 address; whatever is no address is one caller. */
+/** Groups an address. IPv4 written as IPv6 counts as IPv4. All text that is no address is one caller. */
 export function addressGroup(address: string): AddressGroup {
   const parsed = parseAddress(address);
   if (!parsed) return { caller: 'no address', site: undefined };

@@ -33,7 +33,7 @@ describe('an address', () => {
     '192.0.2',
     '192.0.2.1.1',
     '192.0.2.256',
-    // Forms that `inet_aton` knows and nobody means.
+    // Forms that `inet_aton` accepts.
     '0x7f.1',
     '127.1',
     '2130706433',
@@ -83,9 +83,9 @@ describe('an address', () => {
     '1.2.3.4::',
     '::1.2.3.4:5',
     '1'.repeat(10_000),
-  ])('%j is none', (text) => expect(parseAddress(text)).toBeUndefined());
+  ])('%j is not an address', (text) => expect(parseAddress(text)).toBeUndefined());
 
-  it('is whatever the operating system takes for one, and stays the same when it is read again', () => {
+  it('is whatever the operating system accepts, and its canonical form is stable', () => {
     const part = fc.oneof(
       fc.constantFrom('', '0', '00', '1', '127', '255', '256', '01', '0x1', 'ffff', 'abcd', '%1', ' ', '/'),
       fc.integer({ min: 0, max: 0x1ffff }).map((number) => number.toString(16)),
@@ -157,7 +157,7 @@ describe('a block', () => {
     '[::]/0',
     'all',
     '',
-  ])('%j is none', (text) => expect(parseBlock(text)).toBeUndefined());
+  ])('%j is not a block', (text) => expect(parseBlock(text)).toBeUndefined());
 
   it.each([
     ['127.0.0.0/8', '127.255.255.255', true],
@@ -169,9 +169,9 @@ describe('a block', () => {
     ['0.0.0.0/0', '::127.0.0.1', false],
     ['2001:db8::/32', '2001:db8:ffff::1', true],
     ['2001:db8::/32', '2001:db9::', false],
-  ])('%s, with %s in it: %s', (block, address, expected) => {
+  ])('%s contains %s: %s', (block, address, expected) => {
     const [readBlock, readAddress] = [parseBlock(block), parseAddress(address)];
-    if (!readBlock || !readAddress) throw new Error('one of them is none');
+    if (!readBlock || !readAddress) throw new Error('invalid block or address');
     expect(isInBlock(readAddress, readBlock)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ import { ClientAddresses, parseNode } from './client-address.ts';
 const blocks = (...texts: string[]): Block[] => texts.flatMap((text) => parseBlock(text) ?? []);
 const trusted = new ClientAddresses(blocks('127.0.0.1', '10.0.0.0/8', '2001:db8:aaaa::/48'));
 
-/** The address of a client behind a socket that sent this header. */
+/** The address of a client whose socket has this peer and sent this header. */
 function clientOf(peer: string | undefined, forwarded?: string, addresses = trusted): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   return addresses.of({ socket: { remoteAddress: peer } as Socket, headers });
@@ -73,7 +73,7 @@ describe('a node of X-Forwarded-For', () => {
     '1'.repeat(9000),
     `${'1.'.repeat(9000)}:`,
     '١.١.١.١',
-  ])('%j is none', (node) => expect(parseNode(node)).toBeUndefined());
+  ])('%j is not an address', (node) => expect(parseNode(node)).toBeUndefined());
 });
 
 describe('a client', () => {
@@ -81,7 +81,7 @@ describe('a client', () => {
     ['198.51.100.1', undefined, '198.51.100.1'],
     ['::ffff:198.51.100.1', undefined, '198.51.100.1'],
     ['fe80::1%eth0', undefined, 'fe80::1'],
-    // From a peer that is no proxy of ours the header counts for nothing.
+    // From a peer that is not one of our proxies, the header is ignored.
     ['198.51.100.1', '203.0.113.9', '198.51.100.1'],
     ['127.0.0.2', '203.0.113.9', '127.0.0.2'],
     ['127.0.0.1', '203.0.113.9', '203.0.113.9'],
@@ -93,7 +93,7 @@ describe('a client', () => {
     ['127.0.0.1', 'unknown, _hidden, 203.0.113.9', '203.0.113.9'],
     ['127.0.0.1', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
     ['127.0.0.1', ',, 203.0.113.9 ,,', '203.0.113.9'],
-    // Whatever is no address ends the search at the socket.
+    // Anything that is not an address falls back to the socket.
     ['127.0.0.1', 'unknown', '127.0.0.1'],
     ['127.0.0.1', '203.0.113.9, unknown', '127.0.0.1'],
     ['127.0.0.1', '203.0.113.9, _hidden, 10.0.0.2', '127.0.0.1'],
@@ -104,11 +104,11 @@ describe('a client', () => {
     ['127.0.0.1', `203.0.113.9${', 10.0.0.1'.repeat(16)}`, '127.0.0.1'],
     ['127.0.0.1', `203.0.113.9${', 10.0.0.1'.repeat(15)}`, '203.0.113.9'],
     [undefined, '203.0.113.9', '0.0.0.0'],
-  ])('at %s that says %j is %s', (peer, forwarded, address) =>
+  ])('at %s with the header %j is %s', (peer, forwarded, address) =>
     expect(clientOf(peer, forwarded)).toBe(address),
   );
 
-  it('without trusted proxies is its socket', () => {
+  it('has the address of its socket without trusted proxies', () => {
     expect(clientOf('127.0.0.1', '203.0.113.9', new ClientAddresses([]))).toBe('127.0.0.1');
   });
 

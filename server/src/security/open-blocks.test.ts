@@ -15,7 +15,7 @@ it.each([
   [['2000::/3'], ['2000::/3']],
   [['128.0.0.0/7'], ['128.0.0.0/7']],
   [['2000::/15'], ['2000::/15']],
-  // Split in pieces it is as broad as before.
+  // Split into pieces, a block is as broad as before.
   [
     ['0.0.0.0/8', '1.0.0.0/8'],
     ['0.0.0.0/8', '1.0.0.0/8'],
@@ -25,7 +25,7 @@ it.each([
     ['0.0.0.0/1', '::/1'],
     ['0.0.0.0/1', '::/1'],
   ],
-])('%j asks for a confirmation of %j', (blocks, open) => expect(openBlocks(blocks)).toEqual(open));
+])('%j requires a confirmation of %j', (blocks, open) => expect(openBlocks(blocks)).toEqual(open));
 
 it.each([
   [[]],
@@ -33,4 +33,4 @@ it.each([
   [['2001::/16', '2001:db8::/32', '::1/128']],
   [['10.0.0.0/8', '2001::/16']],
   [consecutive(127, 14)],
-])('%j does not', (blocks) => expect(openBlocks(blocks)).toEqual([]));
+])('%j requires no confirmation', (blocks) => expect(openBlocks(blocks)).toEqual([]));

@@ -1,7 +1,7 @@
 import { Refusal } from '#domain/refusal.ts';
 import { type Block, blockText, parseBlock } from './addresses.ts';
 
-/** Prefix length from which on blocks of a family, taken together, are too broad to be accepted without confirmation. */
+/** Blocks of a family that together are this broad are not accepted without confirmation. */
 const openPrefixLength = { ipv4: 7, ipv6: 15 } as const;
 
 /**
@@ -13,7 +13,7 @@ export function openBlocks(texts: readonly string[]): string[] {
   return [...openOnes(blocks, 'ipv4'), ...openOnes(blocks, 'ipv6')].map(blockText);
 }
 
-/** The fewest blocks of a family that reach the limit together; none where all of them don't. */
+/** Returns the fewest blocks of a family that reach the limit together; none if even all of them do not. */
 function openOnes(blocks: readonly Block[], family: keyof typeof openPrefixLength): Block[] {
   const widest = blocks
     .filter(({ network }) => network.kind() === family)
@@ -26,7 +26,7 @@ function openOnes(blocks: readonly Block[], family: keyof typeof openPrefixLengt
   return [];
 }
 
-/** Blocks that a refusal names, at most. */
+/** Blocks that a refusal names at most. */
 const maxNamed = 3;
 
 /** Throws `whitelist_open`, naming the widest blocks, if a whitelist needs a confirmation. */

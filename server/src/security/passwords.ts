@@ -7,41 +7,44 @@ import { FairQueue } from '#threads/fair-queue.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashing is heavy on purpose: it gets half of the machine, and those who ask for it take turns, so that a flood from
+ * Hashing is expensive on purpose: it gets half of the cores, and callers take turns, so that a flood from
  * one address starves nobody else.
  */
-const atOnce = Math.max(1, Math.floor(availableParallelism() / 2));
-const queue = new FairQueue({ atOnce, waitingInLane: 16, waitingInAll: 400 });
+const concurrency = Math.max(1, Math.floor(availableParallelism() / 2));
+const queue = new FairQueue({ concurrency, waitingInLane: 16, waitingInAll: 400 });
 
-/** Verified against where there is no user, so that the answer takes as long. */
-let nobodysHash: Promise<string> | undefined;
+/** Verified if there is no such user, so that the reply takes as long. */
+let dummyHash: Promise<string> | undefined;
 
-/** Turns a flood away before anything else is done for it. Throws `too_many_requests`. */
+/** Refuses a flood before any other work is done for it. Throws `too_many_requests`. */
 export function refuseFlood(lane: string): void {
   if (queue.isFull(lane)) throw new Refusal('too_many_requests', { retryAfterSeconds: 2 });
 }
 
-/** The Argon2id hash of a password. `lane` says who asks: an address, a user. Throws `too_many_requests`. */
+/**
+ * Hashes a password with Argon2id. `lane` identifies the caller, such as an address or a user. Throws
+ * `too_many_requests`.
+ */
 export function hashPassword(password: string, lane = 'staff'): Promise<string> {
-  return inTurn(lane, () => hash(password, cost));
+  return runQueued(lane, () => hash(password, cost));
 }
 
 /**
- * Whether a password is the one of a hash; without a hash never, after the same work. `lane` says who asks. Throws
- * `too_many_requests`.
+ * Whether a password matches a hash. Without a hash it never does, after the same work. `lane` identifies the
+ * caller. Throws `too_many_requests`.
  */
 export async function isPasswordOf(
   password: string,
   passwordHash: string | undefined,
   lane: string,
 ): Promise<boolean> {
-  nobodysHash ??= hash('nobody signs in with this', cost);
-  const against = passwordHash ?? (await nobodysHash);
-  const isRight = await inTurn(lane, () => verify(against, password));
+  dummyHash ??= hash('nobody signs in with this', cost);
+  const against = passwordHash ?? (await dummyHash);
+  const isRight = await runQueued(lane, () => verify(against, password));
   return isRight && passwordHash !== undefined;
 }
 
-async function inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
+async function runQueued<T>(lane: string, work: () => Promise<T>): Promise<T> {
   const done = await queue.run(lane, async () => ({ result: await work() }));
   if (!done) throw new Refusal('too_many_requests', { retryAfterSeconds: 2 });
   return done.result;

@@ -50,7 +50,7 @@ const neighbours: Record<string, { before: boolean; after: boolean }> = {
 describe('a special-purpose block', () => {
   it.each(specialBlocks)('$block ($purpose) is refused from its first address to its last', ({ block }) => {
     const read = parseBlock(block);
-    if (!read) throw new Error(`${block} is no block`);
+    if (!read) throw new Error(`${block} is not a block`);
     const { first, last, before, after } = edgesOf(read);
     expect([first, last].map((text) => text && isPublicAddress(text))).toEqual([false, false]);
     const beside = { before: isPublicAddress(before ?? ''), after: isPublicAddress(after ?? '') };

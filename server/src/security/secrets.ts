@@ -11,22 +11,22 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * What the application's key is good for: encryption at rest and marks that nobody else can make. While a key is changed,
- * what was encrypted and marked under the other one is good, too; nothing new is made under it.
+ * Encryption at rest and unforgeable marks, both derived from the application's key. During a key rotation,
+ * what was encrypted or marked under the previous key is still accepted; nothing new is made under it.
  */
 export class Secrets {
   readonly #encryption: Buffer;
   readonly #marking: Buffer;
-  readonly #other: Secrets | undefined;
+  readonly #previous: Secrets | undefined;
 
-  /** @param appKey 32 bytes, as the other key; a key of its own is derived for each use (HKDF, RFC 5869). */
+  /** @param appKey 32 bytes, like the previous key. Each use has its own derived key (HKDF, RFC 5869). */
   constructor(appKey: Buffer, previousKey?: Buffer) {
     this.#encryption = derive(appKey, 'encryption at rest');
     this.#marking = derive(appKey, 'marks');
-    this.#other = previousKey && new Secrets(previousKey);
+    this.#previous = previousKey && new Secrets(previousKey);
   }
 
-  /** AES-256-GCM: initialisation vector, tag and ciphertext in one. */
+  /** Encrypts with AES-256-GCM. Returns initialization vector, tag and ciphertext in one buffer. */
   encrypt(text: string): Buffer {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', this.#encryption, iv);
@@ -34,18 +34,18 @@ export class Secrets {
     return Buffer.concat([iv, cipher.getAuthTag(), body]);
   }
 
-  /** Throws where the bytes were not made by {@link encrypt} under this key or the other one. */
+  /** Decrypts a text. Throws unless {@link encrypt} made the bytes under this key or the previous one. */
   decrypt(sealed: Buffer): string {
     try {
       return this.#open(sealed);
     } catch (error) {
-      if (this.#other) return this.#other.decrypt(sealed);
+      if (this.#previous) return this.#previous.decrypt(sealed);
       throw error;
     }
   }
 
-  /** The same under this key; undefined where it is already. Throws as {@link decrypt} does. */
-  sealAnew(sealed: Buffer): Buffer | undefined {
+  /** Encrypts a text again, under this key; undefined if it already is. Throws as {@link decrypt} does. */
+  reencrypt(sealed: Buffer): Buffer | undefined {
     try {
       this.#open(sealed);
       return undefined;
@@ -62,20 +62,20 @@ export class Secrets {
     );
   }
 
-  /** A mark of a text for one purpose, 43 characters of base64url. */
+  /** Returns the mark (HMAC) of a text for one purpose, 43 characters of base64url. */
   mark(purpose: string, text: string): string {
     return createHmac('sha256', this.#marking).update(`${purpose}\n${text}`).digest('base64url');
   }
 
-  /** Whether a mark is the one of this text, under either key; takes the same time for every wrong one. */
+  /** Whether a mark belongs to this text, under either key. Takes the same time for every wrong mark. */
   isMarkOf(mark: string, purpose: string, text: string): boolean {
-    const isOurs = sameText(mark, this.mark(purpose, text));
-    const isOthers = this.#other?.isMarkOf(mark, purpose, text) ?? false;
-    return isOurs || isOthers;
+    const isCurrent = sameText(mark, this.mark(purpose, text));
+    const isPrevious = this.#previous?.isMarkOf(mark, purpose, text) ?? false;
+    return isCurrent || isPrevious;
   }
 }
 
-/** Compares two texts in a time that does not tell where they differ. */
+/** Compares two texts in a time that does not reveal where they differ. */
 export function sameText(one: string, other: string): boolean {
   const a = Buffer.from(one);
   const b = Buffer.from(other);

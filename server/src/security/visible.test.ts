@@ -23,12 +23,12 @@ describe('a text on a terminal', () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('holds nothing that is obeyed or hidden', () => {
+  it('contains nothing that a terminal would interpret or hide', () => {
     fc.assert(fc.property(any, (text) => void expect(visible(text)).not.toMatch(unseen)));
   });
 });
 
-it('JSON holds nothing of it either, and says what it said', () => {
+it('JSON contains nothing of the kind either, and parses to the same value', () => {
   fc.assert(
     fc.property(fc.dictionary(any, any), (value) => {
       const json = visibleJson(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
-import { answerCalls, stepBack } from '#threads/own-thread.ts';
+import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 
 /** A request to the sample thread. */
 export type SampleQuestion = { kind: 'answer' | 'hold' | 'release' | 'throw' | 'end' | 'break' };
@@ -20,7 +20,7 @@ const niceAt = 16;
 /** Resolved by `release`: ends every `hold`. */
 const held = Promise.withResolvers<void>();
 
-stepBack();
+lowerThreadPriority();
 answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
   if (asked.kind === 'throw') throw new Error('not today');
   if (asked.kind === 'end') process.exit(0);

@@ -151,7 +151,7 @@ export class StopWorld {
       };
     });
     const { rows } = await this.product.services.database.asMerchant(this.merchant.id, (tx) => {
-      tx.planned(count);
+      tx.jobsReady(count);
       return sql<{ no: string }>`
         select (held).trade_no as no from accept_payouts(${JSON.stringify(orders)}::json, 24, ${task}, 25)`.execute(
         tx.query,

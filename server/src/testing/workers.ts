@@ -12,8 +12,8 @@ export function startWorkers(
   metrics = new Metrics(),
 ): Workers {
   const { jobLines, fairLines: lines, database, recurring } = services;
-  const { onPlanned } = feed;
-  const dispatcher = new Dispatcher({ database, lines, onPlanned, log, metrics });
+  const { onJobsReady } = feed;
+  const dispatcher = new Dispatcher({ database, lines, onJobsReady, log, metrics });
   const workers = new Workers(jobLines, { ownerUrl, recurring, log, metrics }, dispatcher);
   workers.start();
   return workers;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** Work that ends when it is told to, and says which ran. */
-function workshop(limits: ConstructorParameters<typeof FairQueue>[0]) {
+/** A queue whose work the test ends by hand, and the names of what has started. */
+function harness(limits: ConstructorParameters<typeof FairQueue>[0]) {
   const queue = new FairQueue(limits);
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -18,8 +18,8 @@ function workshop(limits: ConstructorParameters<typeof FairQueue>[0]) {
   return { add, started, endOne };
 }
 
-it('runs so much at once, and serves lanes in turn', async () => {
-  const { add, started, endOne } = workshop({ atOnce: 2, waitingInLane: 10, waitingInAll: 20 });
+it('limits concurrency, and serves lanes round-robin', async () => {
+  const { add, started, endOne } = harness({ concurrency: 2, waitingInLane: 10, waitingInAll: 20 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void add('a', name);
   void add('b', 'b1');
   void add('c', 'c1');
@@ -29,8 +29,8 @@ it('runs so much at once, and serves lanes in turn', async () => {
   expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'a5']);
 });
 
-it('turns away what waits too long a queue in one lane, or in all', async () => {
-  const { add } = workshop({ atOnce: 1, waitingInLane: 1, waitingInAll: 2 });
+it('rejects work if too much is waiting in its lane, or in all', async () => {
+  const { add } = harness({ concurrency: 1, waitingInLane: 1, waitingInAll: 2 });
   void add('a', 'runs');
   void add('a', 'waits');
   expect(await add('a', 'too much of a')).toBeUndefined();
@@ -38,13 +38,13 @@ it('turns away what waits too long a queue in one lane, or in all', async () => 
   expect(await add('c', 'too much in all')).toBeUndefined();
 });
 
-it('goes on after work that fails, and never runs more at once than it may', async () => {
-  const queue = new FairQueue({ atOnce: 2, waitingInLane: 100, waitingInAll: 100 });
+it('continues after work that fails, and never exceeds its concurrency', async () => {
+  const queue = new FairQueue({ concurrency: 2, waitingInLane: 100, waitingInAll: 100 });
   let running = 0;
-  let most = 0;
+  let peak = 0;
   const tries = Array.from({ length: 50 }, (_, index) =>
     queue.run(String(index % 7), async () => {
-      most = Math.max(most, ++running);
+      peak = Math.max(peak, ++running);
       await new Promise(setImmediate);
       running--;
       if (index % 3 === 0) throw new Error('failed');
@@ -52,5 +52,5 @@ it('goes on after work that fails, and never runs more at once than it may', asy
   );
   const results = await Promise.allSettled(tries);
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(17);
-  expect([most, running]).toEqual([2, 0]);
+  expect([peak, running]).toEqual([2, 0]);
 });

@@ -1,14 +1,14 @@
 interface Limits {
-  /** Pieces of work that run at the same time. */
-  atOnce: number;
-  /** Pieces that wait, of one lane and of all. */
+  /** Pieces of work that may run at the same time. */
+  concurrency: number;
+  /** Pieces that may wait, in one lane and in all. */
   waitingInLane: number;
   waitingInAll: number;
 }
 
 /**
- * Runs heavy work, so much at once; what waits is served lane by lane in turn, so that whoever asks for much waits behind
- * themselves and not before everybody else.
+ * Runs heavy work with limited concurrency. Waiting work is served round-robin by lane, so that a caller with
+ * a lot of work delays only itself.
  */
 export class FairQueue {
   readonly #limits: Limits;
@@ -20,20 +20,20 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Whether work of a lane would be turned away now. */
+  /** Whether work of a lane would be rejected now. */
   isFull(lane: string): boolean {
     const inLane = this.#lanes.get(lane)?.length ?? 0;
     return inLane >= this.#limits.waitingInLane || this.#waiting >= this.#limits.waitingInAll;
   }
 
-  /** The work's result; undefined, and nothing was done, where too much waits already. */
+  /** Resolves with the work's result; with undefined, without running it, if too much is waiting. */
   async run<T>(lane: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.#running < this.#limits.atOnce) this.#running++;
+    if (this.#running < this.#limits.concurrency) this.#running++;
     else if (!(await this.#wait(lane))) return undefined;
     try {
       return await work();
     } finally {
-      this.#passOn();
+      this.#releaseSlot();
     }
   }
 
@@ -48,8 +48,8 @@ export class FairQueue {
     return true;
   }
 
-  /** Hands the place over to the first of the next lane; that lane then stands last. */
-  #passOn(): void {
+  /** Hands the slot to the first of the next lane, which then moves to the back. */
+  #releaseSlot(): void {
     const [next] = this.#lanes;
     if (!next) {
       this.#running--;

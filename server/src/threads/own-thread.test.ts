@@ -18,7 +18,7 @@ const now: SampleQuestion = { kind: 'answer' };
 const hold: SampleQuestion = { kind: 'hold' };
 const release: SampleQuestion = { kind: 'release' };
 
-it('answers several at once, each its own, from one thread', async () => {
+it('answers concurrent calls, each with its own reply, from one thread', async () => {
   begin();
   const order: string[] = [];
   const slow = thread.ask(hold).finally(() => order.push('slow'));
@@ -31,8 +31,8 @@ it('answers several at once, each its own, from one thread', async () => {
   expect(answers[0].thread).toBe(answers[1].thread);
 });
 
-it('lets others go first, and them alone', async ({ skip }) => {
-  if (process.platform !== 'linux') skip('platform: threads have priorities of their own on Linux alone');
+it('lowers the priority of its own thread only', async ({ skip }) => {
+  if (process.platform !== 'linux') skip('platform: only Linux has priorities per thread');
   const before = getPriority();
   begin();
   const { nice } = await thread.ask(now);
@@ -40,7 +40,7 @@ it('lets others go first, and them alone', async ({ skip }) => {
   expect(getPriority()).toBe(before);
 });
 
-it('what the work throws is the failure of its call only', async () => {
+it('fails only the call whose work throws', async () => {
   begin();
   const other = thread.ask(hold);
   await expect(thread.ask({ kind: 'throw' })).rejects.toThrow('not today');
@@ -52,20 +52,20 @@ it.each([
   ['end', 'the thread has ended'],
   ['break', 'nobody caught this'],
 ] as const)(
-  'a thread that ends (%s) fails all its calls, and the next one begins another',
-  async (kind, words) => {
+  'fails all calls of a thread that ends (%s), and starts another for the next call',
+  async (kind, message) => {
     begin();
     const { thread: first } = await thread.ask(now);
-    const under = thread.ask(hold);
+    const pending = thread.ask(hold);
     const ending = thread.ask({ kind });
-    await expect(ending).rejects.toThrow(words);
-    await expect(under).rejects.toThrow(words);
+    await expect(ending).rejects.toThrow(message);
+    await expect(pending).rejects.toThrow(message);
     const { thread: second } = await thread.ask(now);
     expect(second).not.toBe(first);
   },
 );
 
-it('a thread that nobody asks is ended, one that works is not', async () => {
+it('ends a thread that is idle, but not one that is busy', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   begin(100);
   const { thread: first } = await thread.ask(now);
@@ -79,11 +79,11 @@ it('a thread that nobody asks is ended, one that works is not', async () => {
   expect((await thread.ask(now)).thread).not.toBe(first);
 });
 
-it('closing fails what is under way', async () => {
+it('fails pending calls when it is closed', async () => {
   begin();
   await thread.ask(now);
-  const under = thread.ask(hold);
-  const refused = expect(under).rejects.toThrow('the thread has ended');
+  const pending = thread.ask(hold);
+  const refused = expect(pending).rejects.toThrow('the thread has ended');
   await thread.close();
   await refused;
 });

@@ -3,19 +3,19 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** What goes in and comes out, by the number of its call. */
-interface Question<Asked> {
+/** A call and its reply, matched by number. */
+interface CallMessage<Request> {
   call: number;
-  asked: Asked;
+  request: Request;
 }
 type Reply<Answer> = { call: number } & ({ answer: Answer } | { fault: string });
 
 interface OwnThreadOptions {
   /** The module that calls {@link answerCalls}. */
   module: URL;
-  /** What the module finds as its `workerData`. */
+  /** Passed to the module as its `workerData`. */
   given: unknown;
-  /** A thread that nobody asked anything for so long is ended, and its memory given back. */
+  /** A thread without calls for this long is ended, which frees its memory. */
   idleMs: number;
 }
 
@@ -25,11 +25,11 @@ interface Running<Answer> {
 }
 
 /**
- * Work in a thread of its own, so that it keeps nobody waiting in this one. The thread begins with the first call, takes
- * several at once, and ends where nobody calls; should it end before that, its calls fail and the next one begins another.
- * Questions and answers are copied: plain data.
+ * Runs work in a dedicated thread, so that it does not block this one. The thread starts with the first call,
+ * takes several at once, and ends when idle. If it ends early, its calls fail and the next call starts
+ * another. Calls and replies are copied: plain data.
  */
-export class OwnThread<Asked, Answer> {
+export class OwnThread<Request, Answer> {
   readonly #options: OwnThreadOptions;
   #running: Running<Answer> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -39,29 +39,29 @@ export class OwnThread<Asked, Answer> {
     this.#options = options;
   }
 
-  /** Rejects with the message of what the work threw, or where the thread ended. */
-  async ask(asked: Asked): Promise<Answer> {
+  /** Resolves with the reply. Rejects with the message of what the work threw, or if the thread ended. */
+  async ask(request: Request): Promise<Answer> {
     clearTimeout(this.#idle);
     this.#running ??= this.#begin();
     const { worker, calls } = this.#running;
     const call = ++this.#lastCall;
-    const question: Question<Asked> = { call, asked };
+    const message: CallMessage<Request> = { call, request };
     const waiting = Promise.withResolvers<Answer>();
-    worker.postMessage(question);
+    worker.postMessage(message);
     calls.set(call, waiting);
     try {
       return await waiting.promise;
     } finally {
       calls.delete(call);
-      this.#restWhenIdle();
+      this.#endWhenIdle();
     }
   }
 
-  /** Ends the thread, and whatever is under way in it. */
+  /** Ends the thread. Its pending calls fail. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const ending = this.#running;
-    // Who calls from here on begins another one.
+    // A call from here on starts another thread.
     this.#running = undefined;
     await ending?.worker.terminate();
   }
@@ -85,30 +85,30 @@ export class OwnThread<Asked, Answer> {
     return running;
   }
 
-  #restWhenIdle(): void {
+  #endWhenIdle(): void {
     clearTimeout(this.#idle);
     if (this.#running?.calls.size !== 0) return;
     this.#idle = setTimeout(() => void this.close(), this.#options.idleMs).unref();
   }
 }
 
-/** In the thread: lets whoever else wants the processor go first. On Linux; elsewhere a thread has no priority of its own. */
-export function stepBack(): void {
+/** Lowers the priority of the calling thread, on Linux: elsewhere threads have no own priority. */
+export function lowerThreadPriority(): void {
   try {
     setPriority(
       Number(basename(readlinkSync('/proc/thread-self'))),
       constants.priority.PRIORITY_BELOW_NORMAL,
     );
   } catch {
-    // It works as it is.
+    // It works at normal priority, too.
   }
 }
 
-/** In the thread: answers each call with what the work makes of it. */
-export function answerCalls<Asked, Answer>(work: (asked: Asked) => Promise<Answer>): void {
+/** Answers each call with the result of the work. To be called in the thread. */
+export function answerCalls<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   const send = (reply: Reply<Answer>) => parentPort?.postMessage(reply);
-  parentPort?.on('message', ({ call, asked }: Question<Asked>) => {
-    work(asked).then(
+  parentPort?.on('message', ({ call, request }: CallMessage<Request>) => {
+    work(request).then(
       (answer) => send({ call, answer }),
       (error: unknown) => send({ call, fault: error instanceof Error ? error.message : String(error) }),
     );

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Slices } from './slices.ts';
 
-it('one slice is done between two turns of everybody else, however much work waits', async () => {
+it('runs one slice per turn of the event loop, however much work waits', async () => {
   let slicesDone = 0;
   const work = async () => {
     const slices = new Slices();
@@ -12,12 +12,12 @@ it('one slice is done between two turns of everybody else, however much work wai
     }
   };
   const all = Promise.all(Array.from({ length: 20 }, work));
-  let most = 0;
+  let maxPerTurn = 0;
   for (let before = 0; slicesDone < 100; before = slicesDone) {
     await setImmediate();
-    most = Math.max(most, slicesDone - before);
+    maxPerTurn = Math.max(maxPerTurn, slicesDone - before);
   }
   await all;
-  // The look itself may come before or behind the slice of its turn.
-  expect(most).toBeLessThanOrEqual(2);
+  // The check itself may run before or after the slice of its turn.
+  expect(maxPerTurn).toBeLessThanOrEqual(2);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-/** Holds eight threads for good: nobody ever writes to its input. */
+/** Blocks eight threads forever: nobody ever writes to its input. */
 const program = (prepare: string) => `
   ${prepare}
   const { read } = await import('node:fs');
@@ -22,9 +22,9 @@ function run(prepare: string): Promise<string> {
   return text(child.stdout);
 }
 
-it('a name is resolved while more work than four threads hold is under way', async () => {
+it('resolves a name while more work than four threads can hold is blocked', async () => {
   const module = JSON.stringify(join(import.meta.dirname, 'thread-pool.ts'));
   expect(await run(`(await import(${module})).widenThreadPool();`)).toBe('resolved');
-  // What it is for: as Node comes, the same name waits.
+  // With Node's default pool, the same lookup waits.
   expect(await run('')).toBe('stuck');
 });

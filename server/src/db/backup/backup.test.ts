@@ -17,7 +17,7 @@ const appKey = Buffer.from(testKey, 'hex');
 const keyMark = 'of the tests';
 let product: TestProduct;
 let folder: string;
-const made: string[] = [];
+const createdDatabases: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hengfu-backup-'));
@@ -45,23 +45,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product.close();
-  for (const name of made)
+  for (const name of createdDatabases)
     await asOwner(inject('ownerUrl'), (client) => client.query(`drop database ${name} with (force)`));
   await rm(folder, { recursive: true });
 });
 
-/** A database with nothing in it. */
+/** Creates an empty database. Returns its owner's URL. */
 async function emptyDatabase(): Promise<string> {
   const name = `hengfu_test_${randomBytes(6).toString('hex')}`;
   await asOwner(inject('ownerUrl'), (client) => client.query(`create database ${name} template template0`));
-  made.push(name);
+  createdDatabases.push(name);
   const url = new URL(inject('ownerUrl'));
   url.pathname = name;
   return url.href;
 }
 
-/** What a table holds, told by the database itself. */
-async function sumOf(ownerUrl: string, table: string): Promise<string> {
+/** Row count and checksum of a table, computed by the database. */
+async function checksumOf(ownerUrl: string, table: string): Promise<string> {
   return asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ sum: string }>(
       `select format('%s rows, %s', count(*), sum(hashtextextended(t::text, 0)::numeric)) as sum from ${table} t`,
@@ -76,7 +76,7 @@ async function backUpTo(name: string, ownerUrl = product.ownerUrl) {
 }
 
 describe('a backup', { timeout: 60_000 }, () => {
-  it('comes back with the same hash of every table, the same schema, numbers that go on, and jobs', async () => {
+  it('restores every table with the same hash, and the schema, sequences and jobs', async () => {
     const content = await backUpTo('whole');
     const rowsOf = (name: string) => content.tables.find((table) => table.name === name)?.rows;
     expect(rowsOf('public.payout')).toBe(1);
@@ -103,7 +103,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(next.rowCount).toBe(1);
   });
 
-  it('holds long tables and long rows as they are', async () => {
+  it('preserves long tables and long rows', async () => {
     await asOwner(product.ownerUrl, (client) =>
       client.query(`insert into contact_way (kind, value, note_en)
         select 'email', n || '@many.test', repeat(md5(n::text), case n % 5000 when 0 then 20000 else 1 + n % 40 end)
@@ -112,12 +112,12 @@ describe('a backup', { timeout: 60_000 }, () => {
     await backUpTo('long');
     const target = await emptyDatabase();
     await restore({ ownerUrl: target, appKey, folder: join(folder, 'long') });
-    const sum = await sumOf(product.ownerUrl, 'contact_way');
+    const sum = await checksumOf(product.ownerUrl, 'contact_way');
     expect(sum).toMatch(/^20001 rows, -?\d+$/);
-    expect(await sumOf(target, 'contact_way')).toBe(sum);
+    expect(await checksumOf(target, 'contact_way')).toBe(sum);
   });
 
-  it('holds every table that the schema has', async () => {
+  it('contains every table of the schema', async () => {
     const content = await backUpTo('tables');
     const names = (await asOwner(product.ownerUrl, listTables)).map(({ name }) => name);
     const left = names.filter((name) => !content.tables.some((table) => table.name === name));
@@ -129,38 +129,38 @@ describe('a backup', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is never brought back over something', async () => {
+  it('is only restored into an empty database', async () => {
     await backUpTo('over');
     const options = { ownerUrl: product.ownerUrl, appKey, folder: join(folder, 'over') };
     await expect(restore(options)).rejects.toThrow(/not empty/);
   });
 
-  it('is refused where it is not whole, and what was brought back of it is gone', async () => {
+  it('is rejected if a file is truncated, and leaves the database empty', async () => {
     const content = await backUpTo('broken');
-    const place = join(folder, 'broken');
+    const backupFolder = join(folder, 'broken');
     const target = await emptyDatabase();
-    const file = join(place, content.tables.find(({ name }) => name === 'public.payout')?.file ?? '');
+    const file = join(backupFolder, content.tables.find(({ name }) => name === 'public.payout')?.file ?? '');
     await truncate(file, 40);
-    await expect(restore({ ownerUrl: target, appKey, folder: place })).rejects.toThrow();
+    await expect(restore({ ownerUrl: target, appKey, folder: backupFolder })).rejects.toThrow();
     await backUpTo('sound');
     await restore({ ownerUrl: target, appKey, folder: join(folder, 'sound') });
   });
 
-  it('is refused where a file is another one', async () => {
+  it('is rejected if a file was altered', async () => {
     const content = await backUpTo('swapped');
-    const place = join(folder, 'swapped');
+    const backupFolder = join(folder, 'swapped');
     const fileOf = (name: string) =>
-      join(place, content.tables.find((table) => table.name === name)?.file ?? '');
+      join(backupFolder, content.tables.find((table) => table.name === name)?.file ?? '');
     const audit = zstdDecompressSync(await readFile(fileOf('public.audit'))).toString();
     await writeFile(
       fileOf('public.audit'),
       zstdCompressSync(audit.replace('operator:test', 'operator:best')),
     );
     const target = await emptyDatabase();
-    await expect(restore({ ownerUrl: target, appKey, folder: place })).rejects.toThrow(/audit/);
+    await expect(restore({ ownerUrl: target, appKey, folder: backupFolder })).rejects.toThrow(/audit/);
   });
 
-  it('leaves nothing that could be taken for one where it fails, and none without a manifest is taken', async () => {
+  it('leaves nothing behind if it fails, and is rejected without a manifest', async () => {
     const ownerUrl = product.ownerUrl;
     const login = { name: 'hengfu_login_nobody', password: 'x' };
     await expect(backUp({ ownerUrl, login, folder: join(folder, 'failed'), keyMark })).rejects.toThrow();
@@ -173,7 +173,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     );
   });
 
-  it('takes no place that is taken', async () => {
+  it('does not overwrite an existing folder', async () => {
     await expect(backUpTo('whole')).rejects.toThrow(/already exists/);
   });
 });

@@ -8,53 +8,56 @@ import type pg from 'pg';
 import type { Login } from '../login.ts';
 import { asOwner } from '../owner.ts';
 import { copyOut } from './copy.ts';
-import { digesting } from './digest.ts';
+import { hashingStream } from './digest.ts';
 import { type Manifest, type TableCopy, writeManifest } from './manifest.ts';
-import { inOneMoment, listTables, ownRecords, readingOf, readState, type Table } from './tables.ts';
+import { copyStatement, excludedTables, inSnapshot, listTables, readState, type Table } from './tables.ts';
 
-/** What a backup is made of. */
+/** Parameters of {@link backUp}. */
 export interface BackupOptions {
   ownerUrl: string;
   login: Login;
-  /** Where it will stand; must not be there yet. */
+  /** Folder to create. Must not exist yet. */
   folder: string;
   /** See {@link Manifest}. */
   keyMark: string;
 }
 
 /**
- * Backs the whole database up while the product runs: every table as of one moment, in a file of its own, as the text
- * of COPY compressed with zstd. It is written beside its place and put there when it is whole and on the disk, so that
- * what a kill leaves behind is never taken for a backup. Throws where the folder is there, or where a migration changed
- * tables meanwhile.
+ * Backs up the whole database while the product runs: every table as of one snapshot, each in its own file,
+ * as COPY text compressed with zstd. Writes to a temporary folder beside the target and renames it once
+ * everything is complete and flushed, so an interrupted run never leaves something that looks like a backup.
+ * Throws if the folder exists, or if a migration changed tables meanwhile.
  */
 export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions): Promise<Manifest> {
-  const place = resolve(folder);
-  const isTaken = await access(place).then(
+  const destination = resolve(folder);
+  const isTaken = await access(destination).then(
     () => true,
     () => false,
   );
-  if (isTaken) throw new Error(`${place} already exists: a backup needs a new folder`);
-  await mkdir(dirname(place), { recursive: true });
-  const unfinished = join(dirname(place), `.${basename(place)}.unfinished-${randomBytes(4).toString('hex')}`);
+  if (isTaken) throw new Error(`${destination} already exists: a backup needs a new folder`);
+  await mkdir(dirname(destination), { recursive: true });
+  const unfinished = join(
+    dirname(destination),
+    `.${basename(destination)}.unfinished-${randomBytes(4).toString('hex')}`,
+  );
   await mkdir(unfinished, { mode: 0o700 });
   try {
     const before = await asOwner(ownerUrl, listTables);
-    const content = await inOneMoment(ownerUrl, login, async (owner, readerOf) => {
+    const content = await inSnapshot(ownerUrl, login, async (owner, readerOf) => {
       const tables: TableCopy[] = [];
       for (const table of before)
-        if (!ownRecords.includes(table.name))
+        if (!excludedTables.includes(table.name))
           tables.push(await writeTable(readerOf(table), table, unfinished));
       return { ...(await describe(owner)), keyMark, tables };
     });
-    // A snapshot does not hold against what rewrites a table: it would have been read as empty.
+    // A table rewrite is not MVCC-safe: the snapshot would have read the table as empty.
     const after = await asOwner(ownerUrl, listTables);
     if (JSON.stringify(after) !== JSON.stringify(before))
       throw new Error('A migration changed the tables during the backup. Run it again.');
     await writeManifest(unfinished, content);
     await flush(unfinished);
-    await rename(unfinished, place);
-    await flush(dirname(place));
+    await rename(unfinished, destination);
+    await flush(dirname(destination));
     return content;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -65,14 +68,14 @@ export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions
 async function writeTable(client: pg.Client, table: Table, folder: string): Promise<TableCopy> {
   const { name, columns } = table;
   const file = `${name}.copy.zst`;
-  const copy = copyOut(client, readingOf(table));
-  const { stream, sha256 } = digesting();
+  const copy = copyOut(client, copyStatement(table));
+  const { stream, sha256 } = hashingStream();
   const target = createWriteStream(join(folder, file), { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(copy.stream, stream, createZstdCompress(), target);
   return { name, columns, rows: copy.rows(), sha256: sha256(), file };
 }
 
-/** Everything but the rows. Sequences are of no moment: what they tell now is never less than what the rows hold. */
+/** Reads everything but the rows. Sequences ignore snapshots, but are never behind the copied rows. */
 async function describe(
   owner: pg.Client,
 ): Promise<Pick<Manifest, 'format' | 'madeAt' | 'postgres' | 'migrations' | 'jobMigrations' | 'sequences'>> {
@@ -91,7 +94,7 @@ async function describe(
   };
 }
 
-/** A directory's entries are on the disk once it is. */
+/** Flushes a directory's entries to disk. */
 async function flush(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

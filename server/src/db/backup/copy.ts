@@ -1,17 +1,17 @@
 import { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** What the connection can do besides: the types leave COPY out. */
+/** The connection's methods for COPY, which its types omit. */
 type CopyConnection = pg.Connection & {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sendCopyFail(reason: string): void;
 };
 
-/** The server sends a message for each row: they are passed on in pieces of about this size. */
+/** Rows arrive in one message each. They are passed on in pieces of about this size. */
 const pieceBytes = 256 * 1024;
 
-/** What a statement of COPY hears of while it is the client's active one. */
+/** A COPY statement. While it is the client's active query, it receives the client's events. */
 class Copy {
   rows = 0;
   protected readonly text: string;
@@ -52,27 +52,27 @@ class CopyOut extends Copy {
     this.stream = new Readable({
       highWaterMark: pieceBytes,
       read: () => this.connection?.stream.resume(),
-      // What is not wanted any more is read to its end, so that the connection can be used again.
+      // Drains the remaining rows, so that the connection can be reused.
       destroy: (error, done) => {
         this.connection?.stream.resume();
         done(error);
       },
     });
     this.ended = (error) => {
-      if (!error) this.#pass();
+      if (!error) this.#flush();
       if (error) this.stream.destroy(error);
       else this.stream.push(null);
     };
   }
 
-  /** A chunk is a part of the connection's own memory, which the next ones overwrite. */
+  /** Copies the chunk, because it is a view of the connection's buffer, which the next one overwrites. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (this.#filled + chunk.length > this.#piece.length) this.#pass();
+    if (this.#filled + chunk.length > this.#piece.length) this.#flush();
     if (chunk.length > this.#piece.length) this.#piece = Buffer.allocUnsafe(chunk.length);
     this.#filled += chunk.copy(this.#piece, this.#filled);
   }
 
-  #pass(): void {
+  #flush(): void {
     const piece = this.#piece.subarray(0, this.#filled);
     this.#piece = Buffer.allocUnsafe(pieceBytes);
     this.#filled = 0;
@@ -99,7 +99,7 @@ class CopyIn extends Copy {
         void this.#isReady.then(() => this.connection?.endCopyFrom());
       },
       destroy: (error, done) => {
-        if (error) this.connection?.sendCopyFail('what was to be copied could not be read');
+        if (error) this.connection?.sendCopyFail('reading the rows to copy failed');
         done(error);
       },
     });
@@ -118,14 +118,14 @@ class CopyIn extends Copy {
   }
 }
 
-/** The rows of a `COPY … TO STDOUT`, never many in memory; `rows` tells their number once all were read. */
+/** Streams the rows of a `COPY … TO STDOUT` in flat memory. `rows` returns their number after the end. */
 export function copyOut(client: pg.Client, text: string): { stream: Readable; rows: () => number } {
   const copy = new CopyOut(text);
   client.query(copy);
   return { stream: copy.stream, rows: () => copy.rows };
 }
 
-/** Takes the rows of a `COPY … FROM STDIN`; finished once the database has them. */
+/** Returns a stream for the rows of a `COPY … FROM STDIN`. Finishes once the database has stored them. */
 export function copyIn(client: pg.Client, text: string): { stream: Writable; rows: () => number } {
   const copy = new CopyIn(text);
   client.query(copy);

@@ -6,7 +6,7 @@ const tableCopy = z.object({
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.number().int(),
-  /** Of the rows as text. */
+  /** SHA-256 of the rows as COPY text, before compression. */
   sha256: z.string(),
   file: z.string().regex(/^[a-z0-9_.]+$/),
 });
@@ -15,16 +15,16 @@ const manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   postgres: z.string(),
-  /** Of the key under which its secrets can be read: nothing that would help to find it. */
+  /** Identifies the key that decrypts the secrets, without helping to find it. */
   keyMark: z.string(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   jobMigrations: z.array(z.number().int()),
   tables: z.array(tableCopy),
-  /** The last number that each gave out; those that gave none are left out. */
+  /** Each sequence's last value. Unused sequences are omitted. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/) })),
 });
 
-/** What a backup holds: written last of all, so that a folder without it is none. */
+/** The contents of a backup. Written last, so a folder without a manifest is not a backup. */
 export type Manifest = z.output<typeof manifest>;
 
 /** One table of a backup. */
@@ -32,7 +32,7 @@ export type TableCopy = z.output<typeof tableCopy>;
 
 const fileName = 'manifest.json';
 
-/** Writes it, and is done when it is on the disk. */
+/** Writes the manifest and flushes it to disk. */
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
   const handle = await open(join(folder, fileName), 'wx', 0o600);
   try {
@@ -43,7 +43,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   }
 }
 
-/** Reads the manifest of a backup. Throws where the folder is none, or not a whole one. */
+/** Reads the manifest of a backup. Throws if it is missing, or if this version cannot read it. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, fileName), 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`${folder} is not a complete backup: it has no ${fileName}`);

@@ -8,35 +8,35 @@ import { ensureLogin } from '../login.ts';
 import { migrate, readMigrations } from '../migrate.ts';
 import { asOwner, refreshStatistics } from '../owner.ts';
 import { copyIn } from './copy.ts';
-import { digesting, digestOf } from './digest.ts';
+import { digestOf, hashingStream } from './digest.ts';
 import { type Manifest, readManifest, type TableCopy } from './manifest.ts';
-import { inOneMoment, listTables, ownRecords, plainText, readState, type Table } from './tables.ts';
+import { copySettings, excludedTables, inSnapshot, listTables, readState, type Table } from './tables.ts';
 
-/** What a backup is brought back with. */
+/** Parameters of {@link restore}. */
 export interface RestoreOptions {
-  /** Of an empty database. */
+  /** Owner's URL of an empty database. */
   ownerUrl: string;
   appKey: Buffer;
   folder: string;
 }
 
 /**
- * Brings a backup back into an empty database: the schema by the migrations that it was made with, all rows in one
- * transaction, each table compared with what was backed up before that is committed, then the migrations that are newer.
- * What fails or is killed leaves an empty database, or an empty schema: it can be begun again. Throws where the database
- * is not empty, where the backup is not whole, and where a newer version made it.
+ * Restores a backup into an empty database: creates the schema with the backup's own migrations, loads all
+ * rows in one transaction, compares each table with the manifest before committing, then runs newer
+ * migrations. If it fails or is killed, it leaves an empty database or an empty schema, and can be run again.
+ * Throws if the database is not empty, the backup is damaged, or a newer version made it.
  */
 export async function restore({ ownerUrl, appKey, folder }: RestoreOptions): Promise<Manifest> {
   const content = await readManifest(folder);
   await refuseNewer(content);
-  await refuseFilled(ownerUrl, appKey);
+  await refuseNonEmpty(ownerUrl, appKey);
   await migrate(ownerUrl, { only: content.migrations.map(({ name }) => name) });
   const guards = await guardsOf(
     ownerUrl,
     content.tables.map(({ name }) => name),
   );
   await asOwner(ownerUrl, async (client) => {
-    await refuseOther(client, content);
+    await refuseDifferentSchema(client, content);
     await fill(client, content, folder, guards);
   });
   await migrate(ownerUrl);
@@ -45,11 +45,11 @@ export async function restore({ ownerUrl, appKey, folder }: RestoreOptions): Pro
   return content;
 }
 
-/** All or nothing. */
+/** Loads and verifies all rows in one transaction. */
 async function fill(client: pg.Client, content: Manifest, folder: string, guards: Guards): Promise<void> {
-  await client.query(`${plainText}; set maintenance_work_mem = '256MB'; begin`);
+  await client.query(`${copySettings}; set maintenance_work_mem = '256MB'; begin`);
   for (const [text] of guards.off) await client.query(text);
-  // Files of its own for each table, filled from their beginning: rows lie in the order in which they were backed up.
+  // A truncated table fills a new file from the start, so rows keep the physical order of the backup.
   await client.query(`truncate ${content.tables.map(({ name }) => name).join(', ')}`);
   for (const table of content.tables) await readTable(client, table, folder);
   for (const { step } of guards.on) await client.query(step[0]);
@@ -68,14 +68,14 @@ async function fill(client: pg.Client, content: Manifest, folder: string, guards
 
 async function readTable(client: pg.Client, table: TableCopy, folder: string): Promise<void> {
   const copy = copyIn(client, `copy ${table.name} (${table.columns.join(', ')}) from stdin`);
-  const { stream, sha256 } = digesting();
+  const { stream, sha256 } = hashingStream();
   const path = join(folder, table.file);
   await pipeline(createReadStream(path), createZstdDecompress(), stream, copy.stream);
   if (copy.rows() !== table.rows || sha256() !== table.sha256)
     throw new Error(`${path} does not match the manifest: ${copy.rows()} rows of ${table.rows}`);
 }
 
-/** A schema that this version does not know can't be made by it. */
+/** Throws if this version lacks a migration of the backup, or has changed it. */
 async function refuseNewer({ migrations }: Manifest): Promise<void> {
   const known = new Map((await readMigrations()).map(({ name, sha256 }) => [name, sha256]));
   for (const { name, sha256 } of migrations)
@@ -85,8 +85,11 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
       );
 }
 
-/** The queue's own tables are as this version's queue makes them. */
-async function refuseOther(client: pg.Client, { migrations, jobMigrations }: Manifest): Promise<void> {
+/** Throws unless the new schema, including the job queue's tables, is the one that was backed up. */
+async function refuseDifferentSchema(
+  client: pg.Client,
+  { migrations, jobMigrations }: Manifest,
+): Promise<void> {
   const state = await readState(client);
   if (JSON.stringify(state) !== JSON.stringify({ migrations, jobMigrations }))
     throw new Error(
@@ -94,9 +97,9 @@ async function refuseOther(client: pg.Client, { migrations, jobMigrations }: Man
     );
 }
 
-/** Nothing is ever brought back over something: only a new database will do, or one with an empty schema. */
-async function refuseFilled(ownerUrl: string, appKey: Buffer): Promise<void> {
-  const tables = (await asOwner(ownerUrl, listTables)).filter(({ name }) => !ownRecords.includes(name));
+/** Throws if any table has rows: a backup is only restored into a new database or an empty schema. */
+async function refuseNonEmpty(ownerUrl: string, appKey: Buffer): Promise<void> {
+  const tables = (await asOwner(ownerUrl, listTables)).filter(({ name }) => !excludedTables.includes(name));
   const refuse = async (client: pg.Client, { name }: Table) => {
     if ((await client.query(`select from ${name} limit 1`)).rowCount !== 0)
       throw new Error(`The database is not empty: ${name} has rows. Restore into a new, empty database.`);
@@ -105,10 +108,10 @@ async function refuseFilled(ownerUrl: string, appKey: Buffer): Promise<void> {
     for (const table of tables.filter(({ isForced }) => !isForced)) await refuse(owner, table);
   });
   const forced = tables.filter(({ isForced }) => isForced);
-  // A schema that was cut short before these has no role yet that could read them.
+  // If an earlier run stopped before creating these tables, the role that reads them does not exist yet.
   if (forced.length === 0) return;
   const login = await ensureLogin(ownerUrl, appKey);
-  await inOneMoment(ownerUrl, login, async (_owner, readerOf) => {
+  await inSnapshot(ownerUrl, login, async (_owner, readerOf) => {
     for (const table of forced) await refuse(readerOf(table), table);
   });
 }

@@ -2,27 +2,27 @@ import type pg from 'pg';
 import { type Login, urlAs } from '../login.ts';
 import { asOwner } from '../owner.ts';
 
-/** A table as it is backed up. */
+/** A table to back up. */
 export interface Table {
-  /** With its schema. */
+  /** Qualified with its schema. */
   name: string;
-  /** Those that hold something of their own: computed ones follow from them. */
+  /** Stored columns. Generated ones are computed again. */
   columns: string[];
-  /** Shows its rows to those alone whom a policy names: the owner is none of them. */
+  /** Row-level security is forced, so even the owner sees no rows. */
   isForced: boolean;
-  /** Another one after everything in it was rewritten. */
+  /** Changes when the table is rewritten. */
   fileNode: string;
 }
 
 /** Written by whoever makes the schema, or true of one moment only: never part of a backup. */
-export const ownRecords: readonly string[] = [
+export const excludedTables: readonly string[] = [
   'public.schema_function',
   'public.schema_migration',
   'public.job_worker',
   'graphile_worker.migrations',
 ];
 
-/** The product's tables and the job queue's, by name. */
+/** Lists the tables of the product and of the job queue, by name. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', n.nspname, c.relname) as name, c.relforcerowsecurity as "isForced",
@@ -34,21 +34,21 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** The statement that reads a table. */
-export const readingOf = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
+/** The COPY statement that reads a table. */
+export const copyStatement = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
   `copy ${name} (${columns.join(', ')}) to stdout`;
 
-/** The same rows are the same text, whatever the database's own settings; rows come in the order in which they lie. */
-export const plainText = `
+/** Makes equal rows equal text, whatever the database is set to, and keeps their physical order. */
+export const copySettings = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`;
 
 /**
- * Reads everything as of one moment: tables behind row-level security as the application's login, which sees all of
- * them as `hengfu_system`, and the owner's own as the owner. Nobody who writes waits for it.
+ * Reads everything as of one snapshot, without blocking writers. Tables with forced row-level security are
+ * read with the application's login as `hengfu_system`, which sees all rows, and the others as the owner.
  */
-export async function inOneMoment<T>(
+export async function inSnapshot<T>(
   ownerUrl: string,
   login: Login,
   work: (owner: pg.Client, readerOf: (table: Table) => pg.Client) => Promise<T>,
@@ -56,17 +56,17 @@ export async function inOneMoment<T>(
   const begin = 'begin isolation level repeatable read read only';
   return asOwner(ownerUrl, (owner) =>
     asOwner(urlAs(ownerUrl, login), async (system) => {
-      await owner.query(`${plainText}; ${begin}`);
+      await owner.query(`${copySettings}; ${begin}`);
       const { rows } = await owner.query<{ name: string }>('select pg_export_snapshot() as name');
       await system.query(
-        `${plainText}; ${begin}; set transaction snapshot '${rows[0]?.name}'; set local role hengfu_system`,
+        `${copySettings}; ${begin}; set transaction snapshot '${rows[0]?.name}'; set local role hengfu_system`,
       );
       return work(owner, (table) => (table.isForced ? system : owner));
     }),
   );
 }
 
-/** The migrations that a database has, the product's and the job queue's. */
+/** Reads which migrations of the product and of the job queue a database has. */
 export async function readState(client: pg.Client): Promise<{
   migrations: { name: string; sha256: string }[];
   jobMigrations: number[];

@@ -1,7 +1,7 @@
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The system's user that PostgreSQL runs as, where we are root: it refuses to run as root. */
+/** The system user that PostgreSQL runs as when we are root, because it refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -10,8 +10,8 @@ export interface Account {
 const candidates = ['postgres', 'nobody'];
 
 /**
- * The account to run PostgreSQL as; undefined where it runs as ourselves. A cluster that is there keeps the one it was
- * made by, whatever users the machine has got since. Throws where root finds no account.
+ * Returns the account to run PostgreSQL as; undefined if it runs as ourselves. An existing cluster keeps the
+ * account that created it, whatever users the machine has gained since. Throws if root finds no account.
  */
 export function serverAccount(clusterOwner?: Account): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -19,7 +19,7 @@ export function serverAccount(clusterOwner?: Account): Account | undefined {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of candidates) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
-    // Unsigned: some systems write nobody's number as -2.
+    // Unsigned, because some systems write the number of nobody as -2.
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   throw new Error(
@@ -27,7 +27,7 @@ export function serverAccount(clusterOwner?: Account): Account | undefined {
   );
 }
 
-/** Whether an account can reach a directory: every directory above it, and itself, must let it through. */
+/** Whether an account can reach a directory: the directory and all above it must let it pass. */
 export function canEnter(account: Account, directory: string): boolean {
   for (let path = directory; ; path = dirname(path)) {
     const { mode, uid, gid } = statSync(path);
@@ -37,7 +37,7 @@ export function canEnter(account: Account, directory: string): boolean {
   }
 }
 
-/** Gives a directory of ours, and all in it, to the account. */
+/** Makes the account own a directory of ours and everything in it. */
 export function giveTo(account: Account | undefined, directory: string): void {
   if (!account) return;
   chownSync(directory, account.uid, account.gid);

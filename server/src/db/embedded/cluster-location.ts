@@ -14,33 +14,34 @@ import { join } from 'node:path';
 import { forgetAccess, readAccess } from './access.ts';
 import { type Account, canEnter, giveTo, serverAccount } from './account.ts';
 
-/** Where a cluster lives, and whose it is. */
+/** The location of a cluster, and its owner. */
 export interface ClusterLocation {
-  /** Holds the cluster and, where they had to be copied, the binaries. */
+  /** Contains the cluster and, if they had to be copied, the binaries. */
   home: string;
-  /** PGDATA; missing before the first start. */
+  /** PGDATA. Does not exist before the first start. */
   cluster: string;
   account: Account | undefined;
 }
 
-/** What a data directory remembers of a cluster that is kept elsewhere. */
-interface Note {
+/** Stored in a data directory whose cluster is elsewhere. */
+interface LocationNote {
   home: string;
-  /** The data directory it was written for: a copy of it must not take the same cluster. */
+  /** The data directory that it was written for: a copy of it must not use the same cluster. */
   of: string;
 }
 
 const noteFile = 'place.json';
 
 /**
- * Finds the place of a data directory's cluster. A cluster that was made is found where it is, whatever may have
- * changed around it; a new one is made in the data directory itself, or where root's PostgreSQL can't enter that, in a
- * place of its own that the data directory remembers. Throws where the cluster is gone or can't be entered any more.
+ * Finds the location of a data directory's cluster. An existing cluster stays where it is, whatever has
+ * changed around it. A new one goes into the data directory or, if root's PostgreSQL cannot enter that, into
+ * a directory of its own, which the data directory records. Throws if the cluster is gone or can no longer be
+ * entered.
  */
 export function findCluster(directory: string, log: (line: string) => void): ClusterLocation {
   const dataDir = realpathSync(directory);
   const note = readNote(dataDir);
-  const isCopy = note !== undefined && isOthers(note, dataDir);
+  const isCopy = note !== undefined && belongsToOther(note, dataDir);
   const known = isCopy ? dataDir : (note?.home ?? dataDir);
   if (existsSync(join(known, 'cluster'))) {
     if (known !== dataDir) writeNote(dataDir, known);
@@ -48,15 +49,15 @@ export function findCluster(directory: string, log: (line: string) => void): Clu
   }
   if (!isCopy && readAccess(dataDir)?.port) {
     throw new Error(
-      `The database of ${dataDir} is gone: there is no ${join(known, 'cluster')}. Bring it back, or remove ${dataDir} to begin with an empty one.`,
+      `The database of ${dataDir} is gone: there is no ${join(known, 'cluster')}. Restore it, or remove ${dataDir} to start with an empty one.`,
     );
   }
-  // What came with the copy opens another's cluster, never the one that is made now.
+  // The copied passwords belong to the original's cluster, not to the one that is created now.
   if (isCopy) forgetAccess(dataDir);
   const account = serverAccount();
   if (!account || canEnter(account, dataDir))
     return { home: dataDir, cluster: join(dataDir, 'cluster'), account };
-  // A first start that came no further than its note goes on in the same place.
+  // If a first start got no further than its note, use the same location.
   const home = known !== dataDir && existsSync(known) ? known : makeHome(account, dataDir, log);
   return { home, cluster: join(home, 'cluster'), account };
 }
@@ -67,17 +68,17 @@ function locationOfCluster(home: string): ClusterLocation {
   const account = serverAccount(owner);
   if (account && !canEnter(account, home)) {
     throw new Error(
-      `The database is in ${home}, and the user it runs as can't enter that directory any more. Let others pass through it, and through those above it (chmod o+x).`,
+      `The database is in ${home}, and the user it runs as can't enter that directory any more. Let others pass through it and all directories above it (chmod o+x).`,
     );
   }
-  // Root has copied it from somewhere else: it is the server's user who must own it.
+  // Root has copied it from elsewhere, but the server's user must own it.
   if (account && owner.uid !== account.uid) giveTo(account, cluster);
-  // A copy, or what came out of an archive, may be open to others: PostgreSQL would not start on it.
+  // A copied or unpacked cluster may be open to others, in which case PostgreSQL would not start.
   if ((owner.mode & 0o077) !== 0) chmodSync(cluster, 0o700);
   return { home, cluster, account };
 }
 
-/** A new place for a cluster that the account can enter. */
+/** Creates a directory for a new cluster, which the account can enter. */
 function makeHome(account: Account, dataDir: string, log: (line: string) => void): string {
   for (const make of [
     makeLibraryHome,
@@ -91,7 +92,7 @@ function makeHome(account: Account, dataDir: string, log: (line: string) => void
       log(`the database is kept in ${home}: the user it runs as can't enter ${dataDir}`);
       return home;
     } catch {
-      // Not ours to write: the next one may be.
+      // Not writable: try the next one.
     }
   }
   throw new Error(
@@ -105,31 +106,31 @@ function makeLibraryHome(): string {
   return makeOpen(join(base, randomBytes(8).toString('hex')));
 }
 
-/** The name can't be foreseen: nobody can have put a directory of theirs in its place. */
+/** Its name is unpredictable, so nobody can have created the directory before us. */
 function makeTemporaryHome(base: string): string {
   const home = mkdtempSync(join(base, 'hengfu-'));
   chmodSync(home, 0o755);
   return home;
 }
 
-/** Makes a directory that others can pass through, whatever the umask. */
+/** Creates a directory that others can pass through, whatever the umask. */
 function makeOpen(directory: string): string {
   mkdirSync(directory);
   chmodSync(directory, 0o755);
   return directory;
 }
 
-function readNote(dataDir: string): Note | undefined {
+function readNote(dataDir: string): LocationNote | undefined {
   const file = join(dataDir, noteFile);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 function writeNote(dataDir: string, home: string): void {
-  const note: Note = { home, of: dataDir };
+  const note: LocationNote = { home, of: dataDir };
   writeFileSync(join(dataDir, noteFile), JSON.stringify(note), { mode: 0o600, flush: true });
 }
 
-/** Whether a note came here with a copy: the data directory that it was written for is there and still says the same. */
-function isOthers(note: Note, dataDir: string): boolean {
+/** Whether a note was copied: the data directory it was written for still has the same note. */
+function belongsToOther(note: LocationNote, dataDir: string): boolean {
   return note.of !== dataDir && readNote(note.of)?.home === note.home;
 }

@@ -15,17 +15,17 @@ import { type Access, readAccess, writeAccess } from './access.ts';
 import { type Account, giveTo } from './account.ts';
 import type { ClusterLocation } from './cluster-location.ts';
 
-/** What a cluster is made with. */
+/** Options of {@link ensureCluster}. */
 export interface ClusterOptions {
-  place: ClusterLocation;
+  location: ClusterLocation;
   /** Directory of the programs. */
   bin: string;
   dataDir: string;
-  /** Whether it must outlive a power cut from the first moment on. */
+  /** Whether it must survive a power cut from the start. */
   durable: boolean;
 }
 
-/** The programs' environment: nothing of ours that PostgreSQL would take for a setting of its own. */
+/** The programs' environment, without variables of ours that PostgreSQL would take for its settings. */
 export const programEnvironment = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',
@@ -33,7 +33,7 @@ export const programEnvironment = {
   ...(process.env.LD_LIBRARY_PATH && { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH }),
 };
 
-/** C.UTF-8, whose rules are PostgreSQL's own; the C library's part of it is missing on some systems. */
+/** C.UTF-8, which PostgreSQL implements itself. Some systems lack the C library's part of it. */
 const localeChoices = [
   ['--locale=C.UTF-8'],
   ['--locale=C', '--lc-ctype=en_US.UTF-8', '--builtin-locale=C.UTF-8'],
@@ -41,46 +41,46 @@ const localeChoices = [
 ];
 
 /**
- * Makes the cluster, the owner and the database, unless they are there. It is made under another name and renamed when
- * it is whole: what a kill has left half-made is made anew, and what is whole is never touched. Where only the file
- * with the passwords is lost, new ones are set.
+ * Creates the cluster, the owner and the database, unless they exist. Creates the cluster under a temporary
+ * name and renames it once complete: incomplete leftovers are removed, and a complete cluster is never
+ * touched. If only the file with the passwords is lost, sets new ones.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<Access> {
-  const { place, dataDir, durable } = options;
-  const isThere = existsSync(place.cluster);
+  const { location, dataDir, durable } = options;
+  const hasCluster = existsSync(location.cluster);
   const known = readAccess(dataDir);
-  if (isThere && known) return known;
+  if (hasCluster && known) return known;
   const access: Access = { port: 0, ownerPassword: password(), superuserPassword: password() };
-  if (isThere) {
-    await runStatements(options, place.cluster, passwordStatements(access));
+  if (hasCluster) {
+    await runStatements(options, location.cluster, passwordStatements(access));
     writeAccess(dataDir, access);
     return access;
   }
-  removeUnfinished(place.home);
-  const unfinished = `${place.cluster}.new-${randomBytes(4).toString('hex')}`;
+  removeUnfinished(location.home);
+  const unfinished = `${location.cluster}.new-${randomBytes(4).toString('hex')}`;
   mkdirSync(unfinished, { mode: 0o700 });
-  giveTo(place.account, unfinished);
-  await initialise(options, unfinished);
+  giveTo(location.account, unfinished);
+  await initialize(options, unfinished);
   await runStatements(options, unfinished, [
     'create role hengfu_owner login createdb createrole',
     'create database hengfu owner hengfu_owner',
     ...passwordStatements(access),
   ]);
   writeAccess(dataDir, access);
-  renameSync(unfinished, place.cluster);
-  if (durable) flushDirectory(place.home);
+  renameSync(unfinished, location.cluster);
+  if (durable) flushDirectory(location.home);
   return access;
 }
 
 function removeUnfinished(home: string): void {
   for (const name of readdirSync(home)) {
-    // Retried: the initdb of a killed product may still be writing.
+    // With retries, because the initdb of a killed product may still be writing.
     if (name.startsWith('cluster.new-'))
       rmSync(join(home, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function initialise(options: ClusterOptions, folder: string): Promise<void> {
+async function initialize(options: ClusterOptions, folder: string): Promise<void> {
   const args = [
     '-D',
     folder,
@@ -108,32 +108,39 @@ const passwordStatements = ({ ownerPassword, superuserPassword }: Access) => [
   `alter role postgres password '${superuserPassword}'`,
 ];
 
-/** Runs statements without a server. One a line: that is how PostgreSQL reads them then. */
+/** Runs statements in single-user mode, without a server. It reads one statement per line. */
 function runStatements(options: ClusterOptions, folder: string, statements: string[]): Promise<void> {
   const args = ['--single', '-D', folder, '-c', 'exit_on_error=on', 'postgres'];
   return runProgram(options, 'postgres', args, `${statements.join('\n')}\n`);
 }
 
-function runProgram({ place, bin }: ClusterOptions, name: string, args: string[], input = ''): Promise<void> {
+function runProgram(
+  { location, bin }: ClusterOptions,
+  name: string,
+  args: string[],
+  input = '',
+): Promise<void> {
   const child = spawn(join(bin, name), args, {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'pipe'],
     env: programEnvironment,
-    ...place.account,
+    ...location.account,
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString('utf8');
+    output += chunk.toString('utf8');
   });
-  // A program that ends early tells why by its exit code.
+  // If a program ends early, its exit code says why.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return new Promise((done, fail) => {
     child.once('error', (error) =>
-      fail(place.account ? new Error(cannotBecome(place.account, error)) : error),
+      fail(location.account ? new Error(cannotBecome(location.account, error)) : error),
     );
     child.once('close', (code, signal) =>
-      code === 0 ? done() : fail(new Error(`${name} failed (${signal ?? code}): ${said.trim().slice(-800)}`)),
+      code === 0
+        ? done()
+        : fail(new Error(`${name} failed (${signal ?? code}): ${output.trim().slice(-800)}`)),
     );
   });
 }
@@ -142,7 +149,7 @@ function cannotBecome({ uid }: Account, error: Error): string {
   return `PostgreSQL can't run as root, and this process can't run it as user ${uid} (${error.message}). Start the product as an ordinary user, or name your own PostgreSQL with DATABASE_URL.`;
 }
 
-/** A rename outlives a power cut once its directory is on the disk. */
+/** Flushes a directory to disk, so that a rename in it survives a power cut. */
 function flushDirectory(directory: string): void {
   const handle = openSync(directory, 'r');
   fsyncSync(handle);

@@ -30,7 +30,7 @@ const kept = async (url: string) => (await query(url, 'select n from kept')).row
 const seen = [{ n: 7 }];
 
 describe('the embedded PostgreSQL', () => {
-  it('starts, keeps what was written over a restart, and is no superuser’s', async () => {
+  it('starts, keeps its data over a restart, and has an owner that is no superuser', async () => {
     const dataDir = kit.openFolder();
     const first = await kit.start(dataDir);
     await keep(first.ownerUrl);
@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(join(dataDir, 'cluster')).mode & 0o777).toBe(0o700);
   });
 
-  it('is one product’s: a second one is refused with a clear line', async () => {
+  it('refuses a second product on the same directory with a clear message', async () => {
     const dataDir = await kit.settledFolder();
     const { ownerUrl, stop } = await kit.start(dataDir);
     await expect(kit.start(dataDir)).rejects.toThrow(DataDirInUseError);
@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await findRunningEmbedded(dataDir)).toBeUndefined();
   });
 
-  it('takes another port where the last one is taken', async () => {
+  it('uses another port if the last one is taken', async () => {
     const dataDir = await kit.settledFolder();
     const first = await kit.start(dataDir);
     await first.stop();
@@ -81,13 +81,13 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(second.ownerUrl)).toEqual([{ one: 1 }]);
   });
 
-  it('works in a folder that only its owner may enter, with a space and letters of any language in its name', async () => {
+  it('works in a folder that only its owner may enter, with a space and Chinese letters in its name', async () => {
     const folder = kit.closedFolder('hengfu 衡付 ');
     const dataDir = join(folder, 'postgres');
     const first = await kit.start(dataDir);
     await keep(first.ownerUrl);
     await first.stop();
-    // As root the cluster had to go elsewhere: the data directory knows where, and a copy of it has another one.
+    // As root, the cluster is elsewhere. The data directory records where; its copy gets another cluster.
     const note = join(dataDir, 'place.json');
     expect(existsSync(note)).toBe(isRoot);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(kept(second.ownerUrl)).rejects.toThrow('does not exist');
   });
 
-  it('makes anew what a kill has left half-made', async () => {
+  it('recreates a cluster that a kill has left incomplete', async () => {
     const dataDir = kit.openFolder();
     mkdirSync(join(dataDir, 'cluster.new-1/base'), { recursive: true });
     const { ownerUrl } = await kit.start(dataDir);
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(join(dataDir, 'cluster.new-1'))).toBe(false);
   });
 
-  it('gets into a cluster whose passwords are lost, and does not replace one that is gone', async () => {
+  it('sets new passwords if they are lost, and does not replace a cluster that is gone', async () => {
     const dataDir = await kit.settledFolder();
     const first = await kit.start(dataDir);
     await keep(first.ownerUrl);
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
 });
 
 describe('the embedded PostgreSQL, killed', () => {
-  it('comes back on the same port, though a long query of the old one still runs', async () => {
+  it('restarts on the same port, even while a long query of the old one runs', async () => {
     const dataDir = await kit.settledFolder();
     const lines: string[] = [];
     const { ownerUrl } = await kit.start(dataDir, (line) => lines.push(line));
@@ -143,39 +143,39 @@ describe('the embedded PostgreSQL, killed', () => {
       )
     ).rows[0];
     process.kill(postmasterPid(join(dataDir, 'cluster')), 'SIGKILL');
-    const look = () => kept(ownerUrl).catch(() => []);
-    expect(await until(look, (rows) => rows.length === 1)).toEqual(seen);
+    const readKept = () => kept(ownerUrl).catch(() => []);
+    expect(await until(readKept, (rows) => rows.length === 1)).toEqual(seen);
     await lost;
     expect(isAlive(pid)).toBe(false);
-    expect(lines).toContain('PostgreSQL has ended (SIGKILL): starting it again');
+    expect(lines).toContain('PostgreSQL has ended (SIGKILL), restarting it');
   });
 
   it.each(isRoot ? [undefined, 65_534] : [undefined])(
-    'is recovered from a product that was killed (user %s)',
+    'is recovered after its product was killed (user %s)',
     async (uid) => {
       const dataDir = await kit.settledFolder();
       if (uid !== undefined) giveTo({ uid, gid: uid }, dataDir);
       const holder = await kit.startHolder(dataDir, { uid });
-      const left = postmasterPid(join(dataDir, 'cluster'));
+      const oldPid = postmasterPid(join(dataDir, 'cluster'));
       holder.kill('SIGKILL');
       await once(holder, 'exit');
-      expect(isAlive(left)).toBe(true);
+      expect(isAlive(oldPid)).toBe(true);
       const { ownerUrl } = await kit.start(dataDir);
-      expect(isAlive(left)).toBe(false);
+      expect(isAlive(oldPid)).toBe(false);
       expect(await one(ownerUrl)).toEqual([{ one: 1 }]);
     },
   );
 
-  it('starts where the number of its last run has gone to another process', async () => {
+  it('starts if the process ID of its last run was reused', async () => {
     const dataDir = await kit.settledFolder();
     const first = await kit.start(dataDir);
     const cluster = join(dataDir, 'cluster');
     const { uid, gid } = statSync(cluster);
-    const left = readFileSync(join(cluster, 'postmaster.pid'), 'utf8');
+    const lockText = readFileSync(join(cluster, 'postmaster.pid'), 'utf8');
     await first.stop();
     const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
     await once(other, 'spawn');
-    writeFileSync(join(cluster, 'postmaster.pid'), left.replace(/^\d+/, String(other.pid)));
+    writeFileSync(join(cluster, 'postmaster.pid'), lockText.replace(/^\d+/, String(other.pid)));
     chownSync(join(cluster, 'postmaster.pid'), uid, gid);
     const { ownerUrl } = await kit.start(dataDir);
     expect(await one(ownerUrl)).toEqual([{ one: 1 }]);
@@ -183,7 +183,7 @@ describe('the embedded PostgreSQL, killed', () => {
     other.kill();
   });
 
-  it('hears nothing of Ctrl-C in the terminal, and ends with a product that ends without stopping it', async () => {
+  it('ignores Ctrl-C in the terminal, and ends with a product that exits without stopping it', async () => {
     const dataDir = await kit.settledFolder();
     const holder = await kit.startHolder(dataDir, { onTerminate: 'process.exit(1)' });
     const postmaster = postmasterPid(join(dataDir, 'cluster'));

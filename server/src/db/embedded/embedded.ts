@@ -11,21 +11,21 @@ import { Supervisor } from './supervisor.ts';
 
 export { DataDirInUseError } from './lock.ts';
 
-/** A PostgreSQL of our own that runs. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** The owner of database `hengfu` (no superuser): TCP on 127.0.0.1, scram password. */
+  /** URL of the owner of database `hengfu`, who is no superuser: TCP on 127.0.0.1, SCRAM password. */
   ownerUrl: string;
-  /** Shuts it down (fast mode: transactions under way are rolled back); may be called twice. */
+  /** Shuts it down in fast mode, which rolls back open transactions. May be called twice. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Directory of the cluster; made where it is missing. */
+  /** Directory of the cluster; created if missing. */
   dataDir: string;
   /** Default true; false turns fsync off, for tests. */
   durable?: boolean;
   log: (line: string) => void;
-  /** Settings of PostgreSQL that replace ours. */
+  /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>;
 }
 
@@ -33,19 +33,19 @@ const answerPollMs = 50;
 const answerWaitMs = 15_000;
 
 /**
- * Starts the embedded PostgreSQL, making its cluster the first time, and keeps it running: one that dies is started
- * again on the same port. Throws {@link DataDirInUseError} where another product holds the directory.
+ * Starts the embedded PostgreSQL, creating its cluster the first time, and restarts it on the same port if it
+ * dies. Throws {@link DataDirInUseError} if another product holds the directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, durable = true, settings = {}, log } = options;
   mkdirSync(dataDir, { recursive: true });
   const unlock = lockDirectory(dataDir);
   try {
-    const place = findCluster(dataDir, log);
-    await endLeftovers(place.cluster, log);
-    const bin = usableBinaries(packagedFolder(), place.home, place.account);
-    const access = await ensureCluster({ place, bin, dataDir, durable });
-    const supervisor = new Supervisor({ place, bin, durable, settings, log });
+    const location = findCluster(dataDir, log);
+    await endLeftovers(location.cluster, log);
+    const bin = usableBinaries(packagedFolder(), location.home, location.account);
+    const access = await ensureCluster({ location, bin, dataDir, durable });
+    const supervisor = new Supervisor({ location, bin, durable, settings, log });
     const port = await supervisor.start(access.port);
     writeAccess(dataDir, { ...access, port });
     return {
@@ -59,8 +59,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /**
- * The owner's URL of a cluster that a running product holds, once it takes connections; undefined where none runs, or
- * where it does not answer within 15 s.
+ * Returns the owner's URL of a cluster that a running product holds, once it accepts connections; undefined
+ * if none runs, or if it does not respond within 15 s.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<string | undefined> {
   for (const end = Date.now() + answerWaitMs; Date.now() < end; await pause(answerPollMs)) {

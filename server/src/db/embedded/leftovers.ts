@@ -13,14 +13,14 @@ const postmasterSteps: Step[] = [
   ['SIGQUIT', 5000],
   ['SIGKILL', 5000],
 ];
-/** Most of a dead postmaster's processes end by themselves; one in a long query doesn't look up. */
+/** Most processes of a dead postmaster exit on their own, but one in a long query does not notice. */
 const orphanSteps: Step[] = [
   [undefined, 1000],
   ['SIGQUIT', 2000],
   ['SIGKILL', 5000],
 ];
 
-/** A name that PostgreSQL writes before the titles of a cluster's processes: it tells them from every other's. */
+/** Returns the name that PostgreSQL puts into the titles of a cluster's processes, unique to the cluster. */
 export function clusterTitle(cluster: string): string {
   const { dev, ino } = statSync(cluster);
   const digest = createHash('sha256')
@@ -30,14 +30,14 @@ export function clusterTitle(cluster: string): string {
 }
 
 /**
- * Ends what a killed product, or a killed postmaster, has left running on this cluster, so that it can be started anew.
- * Throws where something can't be ended. Nothing of another cluster is touched.
+ * Ends the processes that a killed product or postmaster left running on this cluster, so that it can be
+ * started again. Throws if one cannot be ended. Touches no processes of other clusters.
  */
 export async function endLeftovers(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]) || 0;
-  // A number can have gone to another process since: only a postgres of this cluster counts.
+  // The process ID may have been reused: only a postgres of this cluster counts.
   const isServer = () => pid > 0 && isAlive(pid) && commandOf(pid).includes(` -D ${cluster} -c `);
   const postmaster = () => (isServer() ? [pid] : []);
   if (postmaster().length > 0) log(`ending the server that the last run left behind (process ${pid})`);
@@ -47,7 +47,7 @@ export async function endLeftovers(cluster: string, log: (line: string) => void)
     () => runningProcesses().flatMap(({ pid, command }) => (command.startsWith(orphan) ? pid : [])),
     orphanSteps,
   );
-  // PostgreSQL takes a process that has got the number since for its own server, and would not start.
+  // PostgreSQL would take the process that reused the ID for its own server, and not start.
   if (pid > 0 && isAlive(pid)) rmSync(file, { force: true });
 }
 
@@ -58,13 +58,13 @@ async function endAll(find: () => number[], steps: Step[]): Promise<void> {
       if (find().length === 0) return;
     }
   }
-  throw new Error(`processes that an earlier run left behind do not end: ${find().join(', ')}`);
+  throw new Error(`cannot end processes that an earlier run left behind: ${find().join(', ')}`);
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself, or is not ours to end: the next look tells.
+    // It has exited, or is not ours to end: the next check shows.
   }
 }

@@ -10,7 +10,7 @@ import { Kit } from './test-kit.ts';
 const kit = new Kit();
 afterEach(() => kit.end());
 
-/** Leaves the lock of a process that has ended. */
+/** Writes the lock of a process that has ended. */
 async function leaveDeadLock(...folders: string[]): Promise<void> {
   const child = spawn(process.execPath, ['-e', '']);
   const start = startOf(child.pid ?? 0);
@@ -19,7 +19,7 @@ async function leaveDeadLock(...folders: string[]): Promise<void> {
 }
 
 describe('the lock of a data directory', () => {
-  it('is held until it is given back', () => {
+  it('is held until it is released', () => {
     const folder = kit.closedFolder();
     const unlock = lockDirectory(folder);
     expect(() => lockDirectory(folder)).toThrow(DataDirInUseError);
@@ -30,13 +30,13 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is respected where an earlier version has written it', () => {
+  it('is respected if an earlier version has written it', () => {
     const folder = kit.closedFolder();
     writeFileSync(join(folder, 'server.lock'), `${process.pid} ${startOf(process.pid).split('@')[0]}`);
     expect(() => lockDirectory(folder)).toThrow(DataDirInUseError);
   });
 
-  it('is taken from one that has ended, from a number given out again, and where a power cut has emptied it', async () => {
+  it('is taken over from a dead process, from a reused process ID, and if a power cut has emptied it', async () => {
     const folder = kit.closedFolder();
     await leaveDeadLock(folder);
     lockDirectory(folder)();
@@ -47,7 +47,7 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('goes to one alone, however many find the dead one at once', async () => {
+  it('goes to only one of the processes that find a dead lock at the same time', async () => {
     const folder = kit.closedFolder();
     const rounds = Array.from({ length: 300 }, (_, round) => join(folder, String(round)));
     for (const round of rounds) mkdirSync(round);
@@ -62,7 +62,7 @@ describe('the lock of a data directory', () => {
     const racers = Array.from({ length: 4 }, () => kit.runScript(script));
     await Promise.all(racers.map(({ line }) => line()));
     writeFileSync(join(folder, 'go'), '');
-    // None of them ends before all have tried: a lock that one has taken stays a living one's.
+    // All stay alive until each has tried, so a lock that one has taken is never dead.
     const taken = (await Promise.all(racers.map(({ line }) => line()))).flatMap((list) => JSON.parse(list));
     expect(taken.sort()).toEqual([...rounds].sort());
   });

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { isAlive, startOf } from './process-table.ts';
 
-/** Another product works on the data directory. */
+/** Another product is using the data directory. */
 export class DataDirInUseError extends Error {
   constructor(dataDir: string, pid: number) {
     super(
@@ -15,19 +15,19 @@ export class DataDirInUseError extends Error {
 interface Holder {
   pid: number;
   start: string;
-  /** Tells one taking of a lock from every other. */
+  /** Distinguishes this acquisition of the lock from every other. */
   token: string;
 }
 
 /**
- * Takes a directory for this process; returns what gives it back. A lock whose process is gone is taken over, also
- * when its number has gone to another process since, or the machine was started anew.
+ * Locks a directory for this process. Returns the function that releases it. Takes over the lock of a dead
+ * process, even if its ID was reused or the machine was restarted.
  */
 export function lockDirectory(dataDir: string): () => void {
   return take(join(dataDir, 'server.lock'), dataDir);
 }
 
-/** The process that holds a directory now. */
+/** Returns the ID of the process that holds a directory. */
 export function lockHolder(dataDir: string): number | undefined {
   const holder = read(join(dataDir, 'server.lock'));
   return holder && isRunning(holder) ? holder.pid : undefined;
@@ -38,7 +38,7 @@ function take(file: string, dataDir: string): () => void {
   const prepared = `${file}.${mine.token}.new`;
   writeFileSync(prepared, `${mine.pid} ${mine.start} ${mine.token}`);
   try {
-    // Written first and linked then: nobody ever sees half a lock.
+    // Written first and then linked, so nobody ever sees a partial lock.
     while (!tryLink(prepared, file)) {
       const holder = read(file);
       if (!holder) continue;
@@ -54,8 +54,9 @@ function take(file: string, dataDir: string): () => void {
 }
 
 /**
- * Puts a lock in a dead one's place. Only who holds the lock on that dead one may do so, else two that found it dead
- * could each remove what the other has just put there. False where somebody else was quicker.
+ * Replaces a dead process's lock. Only the holder of a lock on that dead lock may do so. Otherwise two
+ * processes that found it dead could each remove the lock that the other has just taken. Returns false if
+ * another process was faster.
  */
 function replaceDead(file: string, dead: Holder, prepared: string, dataDir: string): boolean {
   const release = take(`${file}.${dead.token}`, dataDir);
@@ -78,7 +79,7 @@ function tryLink(prepared: string, file: string): boolean {
   }
 }
 
-/** Who a lock names; a damaged one (the power went while it was written) names nobody that could run. */
+/** Reads a lock. A damaged one, written during a power cut, names no process that could be running. */
 function read(file: string): Holder | undefined {
   try {
     const [pid, start = '', token = 'damaged'] = readFileSync(file, 'utf8').split(' ');
@@ -95,7 +96,7 @@ function hasCode(error: unknown, code: string): boolean {
 
 function isRunning({ pid, start }: Holder): boolean {
   if (pid <= 0 || !isAlive(pid)) return false;
-  // The first version wrote no boot behind the start.
+  // The first version did not append the boot ID to the start.
   const now = startOf(pid);
   return now === start || now.startsWith(`${start}@`);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LogFilter } from './log-filter.ts';
 
-it('passes on what PostgreSQL says of its life and of what is wrong, with its details, and no statements', () => {
+it('shows startup, shutdown and problems with their details, and no statements', () => {
   const filter = new LogFilter();
   const shown = [
     'LOG:  starting PostgreSQL 18.4',

@@ -10,8 +10,8 @@ export interface RunningProcess {
 const isLinux = process.platform === 'linux';
 
 /**
- * Whether a process runs. One that has ended but that nobody has collected yet (a zombie) does not; one that we may
- * not look at does.
+ * Whether a process runs. A zombie, which has ended but has not been reaped, does not; one that we may not
+ * inspect does.
  */
 export function isAlive(pid: number): boolean {
   const stat = isLinux ? statOf(pid) : undefined;
@@ -25,15 +25,15 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started: with its number it names one process for good, as numbers are given out again. Empty where
- * the system does not tell.
+ * Returns when a process started, which identifies it for good together with its ID: IDs are reused. Empty if
+ * the system does not say.
  */
 export function startOf(pid: number): string {
   if (isLinux) return `${statOf(pid)?.[19] ?? ''}@${bootId}`;
   return ps('-o', 'lstart=', '-p', String(pid)).trim().replaceAll(' ', '_');
 }
 
-/** The processes that run now, with those command lines that everybody may read. */
+/** Lists the running processes, with the command lines that everybody may read. */
 export function runningProcesses(): RunningProcess[] {
   if (isLinux) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -46,13 +46,13 @@ export function runningProcesses(): RunningProcess[] {
   });
 }
 
-/** The command line of a process; empty where it does not run. */
+/** Returns the command line of a process; empty if it does not run. */
 export function commandOf(pid: number): string {
   if (isLinux) return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
   return ps('-ww', '-o', 'command=', '-p', String(pid)).trim();
 }
 
-/** The fields of a process from the third one, its state, on; those before it may hold any character. */
+/** Returns a process's fields from the third one, its state, on. The second may contain any character. */
 function statOf(pid: number): string[] | undefined {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   return stat ? stat.slice(stat.lastIndexOf(')') + 2).split(' ') : undefined;

@@ -10,41 +10,41 @@ import { clusterTitle } from './leftovers.ts';
 import { LogFilter } from './log-filter.ts';
 
 const fastShutdownMs = 60_000;
-const lastWordsMs = 200;
+const lastLinesMs = 200;
 
-/** What PostgreSQL is started with. */
+/** Options of a {@link ServerProcess}. */
 export interface ServerOptions {
-  place: ClusterLocation;
+  location: ClusterLocation;
   /** Directory of the programs. */
   bin: string;
   port: number;
-  /** False: fsync off, for tests that lose nothing with the machine. */
+  /** False turns fsync off, for tests whose data may be lost with the machine. */
   durable: boolean;
-  /** Settings that replace ours, except those that the supervision rests on. */
+  /** Settings that override ours, except those that supervision relies on. */
   settings: Record<string, string>;
   log: (line: string) => void;
 }
 
 /** PostgreSQL ended before it was ready. */
 export class StartError extends Error {
-  /** Another process was quicker to take the port. */
+  /** Another process took the port first. */
   readonly isPortTaken: boolean;
-  /** Processes of an earlier run still use the cluster's memory. */
+  /** Processes of an earlier run still use the cluster's shared memory. */
   readonly isClusterHeld: boolean;
 
-  constructor(how: string, said: string) {
-    super(`PostgreSQL did not start (${how}): ${said}`);
+  constructor(how: string, output: string) {
+    super(`PostgreSQL did not start (${how}): ${output}`);
     this.isPortTaken =
-      said.includes('could not bind') || said.includes('could not create any TCP/IP sockets');
-    this.isClusterHeld = /pre-existing shared memory block|lock file .* already exists/.test(said);
+      output.includes('could not bind') || output.includes('could not create any TCP/IP sockets');
+    this.isClusterHeld = /pre-existing shared memory block|lock file .* already exists/.test(output);
   }
 }
 
-/** One run of PostgreSQL: a process of ours, from its start to its end. */
+/** One run of PostgreSQL as a child process, from start to exit. */
 export class ServerProcess {
-  /** Resolves once it takes connections; rejects with a {@link StartError} where it ends before. */
+  /** Resolves once it accepts connections. Rejects with a {@link StartError} if it exits before. */
   readonly ready: Promise<void>;
-  /** Resolves at its end, with how it came. */
+  /** Resolves when it exits, with the signal or exit code. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
 
@@ -53,36 +53,36 @@ export class ServerProcess {
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe'],
       env: programEnvironment,
-      // A process group of its own: Ctrl-C in the terminal reaches us first, and we end it when all is done.
+      // A process group of its own, so Ctrl-C in the terminal reaches only us and we stop it last.
       detached: true,
-      ...options.place.account,
+      ...options.location.account,
     });
-    // Nobody outlives a product that ends without having stopped it.
+    // It must not outlive a product that exits without stopping it.
     const endWithUs = () => this.#child.kill('SIGINT');
     process.once('exit', endWithUs);
     this.ended = new Promise<string>((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-      // The same event tells of a signal that could not be sent: only a process that never was has ended by it.
+      // Also emitted if a signal could not be sent. It only ended if it never started.
       this.#child.on('error', (error) => this.#child.pid ?? resolve(error.message));
     }).finally(() => process.off('exit', endWithUs));
-    this.ready = this.#becomesReady(options.log);
+    this.ready = this.#waitUntilReady(options.log);
     this.ready.catch(() => {});
   }
 
-  /** Shuts it down: transactions under way are rolled back, connections closed. Resolves at its end. */
+  /** Shuts it down: rolls back open transactions and closes connections. Resolves when it has exited. */
   async shutDown(): Promise<void> {
     this.#child.kill('SIGINT');
-    const impatience = new AbortController();
-    // What is not written out by then is recovered at the next start.
-    pause(fastShutdownMs, undefined, { signal: impatience.signal }).then(
+    const timeout = new AbortController();
+    // What is not written by then is recovered at the next start.
+    pause(fastShutdownMs, undefined, { signal: timeout.signal }).then(
       () => this.#child.kill('SIGQUIT'),
       () => {},
     );
     await this.ended;
-    impatience.abort();
+    timeout.abort();
   }
 
-  #becomesReady(log: (line: string) => void): Promise<void> {
+  #waitUntilReady(log: (line: string) => void): Promise<void> {
     const filter = new LogFilter();
     const { stderr } = this.#child;
     if (!stderr) return this.ended.then((how) => Promise.reject(new StartError(how, '')));
@@ -94,15 +94,15 @@ export class ServerProcess {
         if (line.includes('database system is ready to accept connections')) resolve();
       });
       this.ended.then(async (how) => {
-        // Its last words may still be in the pipe, which a process of its own can hold open longer.
-        await Promise.race([closed, pause(lastWordsMs)]);
+        // Its last lines may still be in the pipe, which one of its own processes may keep open.
+        await Promise.race([closed, pause(lastLinesMs)]);
         reject(new StartError(how, filter.latest()));
       });
     });
   }
 }
 
-function commandLine({ place, port, durable, settings }: ServerOptions): string[] {
+function commandLine({ location, port, durable, settings }: ServerOptions): string[] {
   const all: Record<string, string> = {
     max_connections: '200',
     shared_buffers: '256MB',
@@ -113,30 +113,34 @@ function commandLine({ place, port, durable, settings }: ServerOptions): string[
     log_timezone: 'UTC',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
-    // Commits are still handed to the system: a killed process loses nothing, only the machine's end does.
+    // Commits are still written to the system: they survive a killed process, but not a crash of the machine.
     ...(!durable && { fsync: 'off', full_page_writes: 'off' }),
     ...settings,
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    cluster_name: clusterTitle(place.cluster),
+    cluster_name: clusterTitle(location.cluster),
     log_destination: 'stderr',
     logging_collector: 'off',
     log_min_messages: 'warning',
     log_line_prefix: '',
     lc_messages: 'C',
   };
-  return ['-D', place.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return [
+    '-D',
+    location.cluster,
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
 }
 
 /**
- * Below the range from which systems take the ports of outgoing connections: one of those can't have taken the
- * server's port in the moment that it is away, not even our own that tries to reach it.
+ * Below the range of ephemeral ports. No outgoing connection, not even our own attempts to reach the server,
+ * can take its port while it restarts.
  */
 const lowestPort = 20_000;
 const highestPort = 32_000;
 
-/** The wanted port of the loopback address where it is free, else any. */
+/** Returns the wanted port of the loopback address if it is free, else any. */
 export async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; ; port = randomInt(lowestPort, highestPort)) {
     if (port !== 0 && (await isFree(port))) return port;

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { endLeftovers } from './leftovers.ts';
 import { freePort, type ServerOptions, ServerProcess, StartError } from './server-process.ts';
 
-const startTries = 20;
+const maxStartAttempts = 20;
 const heldPauseMs = 500;
 const firstRestartMs = 100;
-const slowestRestartMs = 5000;
-/** Who has run as long as this did not die of its start: the next restart is quick again. */
-const soundRunMs = 10_000;
+const longestRestartMs = 5000;
+/** A run that lasted this long did not fail at startup, so the next restart is quick again. */
+const stableRunMs = 10_000;
 
-/** Keeps PostgreSQL running until it is told to stop: one that dies is started again, on the same port. */
+/** Keeps PostgreSQL running until it is stopped: restarts it on the same port, with backoff, if it dies. */
 export class Supervisor {
   readonly #options: Omit<ServerOptions, 'port'>;
   readonly #stopping = new AbortController();
@@ -22,7 +22,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Starts it on the wanted port, or on another where that is taken; returns the port. */
+  /** Starts it on the wanted port, or on another if that is taken. Returns the port. */
   async start(wantedPort: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       this.#port = await freePort(attempt === 1 ? wantedPort : 0);
@@ -32,14 +32,14 @@ export class Supervisor {
         this.#watch = this.#keepAlive(server);
         return this.#port;
       } catch (error) {
-        const isWorthTrying = error instanceof StartError && (error.isPortTaken || error.isClusterHeld);
-        if (!isWorthTrying || attempt === startTries) throw error;
+        const canRetry = error instanceof StartError && (error.isPortTaken || error.isClusterHeld);
+        if (!canRetry || attempt === maxStartAttempts) throw error;
         if (error.isClusterHeld) await pause(heldPauseMs);
       }
     }
   }
 
-  /** Shuts it down for good; may be called again and at any time. */
+  /** Shuts it down for good. May be called again and at any time. */
   stop(): Promise<void> {
     this.#stopped ??= this.#shutDown();
     return this.#stopped;
@@ -63,30 +63,32 @@ export class Supervisor {
       const startedAt = Date.now();
       const how = await server.ended;
       if (this.#stopping.signal.aborted) return;
-      waitMs = Date.now() - startedAt > soundRunMs ? firstRestartMs : waitMs;
-      this.#options.log(`PostgreSQL has ended (${how}): starting it again`);
+      waitMs = Date.now() - startedAt > stableRunMs ? firstRestartMs : waitMs;
+      this.#options.log(`PostgreSQL has ended (${how}), restarting it`);
       server = await this.#restart(waitMs);
-      waitMs = next(waitMs);
+      waitMs = nextBackoff(waitMs);
     }
   }
 
-  /** Starts it again, however often it takes; undefined where it is to stop. */
+  /** Restarts it, trying until it succeeds. Returns undefined if it is to stop. */
   async #restart(firstWaitMs: number): Promise<ServerProcess | undefined> {
     const { signal } = this.#stopping;
-    for (let waitMs = firstWaitMs; ; waitMs = next(waitMs)) {
+    for (let waitMs = firstWaitMs; ; waitMs = nextBackoff(waitMs)) {
       await pause(waitMs, undefined, { signal }).catch(() => {});
       try {
-        if (!signal.aborted) await endLeftovers(this.#options.place.cluster, this.#options.log);
+        if (!signal.aborted) await endLeftovers(this.#options.location.cluster, this.#options.log);
         if (signal.aborted) return undefined;
         const server = this.#launch();
         await server.ready;
         return server;
       } catch (error) {
         if (signal.aborted) return undefined;
-        this.#options.log(`PostgreSQL does not start yet: ${error instanceof Error ? error.message : error}`);
+        this.#options.log(
+          `PostgreSQL does not start, retrying: ${error instanceof Error ? error.message : error}`,
+        );
       }
     }
   }
 }
 
-const next = (waitMs: number) => Math.min(waitMs * 2, slowestRestartMs);
+const nextBackoff = (waitMs: number) => Math.min(waitMs * 2, longestRestartMs);

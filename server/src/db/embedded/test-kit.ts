@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
 
 let settled: string | undefined;
 
-/** Removes what the copies were made from. */
+/** Removes the cluster that {@link Kit.settledFolder} copies. */
 export function removeSettled(): void {
   if (settled) rmSync(settled, { recursive: true, force: true, maxRetries: 5 });
   settled = undefined;
@@ -22,7 +22,7 @@ async function settle(): Promise<string> {
   return folder;
 }
 
-/** What tests start and make, to be ended and removed after each of them. */
+/** Starts clusters and creates folders for tests. `end` stops and removes them after each test. */
 export class Kit {
   readonly #running: EmbeddedPostgres[] = [];
   readonly #children: ChildProcess[] = [];
@@ -37,27 +37,27 @@ export class Kit {
 
   /** A folder that only its owner may enter. */
   closedFolder(prefix = 'hengfu-embedded-'): string {
-    const made = mkdtempSync(join(tmpdir(), prefix));
-    this.#folders.push(made);
-    return made;
+    const folder = mkdtempSync(join(tmpdir(), prefix));
+    this.#folders.push(folder);
+    return folder;
   }
 
   /** A folder that the server's user may enter, so that the cluster stays in it. */
   openFolder(): string {
-    const made = this.closedFolder();
-    chmodSync(made, 0o755);
-    return made;
+    const folder = this.closedFolder();
+    chmodSync(folder, 0o755);
+    return folder;
   }
 
-  /** A data directory with a cluster that has been started before: a copy of one, as making it takes longest. */
+  /** Creates a data directory with a cluster that has run before, by copying one: initdb is slow. */
   async settledFolder(): Promise<string> {
-    const made = this.openFolder();
+    const folder = this.openFolder();
     settled ??= await settle();
-    cpSync(settled, made, { recursive: true });
-    return made;
+    cpSync(settled, folder, { recursive: true });
+    return folder;
   }
 
-  /** A folder that was made by what is tested. */
+  /** Registers a folder that the tested code created, so that it is removed. */
   removeLater(folder: string): void {
     this.#folders.push(folder);
   }
@@ -68,7 +68,7 @@ export class Kit {
     return one;
   }
 
-  /** A process of its own that holds a cluster as the product does, as another user where one is given. */
+  /** Starts a process that holds a cluster as the product does, optionally as another user. */
   async startHolder(
     dataDir: string,
     options: { uid?: number; onTerminate?: string } = {},
@@ -86,7 +86,7 @@ export class Kit {
     return child;
   }
 
-  /** A script in a process, and process group, of its own; each call of `line` gives what it says next. */
+  /** Runs a script in a process, and process group, of its own. Each call of `line` returns its next line. */
   runScript(script: string, uid?: number): { child: ChildProcess; line: () => Promise<string> } {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
       cwd: '/',
@@ -105,7 +105,7 @@ export class Kit {
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function query(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -113,7 +113,7 @@ export async function query(url: string, text: string): Promise<pg.QueryResult> 
   return client.query(text).finally(() => client.end());
 }
 
-/** The first number in PostgreSQL's own lock file. */
+/** Reads the process ID from PostgreSQL's own lock file. */
 export function postmasterPid(cluster: string): number {
   return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }

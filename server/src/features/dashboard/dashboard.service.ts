@@ -1,5 +1,5 @@
 import type { Dashboard } from '@hengfu/contract/dashboard';
-import { type Database, together } from '#db/database.ts';
+import { type Database, pipelined } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { dashboardOf } from './dashboard.rules.ts';
 import { readBuckets, readDays } from './dashboard.sql.ts';
@@ -8,7 +8,7 @@ import { readBuckets, readDays } from './dashboard.sql.ts';
 export async function readDashboard(database: Database, home: Home): Promise<Dashboard> {
   const [days, buckets] = await database.asMerchant(
     home.merchantId,
-    (tx) => together([readDays(tx, home.zone), readBuckets(tx, home)]),
+    (tx) => pipelined([readDays(tx, home.zone), readBuckets(tx, home)]),
     { onePlan: true },
   );
   return dashboardOf(home, days, buckets);

@@ -1,11 +1,11 @@
 import type { ExportColumn } from '@hengfu/contract/export-columns';
 import type { Language } from '@hengfu/contract/session';
 import { sql } from 'kysely';
-import type { Gathering } from '#db/copy-rows.ts';
+import type { RowAccumulator } from '#db/copy-rows.ts';
 import type { MerchantTx } from '#db/database.ts';
 import type { CopyableList } from '#domain/exportable.sql.ts';
 import { phrasesUnder } from '#domain/language.ts';
-import { gatherAll } from '#domain/list-whole.sql.ts';
+import { copyAll } from '#domain/list-whole.sql.ts';
 import { type Cell, cellWriter, type PhrasesOf, type Sums } from './cells.rules.ts';
 import { LineBytes, type Lines, unescapeField } from './line-bytes.rules.ts';
 
@@ -75,10 +75,10 @@ async function* gatherRows<T>(
   { source, cells }: CopyableList,
   columns: readonly ExportColumn[],
   { zone }: FileLocale,
-  gathering: Gathering<T>,
+  gathering: RowAccumulator<T>,
 ): AsyncGenerator<T> {
   await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
   const selected = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
   const shown = ['currency', ...columns.map(({ key }) => key)].map((key) => sql`list.${sql.ref(key)}`);
-  yield* gatherAll(tx, { ...source, columns: sql.join(selected) }, sql.join(shown), gathering);
+  yield* copyAll(tx, { ...source, columns: sql.join(selected) }, sql.join(shown), gathering);
 }

@@ -53,7 +53,7 @@ export class KeyRotation {
       const unreadable: string[] = [];
       const changed = rows.flatMap(({ key, sealed }) => {
         try {
-          const resealed = this.#secrets.sealAnew(sealed);
+          const resealed = this.#secrets.reencrypt(sealed);
           return resealed ? [{ key, sealed: resealed }] : [];
         } catch {
           unreadable.push(`${name} ${key}`);

@@ -1,5 +1,5 @@
 import { type MarkNotices, noticeKinds, permOfNotice } from '@hengfu/contract/notices';
-import { type Database, type MerchantTx, together } from '#db/database.ts';
+import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
 import { holds, type Person } from '#domain/caller.ts';
 import { deleteOldOrigins } from '#http/sign-ins.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
@@ -39,7 +39,7 @@ export class NoticeService {
   ): Promise<{ rows: Notice[]; unread: number }> {
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const reader = await withBounds(tx, readerOf(person));
-      const [rows, unread] = await together([
+      const [rows, unread] = await pipelined([
         listNotices(tx, reader, { ...page, limit: page.limit + 1 }),
         countUnread(tx, reader),
       ]);

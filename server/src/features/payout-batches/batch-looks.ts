@@ -6,7 +6,7 @@ import { FairQueue } from '#threads/fair-queue.ts';
  * Sixteen merchants can fill their lanes before another one is refused; large request bodies are limited
  * before they are read (http/large-bodies.ts), and small batches are checked quickly.
  */
-const checkQueue = new FairQueue({ atOnce: 4, waitingInLane: 16, waitingInAll: 256 });
+const checkQueue = new FairQueue({ concurrency: 4, waitingInLane: 16, waitingInAll: 256 });
 const busyRetrySeconds = 5;
 
 /**

@@ -179,7 +179,7 @@ export async function planUnsent(
     select created_at as "createdAt", id, (select count(*)::integer from unsent) as planned
     from unsent cross join planned order by created_at desc, id desc limit 1`.execute(tx.query);
   const [last] = rows;
-  if (last) tx.planned(last.planned);
+  if (last) tx.jobsReady(last.planned);
   return last && last.planned === limit ? { createdAt: last.createdAt, id: last.id } : undefined;
 }
 

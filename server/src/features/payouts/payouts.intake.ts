@@ -1,12 +1,12 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
-import { type Database, type MerchantTx, type Tx, together } from '#db/database.ts';
+import { type Database, type MerchantTx, pipelined, type Tx } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
-import { covered } from '#ledger/ledger.ts';
+import { refuseOverdraft } from '#ledger/ledger.ts';
 import { sendTask } from './payouts.dispatch.ts';
 import { accountKey } from './payouts.rules.ts';
 import { type Application, type Decision, type Payout, takePayouts } from './payouts.sql.ts';
@@ -24,7 +24,7 @@ const lanes = 2n;
  * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
-  const [decision] = await covered(takePayouts(tx, [application], job));
+  const [decision] = await refuseOverdraft(takePayouts(tx, [application], job));
   return payoutOf(decision);
 }
 
@@ -39,12 +39,12 @@ export class Intake {
 
   constructor(database: Database) {
     const takeAll = (tx: Tx, applications: readonly Application[]) =>
-      covered(takePayouts(tx, applications, job));
+      refuseOverdraft(takePayouts(tx, applications, job));
     this.#single = new MicroBatcher({
       work: (merchantId, applications) =>
         database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
-      namesOf,
-      most: 1,
+      conflictKeysOf: namesOf,
+      maxBatchSize: 1,
     });
     this.#shared = new MicroBatcher({
       work: (_lane, applications) =>
@@ -52,10 +52,10 @@ export class Intake {
           applications.map(({ merchantId }) => merchantId),
           (tx) => takeAll(tx, applications),
         ),
-      namesOf,
-      most: maxPerTransaction,
-      patienceMs,
-      alone: (application) => this.#single.ask(application.merchantId, application),
+      conflictKeysOf: namesOf,
+      maxBatchSize: maxPerTransaction,
+      stuckAfterMs: patienceMs,
+      retryAlone: (application) => this.#single.submit(application.merchantId, application),
     });
   }
 
@@ -63,10 +63,10 @@ export class Intake {
   async take(application: Application): Promise<Payout> {
     const { merchantId } = application;
     if (!this.#single.isBusy(merchantId)) {
-      const decision = await this.#shared.ask(merchantId % lanes, application);
+      const decision = await this.#shared.submit(merchantId % lanes, application);
       if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
     }
-    return payoutOf(await this.#single.ask(merchantId, application));
+    return payoutOf(await this.#single.submit(merchantId, application));
   }
 }
 
@@ -95,7 +95,7 @@ function payoutOf(decision: Decision | undefined): Payout {
 
 /** Checks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
 export async function checkTerms(tx: MerchantTx, application: Application): Promise<void> {
-  const [terms, similar] = await together([
+  const [terms, similar] = await pipelined([
     findOpenTerms(tx, application.channel, application.currency),
     findSimilar(tx, application),
   ]);

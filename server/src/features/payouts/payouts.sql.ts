@@ -121,7 +121,7 @@ export type Decision =
 /**
  * Decides each application of the transaction's merchants in one statement, which writes the payouts with
  * their postings, events, rollups and jobs. No two applications of a merchant may share an order number, or
- * both account and amount. Posts to the ledger: call it within `covered`.
+ * both account and amount. Posts to the ledger: call it within `refuseOverdraft`.
  */
 export async function takePayouts(
   tx: Tx,
@@ -136,7 +136,7 @@ export async function takePayouts(
   const decisions = rows.map(({ outcome, ...payout }) => ({ outcome, payout: toPayout(payout) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
   for (const { payout } of taken) tx.changed(payout.merchantId, 'payouts', 'account');
-  if (taken.length > 0) tx.planned(taken.length);
+  if (taken.length > 0) tx.jobsReady(taken.length);
   return decisions;
 }
 

@@ -4,7 +4,7 @@ import type { NoticeKind } from '@hengfu/contract/notices';
 import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { withdrawalMoves } from '@hengfu/contract/withdrawals';
-import { type Database, type MerchantTx, together } from '#db/database.ts';
+import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -94,7 +94,7 @@ export class WithdrawalService {
       const { network, address } = body;
       const order = { tradeNo, requestHash: hash, ...sums, currency, rate, network, address, createdBy };
       const total = sums.amountMinor + sums.feeMinor;
-      const [withdrawal] = await together([
+      const [withdrawal] = await pipelined([
         insertWithdrawal(tx, order),
         book(tx, order, 'withdrawal', [
           { account: 'available', amountMinor: -total },
@@ -193,7 +193,7 @@ async function figuresFor(
   home: Home,
   order: ApplyWithdrawal,
 ): Promise<{ sums: Sums; rate: string }> {
-  const [, terms] = await together([serializeApplications(tx), readTerms(tx, home)]);
+  const [, terms] = await pipelined([serializeApplications(tx), readTerms(tx, home)]);
   if (!terms) throw new Refusal('withdrawals_closed');
   const sums = sumsOf(order, home.currency, terms);
   if (!sums || sums.usdtMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');

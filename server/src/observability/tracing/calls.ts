@@ -3,7 +3,7 @@ import { isTracing, record } from './traces.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The order that the call turned out to be about, where calls are traced. */
+    /** The order that the call turned out to be about, while tracing. */
     tracedOrder: { orderNo: string; isOrigin: boolean } | undefined;
     /** When the request had been read, by `performance.now()`; also declared where it is set. */
     readAt: number;
@@ -11,13 +11,13 @@ declare module 'fastify' {
 }
 
 const call = /^\/(api|openapi)\//;
-const firstFault = 500;
-/** A reply about an order that is older than the call tells of an order that an earlier call has made. */
-const clocksDifferByMs = 2000;
+const firstServerError = 500;
+/** Tolerated clock skew. If a reply's order is older than the call by more, an earlier call created it. */
+const maxClockSkewMs = 2000;
 
 /**
- * Records each call of an app: route, status and request id, and the address without what is secret in it, as in the log.
- * Where nothing is traced when the app is made, the app does nothing for it.
+ * Records each call of an app: route, status, request ID, and the URL without secrets, as in the log. Does
+ * nothing unless tracing is on when the app is built.
  */
 export function traceCalls(app: FastifyInstance, shown: (url: string) => string): void {
   app.decorateRequest('tracedOrder', undefined);
@@ -38,17 +38,17 @@ export function traceCalls(app: FastifyInstance, shown: (url: string) => string)
         'http.response.status_code': reply.statusCode,
         'hengfu.request_id': request.id,
       },
-      isFailed: reply.statusCode >= firstFault,
+      isFailed: reply.statusCode >= firstServerError,
     });
   });
 }
 
-/** Notes the order that a call is about. */
+/** Records which order a call is about. */
 export function noteOrder(request: FastifyRequest, orderNo: string, isOrigin = false): void {
   if (isTracing()) request.tracedOrder = { orderNo, isOrigin };
 }
 
-/** Notes the order that a reply is about, if it is about one. */
+/** Records which order a reply is about, if any. */
 export function noteOrderOf(request: FastifyRequest, body: unknown): void {
   if (!isTracing()) return;
   const order = field(body, 'trade_no') === undefined ? field(body, 'data') : body;
@@ -59,7 +59,7 @@ export function noteOrderOf(request: FastifyRequest, body: unknown): void {
     request.method === 'POST' &&
     field(request.params, 'trade_no') === undefined &&
     typeof createdAt === 'string' &&
-    Date.parse(createdAt) > Date.now() - (performance.now() - request.readAt) - clocksDifferByMs;
+    Date.parse(createdAt) > Date.now() - (performance.now() - request.readAt) - maxClockSkewMs;
   noteOrder(request, orderNo, isOrigin);
 }
 

@@ -17,7 +17,7 @@ const work: Work = {
   isFailed: false,
 };
 
-it('what was recorded is sent before the end, and nothing is recorded after it', async () => {
+it('sends what was recorded before it ends, and records nothing afterwards', async () => {
   const collector = await TraceCollector.start();
   const end = startTraces(`${collector.url}/`, { warn: () => {} });
   expect(isTracing()).toBe(true);
@@ -30,7 +30,7 @@ it('what was recorded is sent before the end, and nothing is recorded after it',
   await collector.close();
 });
 
-it('a collector that is not there costs a line in the log and no more', async () => {
+it('logs a warning and nothing else if the collector is away', async () => {
   const collector = await TraceCollector.start();
   await collector.close();
   const lines: unknown[] = [];
@@ -40,14 +40,14 @@ it('a collector that is not there costs a line in the log and no more', async ()
   expect(lines.length).toBeGreaterThan(0);
 }, 30_000);
 
-it('without a collector the packages are not even loaded', async () => {
+it('does not even load the packages without a collector', async () => {
   const main = join(import.meta.dirname, '../../process/product.ts');
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
     await import(${JSON.stringify(main)});
-    // prom-client brings the API.
+    // prom-client depends on the API.
     const packages = loaded.filter((url) => /@opentelemetry\\/(?!api\\/)/.test(url));
     console.log(JSON.stringify([loaded.length > 100, packages]));
     process.exit();`;
@@ -55,7 +55,7 @@ it('without a collector the packages are not even loaded', async () => {
   expect(JSON.parse(stdout)).toEqual([true, []]);
 }, 60_000);
 
-it('an order’s trace begins with the call that made it, not with a later one that is answered with the same order', async () => {
+it('starts an order’s trace with the call that created it, not with a later one that returns the same order', async () => {
   const end = startTraces('http://127.0.0.1:9', { warn: () => {} });
   const noted = (method: string, createdAtMs: number, params: object = {}) => {
     const request = { method, params, readAt: performance.now() - 50, tracedOrder: undefined };
@@ -67,7 +67,7 @@ it('an order’s trace begins with the call that made it, not with a later one t
   expect(noted('POST', Date.now() - 20)).toEqual({ orderNo: 'C2', isOrigin: true });
   expect(noted('POST', Date.now() - 5000)).toEqual({ orderNo: 'C2', isOrigin: false });
   expect(noted('GET', Date.now())).toEqual({ orderNo: 'C2', isOrigin: false });
-  // A refund or a cancellation names the order in its address.
+  // A refund or a cancellation names the order in its URL.
   expect(noted('POST', Date.now(), { trade_no: 'C2' })).toEqual({ orderNo: 'C2', isOrigin: false });
   await end();
   expect(noted('POST', Date.now())).toBeUndefined();

@@ -21,17 +21,17 @@ import {
 import type { Logger } from 'pino';
 import { recordWith, type Work } from './traces.ts';
 
-/** A collector that does not answer holds up no shutdown for longer. */
+/** An unresponsive collector delays a shutdown for no longer than this. */
 const exportTimeoutMs = 5000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
 /**
- * Sends recorded work to an OpenTelemetry collector (OTLP over HTTP, `<url>/v1/traces`). Returns the function that sends
- * what is left and ends it. Nothing waits for the collector; what it does not take is dropped.
+ * Sends recorded work to an OpenTelemetry collector (OTLP over HTTP, `<url>/v1/traces`). Returns the function
+ * that sends the rest and stops. Nothing waits for the collector; what it does not accept is dropped.
  */
 export function startTraces(url: string, log: Pick<Logger, 'warn'>): () => Promise<void> {
-  const warn = (text: string) => log.warn({ text }, 'traces were not taken');
+  const warn = (text: string) => log.warn({ text }, 'the collector did not accept traces');
   const silent = () => {};
   diag.setLogger(
     { error: warn, warn, info: silent, debug: silent, verbose: silent },
@@ -81,15 +81,15 @@ function writeSpan(tracer: Tracer, ids: OrderIds, work: Work): void {
 }
 
 /**
- * Trace and first span of an order follow from its number. So whatever is done about it years later, by any process, after
- * any number of retries, joins its trace, and nothing has to be kept or passed on for that.
+ * Derives the IDs of an order's trace and its first span from its number. Any process can thus add to the
+ * trace, years later and after any number of retries, and nothing has to be stored or passed on for that.
  */
 function originOf(orderNo: string): { traceId: string; spanId: string } {
   const digest = createHash('sha256').update(`hengfu order ${orderNo}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
 }
 
-/** Random ids, but those of an order for the span that is about to be started. */
+/** Generates random IDs, except for the first span of an order. */
 class OrderIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { traceId: string; spanId: string } | undefined;

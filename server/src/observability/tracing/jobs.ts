@@ -3,7 +3,7 @@ import { isTracing, record } from './traces.ts';
 /** The fields of a job's payload that name an order. */
 const orderFields = ['tradeNo', 'orderNo'] as const;
 
-/** Does a job and records it, where work is traced. Its trace is that of the order that its payload names. */
+/** Runs a job and, while tracing, records it in the trace of the order that its payload names. */
 export async function tracedJob(task: string, payload: unknown, work: () => Promise<void>): Promise<void> {
   if (!isTracing()) return work();
   const startedAtMs = Date.now();

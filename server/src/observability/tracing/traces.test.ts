@@ -13,7 +13,7 @@ let merchant: TestMerchant;
 let shop: CallbackReceiver;
 let endTraces: () => Promise<void>;
 const warnings: unknown[] = [];
-const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+const log = { warn: (...args: unknown[]) => void warnings.push(args) };
 
 const server = 2;
 const client = 3;
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const spansOf = (orderNo: string) =>
   collector.spans.filter(({ attributes }) => attributes['hengfu.order'] === orderNo);
-/** The spans of an order once all that are awaited have come. */
+/** Waits for the named spans of an order. Returns all its spans. */
 const collected = (orderNo: string, names: readonly string[]) =>
   until(
     async () => spansOf(orderNo),
@@ -45,7 +45,7 @@ const collected = (orderNo: string, names: readonly string[]) =>
 const called = (spans: readonly CollectedSpan[], name: string) =>
   spans.find((span) => span.name === name) ?? expect.fail(`no span ${name}`);
 
-/** One trace; every span but the first hangs on that. */
+/** Expects one trace whose spans are all children of the first. */
 function expectOneTrace(spans: readonly CollectedSpan[], origin: CollectedSpan): void {
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
   expect(origin.parentSpanId ?? '').toBe('');
@@ -58,8 +58,8 @@ function expectOneTrace(spans: readonly CollectedSpan[], origin: CollectedSpan):
 describe('traces', () => {
   it('follow a collection from the signed call to the channel’s callback and the merchant’s', async () => {
     const order = { amount: '87654.00', subject: 'Jasmine tea', notifyUrl: `${shop.url}?key=hidden` };
-    const made = await merchant.program.create('traced-1', order);
-    const { trade_no: tradeNo, cashierUrl } = made.json;
+    const created = await merchant.program.create('traced-1', order);
+    const { trade_no: tradeNo, cashierUrl } = created.json;
     const token: string = cashierUrl.split('/pay/')[1];
     await product.visitor().post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
     const bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: bankSecret });
@@ -81,8 +81,8 @@ describe('traces', () => {
     expectOneTrace(spans, origin);
     expect(origin.attributes).toMatchObject({
       'http.route': '/openapi/v1/collections',
-      'http.response.status_code': made.status,
-      'hengfu.request_id': made.headers.get('x-request-id'),
+      'http.response.status_code': created.status,
+      'hengfu.request_id': created.headers.get('x-request-id'),
     });
     expect(names.map((name) => called(spans, name).kind)).toEqual([server, server, server, consumer, client]);
     expect(called(spans, 'POST callback').attributes).toMatchObject({
@@ -91,16 +91,16 @@ describe('traces', () => {
       'http.response.status_code': 200,
     });
 
-    // What opens the cashier's page, and what belongs to people, is in no span.
+    // No span contains the token of the checkout, or personal data.
     const sent = collector.bodies.join('\n');
     for (const secret of [token, '87654', 'Jasmine', 'hidden', 'traced-1', merchant.program.key.id])
       expect(sent).not.toContain(secret);
     expect(called(spans, 'POST /api/cashier/:token/pay').attributes['url.path']).toBe('/api/cashier/***/pay');
   }, 90_000);
 
-  it('follow a payout from the signed call over its job to the callbacks', async () => {
+  it('follow a payout from the signed call through its job to the callbacks', async () => {
     await product.fund(merchant, '5000.00');
-    const made = await merchant.program.post('/openapi/v1/payouts', {
+    const created = await merchant.program.post('/openapi/v1/payouts', {
       out_trade_no: 'traced-payout',
       amount: '1234.00',
       currency: 'CNY',
@@ -112,8 +112,8 @@ describe('traces', () => {
       branchName: '北京朝阳支行',
       notifyUrl: shop.url,
     });
-    expect(made.status).toBeLessThan(300);
-    const spans = await collected(made.json.trade_no, [
+    expect(created.status).toBeLessThan(300);
+    const spans = await collected(created.json.trade_no, [
       'POST /openapi/v1/payouts',
       'payouts.send',
       'POST /api/channels/:channel/callback',
@@ -126,7 +126,7 @@ describe('traces', () => {
       expect(sent).not.toContain(personal);
   }, 90_000);
 
-  it('of a call that is refused tell so, and of one that fails that it failed', async () => {
+  it('show the status of a refused call, and mark failed work as an error', async () => {
     const refused = await merchant.program.create('refused', { amount: 'nothing' });
     const [span] = await until(
       async () =>

@@ -1,15 +1,13 @@
-/**
- * A piece of work that has ended. It must hold no secret, no amount and nothing about a person.
- */
+/** Work that has ended. It must contain no secrets, no amounts and no personal data. */
 export interface Work {
   name: string;
-  /** `server`: answered a call. `client`: made one. `consumer`: did a job. */
+  /** `server`: answered a call. `client`: made one. `consumer`: ran a job. */
   kind: 'server' | 'client' | 'consumer';
   /** By this machine's clock, in milliseconds since 1970. */
   startedAtMs: number;
-  /** Number of the order that it was about: all work about an order is one trace, in whichever process it is done. */
+  /** Number of its order. All work on an order is one trace, whichever process it runs in. */
   orderNo: string | undefined;
-  /** Whether it made the order: the rest of the trace follows from it. */
+  /** Whether it created the order, and so is the root of the trace. */
   isOrigin?: boolean;
   attributes: Readonly<Record<string, string | number>>;
   isFailed: boolean;
@@ -19,12 +17,12 @@ type Recorder = (work: Work) => void;
 
 let recorder: Recorder | undefined;
 
-/** Has work recorded from now on; undefined ends that. */
+/** Sets the function that records work; undefined turns tracing off. */
 export function recordWith(next: Recorder | undefined): void {
   recorder = next;
 }
 
-/** Whether work is recorded: where it is not, nothing need be prepared for it. */
+/** Whether work is recorded. If not, nothing has to be prepared for it. */
 export function isTracing(): boolean {
   return recorder !== undefined;
 }
