@@ -23,7 +23,7 @@ test.describe('the layout', () => {
     await mainMenu(page).getByRole('link', { name: 'Daily reports' }).click();
     await expect(page).toHaveURL(/dailyReport/);
 
-    // What does not fit is listed under "More".
+    // Groups that do not fit are listed under "More".
     await page.setViewportSize({ width: 1000, height: 800 });
     await mainMenu(page).getByRole('button', { name: 'More' }).click();
     await mainMenu(page).getByRole('link', { name: 'Exports' }).last().click();

@@ -9,6 +9,8 @@ import { lockFile } from './checks/lock-file.ts';
 import { migrations } from './checks/migrations.ts';
 import { paths } from './checks/paths.ts';
 import { phrases } from './checks/phrases.ts';
+import { plainEnglish } from './checks/plain-english.ts';
+import { quotedTests } from './checks/quoted-tests.ts';
 import { size } from './checks/size.ts';
 import { supplyChain } from './checks/supply-chain.ts';
 import { style, typeChecks, unused } from './checks/tools.ts';
@@ -29,6 +31,8 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     size,
     phrases,
     glossary,
+    plainEnglish,
+    quotedTests,
     contract,
     migrations,
     lockFile,

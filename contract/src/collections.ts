@@ -45,7 +45,7 @@ export const collectionRow = z.object({
   amount,
   /** Zero until paid. */
   fee: amount,
-  /** What reaches the merchant: amount − fee; zero until paid and after a refund. */
+  /** The amount that reaches the merchant: amount − fee; zero until paid and after a refund. */
   net: amount,
   currency,
   channel: z.string().nullable(),

@@ -35,7 +35,7 @@ export const batchCheck = z.object({
   available: amount,
   /** Rows that the available funds cover, in order; a row that is too large is skipped for smaller ones. */
   coveredCount: z.number().int(),
-  /** What the available funds lack for all rows. */
+  /** The shortfall of the available funds for all rows. */
   short: amount,
   /** The same in USDT at the rate of top-ups, rounded up; null if nothing is short, or there is no rate. */
   shortUsdt: amount.nullable(),

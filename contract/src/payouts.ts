@@ -128,7 +128,7 @@ export const payoutChannel = z.object({
 });
 export type PayoutChannel = z.output<typeof payoutChannel>;
 
-/** What is known about the account that a payout would go to. */
+/** Facts about the account that a payout would go to. */
 export const payeeCheck = z.object({
   /** No payout to exactly this account was ever processed. */
   isNewAccount: z.boolean(),

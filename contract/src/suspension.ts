@@ -3,7 +3,7 @@ export const stoppedParties = ['person', 'merchant', 'key'] as const;
 export type StoppedParty = (typeof stoppedParties)[number];
 
 /**
- * What stopping a party does to one of its activities. `ended`: what is open ends immediately. `refused`: the
+ * The effect of stopping a party on one of its activities. `ended`: what is open ends immediately. `refused`: the
  * call is refused. `held`: it waits, and continues automatically once the reason is gone. `skipped`: it is
  * omitted and not made up for. `continues`: nothing changes. `none`: the party has no such activity.
  */

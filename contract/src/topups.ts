@@ -20,9 +20,9 @@ export const topupMoves: Record<TopupStatus, readonly TopupStatus[]> = {
 export const topupRow = z.object({
   trade_no: z.string(),
   status: z.enum(topupStatuses),
-  /** What the merchant reports as sent, in USDT. */
+  /** The amount that the merchant reports as sent, in USDT. */
   usdt: amount,
-  /** What arrived, according to the reviewer; null before the review. */
+  /** The amount that arrived, according to the reviewer; null before the review. */
   arrivedUsdt: amount.nullable(),
   /** The value in the local currency of what arrived, or before the review of what was sent. Rounded down. */
   amount,

@@ -78,7 +78,7 @@ grant select on merchant to hengfu_app;
 grant select (id, suspended_at) on merchant to hengfu_intake;
 grant select, insert, update on merchant to hengfu_system;
 
--- Who changed what, and from where; inserted in the transaction of the change, and never altered. `actor` is `user:<id>`,
+-- The audit trail: who changed what, and from where. Inserted in the transaction of the change, and never altered. `actor` is `user:<id>`,
 -- `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`.
 create table audit (
   id bigint generated always as identity primary key,

@@ -15,7 +15,7 @@ create table merchant_job (
   line text not null,
   -- 0 if the job names none. No foreign key: a job must not fail before its task has seen it.
   merchant_id bigint not null,
-  -- What the job calls: the origin of a callback, the channel of a payout. Empty if it calls nothing.
+  -- The target of the job's calls: the origin of a callback, the channel of a payout. Empty if it calls nothing.
   target text not null,
   -- Hash of the target. A worker looks for a merchant's next job starting at a random lane, so no target is favored.
   lane bigint not null generated always as (hashtextextended(target, 0)) stored,

@@ -4,7 +4,7 @@ import { createContext, use, useEffect } from 'react';
 /** Search parameters as pages read them: plain text, validated by the page's route. */
 export type PageSearch = Readonly<Record<string, string | undefined>>;
 
-/** What a page that stays mounted while others are on screen knows of itself. */
+/** State of a page that stays mounted while others are on screen. */
 export interface PagePlace {
   /** The page's own search parameters; while it is hidden, those it was left with. */
   search: PageSearch;

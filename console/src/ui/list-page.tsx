@@ -25,7 +25,7 @@ import { useColumns } from './list/use-columns.ts';
 import { useList } from './list/use-list.ts';
 import { useWarmFormats } from './use-warm-formats.ts';
 
-/** What distinguishes one list from another. */
+/** Configuration of one list. */
 export interface ListPageProps<R, E extends ListEndpoint<R>> {
   /** Storage key of the user's choice of columns. */
   name: string;

@@ -20,7 +20,7 @@ declare
   numbers text[];
   totals bigint[];
 begin
-  -- What follows sees what those before it in line have written: each statement of a function looks anew.
+  -- After this, statements see what earlier lock holders have written: each statement of a function takes a new snapshot.
   perform pg_advisory_xact_lock(hashtextextended(gate, 0)) from (
     select gate from json_to_recordset(applications)
       as o (merchant_id bigint, account_key text, amount_minor bigint, out_trade_no text)

@@ -44,7 +44,7 @@ begin
       select from merchant_breaker b
       where b.merchant_id = merchant and b.target = next_job.target and b.open_until is not null);
     if is_failing then
-      -- Whoever comes first tries; should its worker die meanwhile, another one tries a lease later.
+      -- The first claim probes the target. If its worker dies, another one probes it a lease later.
       update merchant_breaker b set open_until = now() + lease_seconds * interval '1 second'
         where b.ctid = (
           select w.ctid from merchant_breaker w

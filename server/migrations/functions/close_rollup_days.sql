@@ -7,7 +7,7 @@ declare
   closed integer;
 begin
   perform lock_closed_days(merchant);
-  -- Looked at anew, behind the lock.
+  -- Checked again, now that the lock is held.
   first_day := coalesce(
     (select max(day) + 1 from order_rollup_day where merchant_id = merchant),
     (select (min(bucket) at time zone 'UTC')::date from order_rollup where merchant_id = merchant));

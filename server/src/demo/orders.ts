@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import type { DemoOrder } from './seed.sql.ts';
 
-/** What a demo shop sells and for how much. */
+/** Products of the demo shop, with prices. */
 export interface DemoShop {
   prefix: string;
   subjects: readonly [string, ...string[]];

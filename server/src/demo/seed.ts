@@ -18,7 +18,7 @@ const demoDays = 90;
 const seed = 20_260_701;
 const settlementDelayMs = 12_000;
 /**
- * Commits without waiting for the disk: an interrupted start begins anew, and only the final mark must be
+ * Commits without waiting for the disk: an interrupted start starts over, and only the final mark must be
  * durable.
  */
 const relaxed = { relaxed: true } as const;

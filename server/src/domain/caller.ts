@@ -3,7 +3,7 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Perm, Role } from '@hengfu/contract/permissions';
 import type { Language } from '@hengfu/contract/session';
 
-/** What every handler may know about a request. */
+/** Facts about a request that every handler gets. */
 export interface RequestInfo {
   id: string;
   /** The client's address: the socket's, or what a trusted proxy reports. */
@@ -44,7 +44,7 @@ export interface Person {
   authenticatedAt: Date;
   /** The second factor that this session passed last, and when; null if none. */
   passed: { factor: SecondFactor; at: Date } | null;
-  /** What this session has passed, given what its person and merchant require. */
+  /** The level that this session has passed, given the requirements of its person and merchant. */
   level: SessionLevel;
   /** The login password was recently confirmed in this session. */
   isPasswordConfirmed: boolean;

@@ -19,7 +19,7 @@ export interface ListSource {
   /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
-  /** What the list's sum adds up, in minor units. */
+  /** The amount that the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** What a number identifies: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
+/** The kind of thing that a number identifies: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
 type NumberKind = 'T' | 'W' | 'P' | 'F' | 'E';
 
 /** Creates a number that no order has yet. */

@@ -34,7 +34,7 @@ export async function isStopped(
 
 /**
  * A condition for statements that must not wait: as far as the statement sees, the merchant is not suspended.
- * What is written at the same instant as the suspension counts as before it.
+ * Anything written at the same instant as the suspension counts as before it.
  */
 export function mayBegin(tx: MerchantTx, activity: StoppableActivity): RawBuilder<boolean> {
   if (!isStopping(suspensionTable[activity].merchant)) return sql<boolean>`true`;

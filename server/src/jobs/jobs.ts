@@ -27,7 +27,7 @@ export async function dequeue(tx: Tx, key: string): Promise<void> {
   await sql`select dequeue_job(${key})`.execute(tx.prepared);
 }
 
-/** What a task may know about the run of its job. */
+/** Facts about the run of a job, for its task. */
 export interface RunContext {
   /** Whether the job tests if a target answers again, while the merchant's other jobs for it wait. */
   isTrial: boolean;

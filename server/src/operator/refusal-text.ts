@@ -2,7 +2,7 @@ import type { ErrorCode } from '@hengfu/contract/errors';
 import { isPhrase, translate } from '#domain/language.ts';
 import type { PhraseValues, Refusal } from '#domain/refusal.ts';
 
-/** What an operator can do about a refusal, where the console's phrase would not help. */
+/** Advice for operators about a refusal, where the console's phrase would not help. */
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: 'No record has that name or number.',
   conflict: 'Already in use: the name or transaction hash is taken, or the user has a second factor.',

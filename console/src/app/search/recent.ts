@@ -10,7 +10,7 @@ const recent = z.object({ kind: z.enum(searchKinds), number: z.string().max(64) 
 export type Recent = z.output<typeof recent>;
 const storedRecent = z.object({ userId: z.string(), opened: z.array(recent).max(maxRecent) });
 
-/** What a user last opened from the search in this browser, newest first. */
+/** Entries that a user recently opened from the search in this browser, newest first. */
 export function recentlyOpened(userId: string): Recent[] {
   try {
     const found = storedRecent.safeParse(JSON.parse(readStored(openedKey) ?? 'null'));

@@ -11,7 +11,7 @@ const debounceMs = 150;
 /** Shorter waits show no "searching" status. */
 const slowAfterMs = 300;
 
-/** What the server finds for a query. */
+/** The server's results for a query. */
 export interface Hits {
   found: readonly SearchHit[];
   /** The server has answered for exactly this text. */

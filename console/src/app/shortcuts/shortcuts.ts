@@ -40,7 +40,7 @@ export const actionTitles: Readonly<Record<SingleAction, PhraseKey>> = {
 /** Milliseconds in which the letter must follow `g`. */
 export const letterWithinMs = 1500;
 
-/** What a key does. `prefix`: the next key is the letter of a page. */
+/** The action of a key. `prefix`: the next key is the letter of a page. */
 export type Shortcut = { page: PagePath } | { action: SingleAction } | 'prefix' | undefined;
 
 function entryOf<T extends object>(table: T, key: string): T[keyof T] | undefined {

@@ -60,7 +60,7 @@ function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRo
     const device = deviceName(access.userAgent) ?? t('profile.unknownDevice');
     if (access.address === null) lines.push(t('notices.byStaff'));
     else lines.push(`${device} · ${access.address}`);
-    // Whoever changed it may have locked the owner out, so the text points to our support team.
+    // The person who changed it may have locked the owner out, so the text points to our support team.
     lines.push(t('notices.notYouAccess'));
   }
   if (signIn) {

@@ -73,7 +73,7 @@ export class ServerProcess {
   async shutDown(): Promise<void> {
     this.#child.kill('SIGINT');
     const timeout = new AbortController();
-    // What is not written by then is recovered at the next start.
+    // Anything not written by then is recovered at the next start.
     pause(fastShutdownMs, undefined, { signal: timeout.signal }).then(
       () => this.#child.kill('SIGQUIT'),
       () => {},

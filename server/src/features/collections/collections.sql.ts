@@ -141,7 +141,7 @@ export async function lockCollection(tx: MerchantTx, tradeNo: string): Promise<C
   return rows[0] && toCollection(rows[0]);
 }
 
-/** What a move changes besides the status. */
+/** Changes that come with a move, besides the status. */
 export interface MoveChanges {
   paid?: { feeMinor: bigint; bankReference: string };
   /** Backdates the move, for demo data and loaders. */

@@ -98,7 +98,7 @@ export function formattersOf(language: Language, zone: string): Formatters {
   return { choice, clock: clockOf(zone) };
 }
 
-/** What a manifest states about its file. */
+/** Facts about a file that its manifest states. */
 export interface ManifestFacts {
   rows: number;
   sums: readonly AmountSum[];

@@ -13,7 +13,7 @@ import { type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches
 import { findRepeated, readUsdtRate } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
 
-/** What is known about an order before it becomes a payout. */
+/** Facts about an order before it becomes a payout. */
 interface OrderFacts {
   accountKey: string;
   isBranchKnown: boolean;

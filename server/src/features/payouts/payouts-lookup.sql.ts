@@ -64,7 +64,7 @@ export interface OrderToCheck {
   outTradeNo: string | null;
 }
 
-/** What is known about an order before it is made. */
+/** Facts about an order before it is accepted. */
 export interface OrderFacts {
   /** The earlier payout that the order may repeat. */
   similar: Pick<Payout, 'tradeNo' | 'status'> | null;

@@ -4,7 +4,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { profileHandlers } from './profile.routes.ts';
 import { ProfileService } from './profile.service.ts';
 
-/** What users set for themselves: name, email, password, language, time zone. */
+/** Settings that users make for themselves: name, email, password, language, time zone. */
 export function profileModule({ database }: ModuleDeps) {
   const profile = new ProfileService(database);
   return {

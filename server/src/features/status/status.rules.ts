@@ -131,7 +131,7 @@ export function worst(states: readonly PresentState[]): SampledState {
 /** Consecutive samples that open or close an incident. */
 export const samplesInARow = 3;
 
-/** What to do about a component's incident, judging by its last samples. */
+/** The change of a component's incident that its last samples call for. */
 export type Verdict = { do: 'open' | 'worsen'; impact: IncidentImpact } | { do: 'close' } | undefined;
 
 /** @param last newest sample first; `open`: impact of the open incident, if there is one */
