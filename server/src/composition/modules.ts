@@ -25,6 +25,7 @@ import { sessionModule } from '#features/session/session.module.ts';
 import { settlementsModule } from '#features/settlements/settlements.module.ts';
 import { statusModule } from '#features/status/status.module.ts';
 import { topupsModule } from '#features/topups/topups.module.ts';
+import { totalsModule } from '#features/totals/totals.module.ts';
 import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
 import { watchModule } from '#features/watch/watch.module.ts';
 import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
@@ -64,6 +65,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     withdrawalsModule(deps, authorize),
     settlementsModule(deps),
     exportsModule(deps, { lists: exportables, write: writeExport }),
+    totalsModule(deps, exportables),
     savedViewsModule(deps),
     searchModule(deps),
     noticesModule(deps),

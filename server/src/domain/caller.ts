@@ -51,7 +51,7 @@ export interface Person {
 }
 
 /** Whether a person has a permission. The role ROOT has them all. */
-export function holds({ perms }: Person, perm: Perm): boolean {
+export function holds({ perms }: Pick<Person, 'perms'>, perm: Perm): boolean {
   return perms.includes(perm);
 }
 

@@ -40,6 +40,8 @@ export interface Exportable {
   read: (tx: MerchantTx, home: Home, filters: Filters) => AsyncIterable<readonly WireRow[]>;
   /** The fast path, for lists whose rows PostgreSQL can render; undefined for an empty list. */
   copyable?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<CopyableList | undefined>;
+  /** Builds the list's source; undefined for an empty list. Absent for rows that are computed. */
+  source?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<ListSource | undefined>;
   /** Throws `validation_failed` for filters that the list would reject. */
   check: (filters: Filters) => void;
 }
@@ -55,6 +57,7 @@ export function exportable<Q extends z.ZodType, R>(
 ): Exportable {
   return {
     check: (filters) => void validate(query, filters),
+    source: async (tx, home, filters) => source(tx, home, validate(query, filters)),
     ...(rendering && {
       copyable: async (tx, home, filters) => {
         const from = await source(tx, home, validate(query, filters));

@@ -40,6 +40,7 @@ const withoutTrail = {
   'POST /api/merchant/ip-address/preview': 'changes nothing',
   'POST /api/merchant/payout-batches/check': 'changes nothing',
   'PUT /api/merchant/notices/read': 'marks notifications as read',
+  'POST /api/merchant/totals': 'changes nothing',
   'POST /api/merchant/saved-views': 'a person’s own view of a list',
   'DELETE /api/merchant/saved-views/:id': 'the same',
   'POST /api/merchant/passkeys/options': 'a challenge',

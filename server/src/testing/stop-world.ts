@@ -129,10 +129,10 @@ export class StopWorld {
   }
 
   /**
-   * Creates payouts like a process of the previous version, which does not check for a suspension. `task` is
+   * Creates unsent payouts even if the merchant is suspended, as if they had been accepted just before. `task` is
    * the job that will send them; an unknown one leaves sending to the test.
    */
-  async payoutsOfPreviousVersion(count: number, task = 'payouts.send'): Promise<string[]> {
+  async heldPayouts(count: number, task = 'payouts.send'): Promise<string[]> {
     const orders = Array.from({ length: count }, () => {
       const { payeeAccount, bankName, amount: _amount, ...order } = this.payoutOrder('10.00');
       return {
@@ -150,14 +150,22 @@ export class StopWorld {
         means_similar: false,
       };
     });
-    const { rows } = await this.product.services.database.asMerchant(this.merchant.id, (tx) => {
+    const { id } = this.merchant;
+    return this.product.services.database.asSystem(async (tx) => {
       tx.jobsReady(count);
-      return sql<{ no: string }>`
+      const { rows: before } = await sql<{ at: Date | null }>`
+        select suspended_at as at, set_config('app.merchant_id', ${String(id)}, true)
+        from merchant where id = ${id} for update`.execute(tx.query);
+      await sql`update merchant set suspended_at = null where id = ${id}`.execute(tx.query);
+      const { rows } = await sql<{ no: string }>`
         select (held).trade_no as no from accept_payouts(${JSON.stringify(orders)}::json, 24, ${task}, 25)`.execute(
         tx.query,
       );
+      await sql`update merchant set suspended_at = ${before[0]?.at ?? null} where id = ${id}`.execute(
+        tx.query,
+      );
+      return rows.map(({ no }) => no);
     });
-    return rows.map(({ no }) => no);
   }
 
   statuses(): Promise<string[]> {

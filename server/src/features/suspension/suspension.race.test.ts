@@ -105,7 +105,7 @@ describe('payouts that are created while their merchant is being suspended', () 
   it('are sent once when their merchant is reactivated twice at the same time', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
-    const tradeNos = await world.payoutsOfPreviousVersion(5);
+    const tradeNos = await world.heldPayouts(5);
     await Promise.all([world.reactivate('merchant'), world.reactivate('merchant')]);
     await until(
       () => world.statuses(),
@@ -167,7 +167,7 @@ describe('the lock on a merchant’s standing', () => {
     const world = await StopWorld.make(product);
     const release = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
-    const [tradeNo = ''] = await world.payoutsOfPreviousVersion(1, 'nobody.sends');
+    const [tradeNo = ''] = await world.heldPayouts(1, 'nobody.sends');
     const suspending = product.services.database.asSystem(async (tx) => {
       await sql`select lock_standing(${world.merchant.id})`.execute(tx.query);
       await sql`update merchant set suspended_at = now() where id = ${world.merchant.id}`.execute(tx.query);
@@ -185,7 +185,7 @@ describe('the lock on a merchant’s standing', () => {
   it('is backed by a constraint: the database refuses to mark a held payout as sent', async () => {
     const world = await StopWorld.make(product);
     await world.stop('merchant');
-    const [tradeNo = ''] = await world.payoutsOfPreviousVersion(1);
+    const [tradeNo = ''] = await world.heldPayouts(1);
     const markAsSent = product.services.database.asMerchant(world.merchant.id, (tx) =>
       sql`update payout set status = 'pendingSettlement', sent_at = now() where trade_no = ${tradeNo}`.execute(
         tx.query,

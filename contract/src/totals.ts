@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import type { ExportList } from './export-columns.ts';
+import { instant, listSum } from './lists.ts';
+import { phrase } from './phrase.ts';
+
+/** The lists whose rows can be counted. */
+export const countedLists = [
+  'collections',
+  'settlements',
+  'settlementLines',
+  'payouts',
+  'topups',
+  'withdrawals',
+  'fundFlow',
+] as const satisfies readonly ExportList[];
+export type CountedList = (typeof countedLists)[number];
+
+const countList = z.strictObject({
+  list: z.enum(countedLists, phrase('validation.choice')),
+  /** The list's own filters, as its call accepts them. */
+  filters: z.record(z.string().max(64), z.string().max(512)).default({}),
+});
+
+export const totalEndpoints = {
+  count: endpoint({
+    method: 'POST',
+    path: '/api/merchant/totals',
+    summary: 'Counts all rows of a list and adds up their amounts, for lists whose reply has no exact total.',
+    access: 'session',
+    body: countList,
+    status: 200,
+    reply: z.object({
+      data: z.object({
+        count: z.number().int(),
+        /** Absent for a list without a sum. */
+        sum: listSum.optional(),
+        /** The moment of which count and sum are true. */
+        at: instant,
+      }),
+    }),
+    errors: ['too_many_requests'],
+  }),
+};

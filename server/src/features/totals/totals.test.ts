@@ -1,0 +1,169 @@
+import { permsOf } from '@hengfu/contract/permissions';
+import { countedLists } from '@hengfu/contract/totals';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { exportables } from '#composition/exports.ts';
+import { fillWithOrders } from '../../testing/many-orders.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { TotalsService } from './totals.service.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let person: Visitor;
+
+const path = '/api/merchant/totals';
+const orders = 12_345;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('totals');
+  person = await product.person(merchant);
+  await fillWithOrders(product.services.database, merchant.id, orders);
+});
+afterAll(() => product.close());
+
+/** Counts rows with SQL alone. */
+async function counted(table: string, where: string): Promise<{ count: number; sum: string }> {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ count: string; sum: string }>`
+      select count(*) as count, coalesce(sum(amount_minor), 0)::text as sum from ${sql.table(table)}
+      where merchant_id = ${merchant.id} and ${sql.raw(where)}`.execute(tx.query),
+  );
+  return { count: Number(rows[0]?.count), sum: rows[0]?.sum ?? '' };
+}
+
+/** A person of a merchant who may read every list. */
+const callerOf = ({ id, code }: TestMerchant) => ({
+  home: { merchantId: id, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' } as const,
+  perms: permsOf(['MERCHANT_ADMIN']),
+});
+
+const minorOf = (sum: { amount: string }) => sum.amount.replace('.', '').replace(/^0+(?=\d)/, '');
+
+describe('the totals of a list', () => {
+  it('are exact above the limit at which the list’s own reply stops counting', async () => {
+    const page = (await person.get('/api/merchant/collections')).json;
+    expect(page.total).toEqual({ count: 10_000, exact: false });
+    const { status, json } = await person.post(path, { list: 'collections', filters: {} });
+    const expected = await counted('collection', 'true');
+    expect(status).toBe(200);
+    expect(expected.count).toBe(orders);
+    expect([json.data.count, minorOf(json.data.sum)]).toEqual([expected.count, expected.sum]);
+    expect(Math.abs(Date.parse(json.data.at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('count every list, with filters as its own call accepts them', async () => {
+    for (const list of countedLists) {
+      const filters = list === 'settlementLines' ? { settlement_no: `S${merchant.id}-1` } : {};
+      const { status, json } = await person.post(path, { list, filters });
+      expect([list, status]).toEqual([list, 200]);
+      if (list !== 'settlementLines' && list !== 'fundFlow')
+        expect([list, json.data.count]).toEqual([list, orders]);
+    }
+  });
+
+  it('agree with SQL for random filters, whatever the size of a slice', async () => {
+    const states = ['toBePaid', 'paid', 'success', 'refunded', 'cancelled', 'closed', 'failed'];
+    await product.services.database.asSystem((tx) =>
+      sql`update collection set status = (array['toBePaid', 'cancelled', 'closed', 'failed'])[1 + id % 4]
+        where merchant_id = ${merchant.id}`.execute(tx.query),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(states, { minLength: 1 }),
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 0, max: 200 }),
+        fc.constantFrom(97, 1000, 50_000),
+        async (status, from, length, sliceRows) => {
+          const service = new TotalsService(product.services.snapshots, exportables, sliceRows);
+          const filters = {
+            status: status.join(','),
+            amountFrom: `${from}.00`,
+            amountTo: `${from + length}.00`,
+          };
+          const caller = callerOf(merchant);
+          const totals = await service.count(caller, 'collections', filters, new AbortController().signal);
+          const list = status.map((one) => `'${one}'`).join(',');
+          const where = `status in (${list}) and amount_minor between ${from * 100} and ${(from + length) * 100}`;
+          const { count, sum } = await counted('collection', where);
+          expect([totals.count, String(totals.sumMinor)]).toEqual([count, sum]);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are of one moment, while rows change', async () => {
+    const service = new TotalsService(product.services.snapshots, exportables, 500);
+    const caller = callerOf(merchant);
+    const signal = new AbortController().signal;
+    const move = (to: string, from: string) =>
+      product.services.database.asSystem((tx) =>
+        sql`update collection set status = ${to} where merchant_id = ${merchant.id} and status = ${from}`.execute(
+          tx.query,
+        ),
+      );
+    const before = await counted('collection', `status = 'failed'`);
+    const counting = service.count(caller, 'collections', { status: 'failed' }, signal);
+    const moving = move('cancelled', 'failed');
+    const totals = await counting;
+    await moving;
+    // Either all of them or none: a count that mixed two moments would be in between.
+    expect([0, before.count]).toContain(totals.count);
+    expect((await service.count(caller, 'collections', { status: 'failed' }, signal)).count).toBe(0);
+  });
+
+  it('end early when the caller has gone', async () => {
+    const service = new TotalsService(product.services.snapshots, exportables, 10);
+    const caller = callerOf(merchant);
+    const gone = new AbortController();
+    const counting = service.count(caller, 'collections', {}, gone.signal);
+    gone.abort();
+    await expect(counting).rejects.toThrow();
+    const totals = await service.count(caller, 'payouts', {}, new AbortController().signal);
+    expect(totals.count).toBe(orders);
+  });
+});
+
+describe('a request for totals', () => {
+  it.each([
+    ['an unknown list', { list: 'app_user', filters: {} }],
+    ['a list that is computed', { list: 'dailyReports', filters: {} }],
+    ['an unknown filter', { list: 'payouts', filters: { merchant_id: '1' } }],
+    ['a bad value', { list: 'payouts', filters: { status: `' or true --` } }],
+    ['an unknown field', { list: 'payouts', filters: {}, limit: '1' }],
+    ['filters that are no object', { list: 'payouts', filters: 'all' }],
+  ])('is refused for %s', async (_name, body) => {
+    const { status, json } = await person.post(path, body);
+    expect([status, json.code]).toEqual([422, 'validation_failed']);
+  });
+
+  it('counts nothing of another merchant', async () => {
+    const stranger = await product.person(await product.merchant('strangers'));
+    const { json } = await stranger.post(path, { list: 'payouts', filters: {} });
+    expect(json.data.count).toBe(0);
+  });
+
+  it('needs the permission to read the list', async () => {
+    const caller = callerOf(merchant);
+    const signal = new AbortController().signal;
+    const powerless = { ...caller, perms: [] };
+    await expect(product.services.totals.count(powerless, 'payouts', {}, signal)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('waits for earlier ones of its merchant, and is refused behind too many', async () => {
+    const service = new TotalsService(product.services.snapshots, exportables, 100);
+    const caller = callerOf(merchant);
+    const signal = new AbortController().signal;
+    const results = await Promise.allSettled(
+      Array.from({ length: 12 }, () => service.count(caller, 'collections', {}, signal)),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(5).fill('too_many_requests'));
+    for (const result of results) if (result.status === 'fulfilled') expect(result.value.count).toBe(orders);
+  });
+});
