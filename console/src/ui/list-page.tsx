@@ -10,7 +10,7 @@ import { ListActions } from './list/list-actions.tsx';
 import { ListBody } from './list/list-body.tsx';
 import styles from './list/list-page.module.css';
 import { ListPager } from './list/list-pager.tsx';
-import { openHref } from './list/list-search.ts';
+import { filtersOf, openHref } from './list/list-search.ts';
 import { ListSummary } from './list/list-summary.tsx';
 import type {
   FilterNameOf,
@@ -70,6 +70,10 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
   const { open, openKey, search, held } = list;
   // A stable object, because memoized rows compare it.
   const links = useMemo(() => ({ href: openHref, open }), [open]);
+  const setFilters = useMemo(
+    () => ({ ...(nested === undefined && filtersOf(endpoint.query, search)), ...params }),
+    [nested, endpoint, search, params],
+  );
   const Heading = nested === undefined ? 'h1' : 'h2';
 
   return (
@@ -104,7 +108,9 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
       </div>
       {filters.length > 0 && <FilterBar filters={filters} search={search} change={list.change} />}
       {props.above?.(search)}
-      {held.page && <ListSummary page={held.page} sumLabel={props.sumLabel} />}
+      {held.page && (
+        <ListSummary page={held.page} list={props.exportAs} filters={setFilters} sumLabel={props.sumLabel} />
+      )}
       <div className={styles.sheet}>
         <ListBody
           list={list}

@@ -49,6 +49,8 @@ export const ui = {
   older: 'Older',
   rows_one: 'row',
   rows_other: 'rows',
+  counting: 'Counting…',
+  totalsAt: 'As of {{time}}',
   sumTooMany: 'Narrow the filters to see the total.',
   showNewest: 'List updated. Show latest',
   rowsUpdated: 'New or changed rows: {{number}}',

@@ -52,6 +52,8 @@ export const ui: Translation<typeof en> = {
   older: 'Cũ hơn',
   rows_one: 'dòng',
   rows_other: 'dòng',
+  counting: 'Đang tính…',
+  totalsAt: 'Tính đến {{time}}',
   sumTooMany: 'Thu hẹp bộ lọc để xem tổng.',
   showNewest: 'Danh sách có cập nhật. Xem dữ liệu mới nhất',
   rowsUpdated: 'Số dòng mới hoặc đã thay đổi: {{number}}',

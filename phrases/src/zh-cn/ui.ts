@@ -52,6 +52,8 @@ export const ui: Translation<typeof en> = {
   older: '下一页',
   rows_one: '条记录',
   rows_other: '条记录',
+  counting: '统计中…',
+  totalsAt: '截至 {{time}}',
   sumTooMany: '缩小筛选范围后可查看合计。',
   showNewest: '列表有更新，点击查看',
   rowsUpdated: '{{number}} 条记录有更新',

@@ -1,29 +1,37 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { ReactElement } from 'react';
-import { formatCount, offsetText } from '../../platform/format.ts';
+import { formatCount, formatInstant, offsetText } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Filled } from '../filled.tsx';
 import { Money } from '../money.tsx';
 import styles from './list-page.module.css';
-import type { ListReply } from './list-types.ts';
+import type { ListReply, Totals } from './list-types.ts';
+import { useTotals } from './use-totals.ts';
 
 interface ListSummaryProps {
-  page: Pick<ListReply<unknown>, 'total' | 'sum'>;
+  page: ListReply<unknown>;
+  /** Name of the list in exports; a list with one can be counted exactly. */
+  list?: string | undefined;
+  /** The filters that are set. */
+  filters: Readonly<Record<string, string>>;
   /** Label of the sum; absent for a list without one. */
   sumLabel?: PhraseKey | undefined;
 }
 
 /** The number of matching rows, their sum, and the zone of the times. */
-export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps): ReactElement {
+export function ListSummary({ page, list, filters, sumLabel }: ListSummaryProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   const { zone } = useUser();
-  const shown = formatCount(total.count, language) + (total.exact ? '' : '+');
+  const { totals, isCounting } = useTotals({ list, filters, page });
+  const count = totals?.count ?? page.total.count;
+  const isExact = page.total.exact || totals !== undefined;
+  const sum = totals ? totals.sum : page.sum;
   return (
     <p className={styles.summary}>
       <span>
-        <strong>{shown}</strong> {t('ui.rows', { count: total.count })}
+        <strong>{formatCount(count, language) + (isExact ? '' : '+')}</strong> {t('ui.rows', { count })}
       </span>
       {sumLabel && sum && (
         <span>
@@ -34,8 +42,27 @@ export function ListSummary({ page: { total, sum }, sumLabel }: ListSummaryProps
           </Filled>
         </span>
       )}
-      {sumLabel && !sum && !total.exact && <span>{t('ui.sumTooMany')}</span>}
+      <Counted totals={totals} isCounting={isCounting} isMissing={!isExact && sumLabel !== undefined} />
       <span className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(Date.now(), zone) })}</span>
     </p>
   );
+}
+
+interface CountedProps {
+  totals: Totals | undefined;
+  isCounting: boolean;
+  /** The list has a sum, and nothing has added it up. */
+  isMissing: boolean;
+}
+
+/** The state of totals that take longer than the page: being counted, of which moment, or not available. */
+function Counted({ totals, isCounting, isMissing }: CountedProps): ReactElement | null {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
+  let text: string | undefined;
+  if (totals) text = t('ui.totalsAt', { time: formatInstant(totals.at, zone, language) });
+  else if (isCounting) text = t('ui.counting');
+  else if (isMissing) text = t('ui.sumTooMany');
+  return text === undefined ? null : <span>{text}</span>;
 }

@@ -13,6 +13,13 @@ export interface ListReply<R> {
   sum?: { currency: Currency; amount: string } | undefined;
 }
 
+/** Exact totals of a list, and the moment of which they are true (ISO 8601). */
+export interface Totals {
+  count: number;
+  sum?: { currency: Currency; amount: string } | undefined;
+  at: string;
+}
+
 /** An endpoint that returns pages of rows. */
 export interface ListEndpoint<R> extends EndpointShape {
   readonly query: z.ZodObject;

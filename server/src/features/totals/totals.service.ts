@@ -15,6 +15,9 @@ export interface ListTotals {
   at: Date;
 }
 
+/** The lists that can be counted, with their sources. */
+export type CountedSources = Readonly<Record<CountedList, Exportable>>;
+
 /** Rows per statement: about a tenth of a second, after which the count can be canceled. */
 const defaultSliceRows = 50_000;
 /** Counts of one merchant that may wait, and counts of all merchants that may run at the same time. */
@@ -24,15 +27,11 @@ const busyRetrySeconds = 2;
 /** Counts lists that are too long for the time in which a page has to arrive. */
 export class TotalsService {
   readonly #snapshots: Snapshots;
-  readonly #lists: Readonly<Record<CountedList, Exportable>>;
+  readonly #lists: CountedSources;
   readonly #sliceRows: number;
   readonly #queue = new SerialQueue(limits);
 
-  constructor(
-    snapshots: Snapshots,
-    lists: Readonly<Record<CountedList, Exportable>>,
-    sliceRows = defaultSliceRows,
-  ) {
+  constructor(snapshots: Snapshots, lists: CountedSources, sliceRows = defaultSliceRows) {
     this.#snapshots = snapshots;
     this.#lists = lists;
     this.#sliceRows = sliceRows;

@@ -1,0 +1,39 @@
+import { expect } from '@playwright/test';
+import { sql } from './database.sql.ts';
+import { newUser, operator, signIn } from './people.ts';
+import { test } from './story.ts';
+
+const merchant = 'many-orders';
+const orders = 12_345;
+
+test('a long list shows its exact count and sum a moment after its rows', async ({ page }) => {
+  await operator(
+    ...['merchant', 'create', '--code', merchant, '--name', 'Many orders'],
+    ...['--currency', 'CNY', '--zone', 'Asia/Shanghai'],
+  );
+  const user = await newUser(merchant);
+  await sql(`insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, currency, amount_minor,
+      cashier_token, created_at, expires_at)
+    select m.id, 'C-many-' || n, 'M' || n, '', case when n % 2 = 0 then 'closed' else 'cancelled' end, 'CNY', 100,
+      'many' || n, now() - n * interval '1 minute', now()
+    from merchant m, generate_series(1, ${orders}) n where m.code = '${merchant}'`);
+  await signIn(page, '/collection/payments', user);
+  await expect(page.getByText('12,345 rows')).toBeVisible();
+  await expect(page.getByText('¥12,345.00')).toBeVisible();
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  await page.goto(`${page.url()}?status=closed`);
+  await expect(page.getByText('6,172 rows')).toBeVisible();
+  await expect(page.getByText('¥6,172.00')).toBeVisible();
+});
+
+test('a list whose totals cannot be counted says so, and keeps its rows', async ({ page }) => {
+  const user = await newUser(merchant);
+  await page.route('**/api/merchant/totals', (route) =>
+    route.fulfill({ status: 429, json: { message: 'busy', code: 'too_many_requests', request_id: 'r' } }),
+  );
+  await signIn(page, '/collection/payments', user);
+  await expect(page.getByText('10,000+ rows')).toBeVisible();
+  await expect(page.getByText('Narrow the filters to see the total.')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(21);
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
