@@ -100,8 +100,8 @@ export class HostileSearch {
   }
 
   async #measure({ operation, who, shape, genes, seed }: Candidate): Promise<number> {
-    const { client, doors } = this.#target;
-    if (this.tried++ % openEvery === 0) await doors.open();
+    const { client, access } = this.#target;
+    if (this.tried++ % openEvery === 0) await access.restore();
     const [right] = fc.sample(rightCalls(operation), { numRuns: 1, seed });
     if (!right) throw new Error('no call was made');
     const call = shapes[shape]?.({ ...right, who }, operation, genes) ?? right;

@@ -14,25 +14,26 @@ import {
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
-import { operator, type Ran } from './operator.ts';
+import { type CommandResult, operator } from './operator.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
   collections: number;
 }
 
-/** Backing up and bringing back may take so long, and so much memory. */
-const mostSeconds = 600;
-const mostMemory = 320;
+/** Limits for each backup and each restore. */
+const maxSeconds = 600;
+const maxMemoryMiB = 320;
 const shops = 4;
 
 /**
- * A database with a year of orders is backed up while shops send payouts, and brought back into a cluster of its own.
- * Both commands are killed once before, at a random moment. What comes back is of one moment: the same hash of every
- * table, sound books, every payout that was acknowledged before, and the job of each that is still to be sent.
+ * Backs up a database with a year of orders while shops send payouts, and restores it into another cluster.
+ * Both commands are killed once before, at a random moment. The restored data is one snapshot: every table
+ * has the same hash, the books balance, every payout acknowledged before the backup exists, and each unsent
+ * payout has its job.
  */
 export const backup = torture<Size>({
-  title: 'a backup under payouts, brought back',
+  title: 'a backup while payouts run, restored',
   short: { collections: 2000 },
   long: { collections: 400_000 },
   async run({ collections }, random) {
@@ -42,22 +43,22 @@ export const backup = torture<Size>({
     const target = await startEmbedded({ dataDir: join(folder, 'target'), log: () => {} });
     try {
       const saved = await save(installation, merchant, random);
-      const restored = await bringBack(target.ownerUrl, folder, random);
+      const restored = await restore(target.ownerUrl, folder, random);
       const faults = [
         ...saved.faults,
         ...(await faultsOfEntries(installation.ownerUrl, target.ownerUrl)),
         ...restored.faults,
-        ...(await faultsOf(target.ownerUrl, saved.before)),
+        ...(await faultsOfPayouts(target.ownerUrl, saved.before)),
       ];
       const entries = (await readManifest(join(folder, 'first'))).tables.find(
         ({ name }) => name === 'public.ledger_entry',
       )?.rows;
       const counts = {
         'ledger entries': entries ?? 0,
-        'payouts taken meanwhile': saved.meanwhile,
-        'seconds to back up': seconds(saved.ran),
-        'seconds to bring back': seconds(restored.ran),
-        'MiB at most': Math.max(saved.ran.mostMemory, restored.ran.mostMemory),
+        'payouts accepted meanwhile': saved.meanwhile,
+        'seconds to back up': seconds(saved.result),
+        'seconds to restore': seconds(restored.result),
+        'MiB at most': Math.max(saved.result.peakMemoryMiB, restored.result.peakMemoryMiB),
       };
       return { counts, faults };
     } finally {
@@ -67,9 +68,9 @@ export const backup = torture<Size>({
   },
 });
 
-const seconds = (ran: Ran) => ran.seconds.toFixed(1);
+const seconds = (result: CommandResult) => result.seconds.toFixed(1);
 
-/** A merchant's year, written without waiting for the disk. */
+/** Loads a year of orders for one merchant, without fsync. */
 async function fill(folder: string, collections: number): Promise<KeyedMerchant> {
   const installation = await openFastTestInstallation(folder, fillingSettings);
   const [merchant] = await makeMerchants(installation.runtime, 1);
@@ -79,7 +80,7 @@ async function fill(folder: string, collections: number): Promise<KeyedMerchant>
   return merchant;
 }
 
-/** Backs up while shops send payouts; `before`: the numbers of those that were acknowledged before it began. */
+/** Backs up while shops send payouts; `before` has the order numbers acknowledged before the backup began. */
 async function save(installation: TestInstallation, { key }: KeyedMerchant, random: Random) {
   const product = await serve(installation.ownerUrl, installation.folder, { PROCESS: 'web' });
   const acknowledged: string[] = [];
@@ -102,22 +103,22 @@ async function save(installation: TestInstallation, { key }: KeyedMerchant, rand
         payeeAccount: account,
       });
       if (status === 201) acknowledged.push(outTradeNo);
-      else faults.push(`a payout was answered with ${status}: ${JSON.stringify(json)}`);
+      else faults.push(`a payout got the reply ${status}: ${JSON.stringify(json)}`);
     }
   };
   const sending = Promise.all(Array.from({ length: shops }, (_, name) => shop(name)));
   try {
-    const place = join(installation.folder, 'first');
+    const destination = join(installation.folder, 'first');
     const killed = join(installation.folder, 'killed');
     const { code } = await operator(installation.ownerUrl, ['backup', '--to', killed], {
-      endAfterMs: random.between(200, 1500),
+      killAfterMs: random.between(200, 1500),
     });
-    if (code !== 0 && (await isThere(killed))) faults.push('a backup that was killed stands in its place');
+    if (code !== 0 && (await exists(killed))) faults.push('a killed backup left its destination folder');
     const before = [...acknowledged];
-    const ran = await operator(installation.ownerUrl, ['backup', '--to', place]);
-    if (ran.code !== 0) throw new Error(`the backup failed: ${ran.text}`);
-    faults.push(...faultsOfCost('backing up', ran));
-    return { ran, before, meanwhile: acknowledged.length - before.length, faults };
+    const result = await operator(installation.ownerUrl, ['backup', '--to', destination]);
+    if (result.code !== 0) throw new Error(`the backup failed: ${result.text}`);
+    faults.push(...faultsOfCost('the backup', result));
+    return { result, before, meanwhile: acknowledged.length - before.length, faults };
   } finally {
     isOver = true;
     await sending;
@@ -125,37 +126,38 @@ async function save(installation: TestInstallation, { key }: KeyedMerchant, rand
   }
 }
 
-/** Brings the backup back, killed once; compares every table's hash by backing up what came of it. */
-async function bringBack(ownerUrl: string, folder: string, random: Random) {
+/** Restores the backup, killed once; backs the result up again and compares the hash of every table. */
+async function restore(ownerUrl: string, folder: string, random: Random) {
   const from = ['restore', '--from', join(folder, 'first')];
-  const killed = await operator(ownerUrl, from, { endAfterMs: random.between(500, 3000) });
-  // One that was quick enough is done, or was killed behind its commit; nothing is ever brought back over it.
+  const killed = await operator(ownerUrl, from, { killAfterMs: random.between(500, 3000) });
+  // The first attempt may have finished in time, or been killed after its commit. Then the second
+  // attempt is refused.
   const next = killed.code === 0 ? killed : await operator(ownerUrl, from);
-  const ran = next.code !== 0 && next.text.includes('The database is not empty') ? killed : next;
-  if (ran === next && ran.code !== 0) throw new Error(`bringing back failed: ${ran.text}`);
-  const faults = faultsOfCost('bringing back', ran);
-  const over = await operator(ownerUrl, from);
-  if (over.code === 0) faults.push('a backup was brought back over a filled database');
+  const result = next.code !== 0 && next.text.includes('The database is not empty') ? killed : next;
+  if (result === next && result.code !== 0) throw new Error(`the restore failed: ${result.text}`);
+  const faults = faultsOfCost('the restore', result);
+  const repeated = await operator(ownerUrl, from);
+  if (repeated.code === 0) faults.push('a backup was restored over a filled database');
   const again = await operator(ownerUrl, ['backup', '--to', join(folder, 'second')]);
-  if (again.code !== 0) throw new Error(`backing up what came back failed: ${again.text}`);
+  if (again.code !== 0) throw new Error(`the backup of the restored database failed: ${again.text}`);
   const first = await readManifest(join(folder, 'first'));
   const second = new Map(
     (await readManifest(join(folder, 'second'))).tables.map((table) => [table.name, table]),
   );
   for (const { name, sha256 } of first.tables)
-    if (second.get(name)?.sha256 !== sha256) faults.push(`${name} has another hash than before`);
-  return { ran, faults };
+    if (second.get(name)?.sha256 !== sha256) faults.push(`the hash of ${name} has changed`);
+  return { result, faults };
 }
 
-function faultsOfCost(what: string, ran: Ran): string[] {
+function faultsOfCost(what: string, result: CommandResult): string[] {
   return [
-    ...(ran.seconds > mostSeconds ? [`${what} took ${seconds(ran)} s`] : []),
-    ...(ran.mostMemory > mostMemory ? [`${what} took ${ran.mostMemory} MiB`] : []),
+    ...(result.seconds > maxSeconds ? [`${what} took ${seconds(result)} s`] : []),
+    ...(result.peakMemoryMiB > maxMemoryMiB ? [`${what} took ${result.peakMemoryMiB} MiB`] : []),
   ];
 }
 
-/** What came back besides sound books, which the command itself has judged. */
-async function faultsOf(ownerUrl: string, before: readonly string[]): Promise<string[]> {
+/** Checks the restored payouts and their jobs. The restore command has already verified the ledger. */
+async function faultsOfPayouts(ownerUrl: string, before: readonly string[]): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
     await client.query(
       'begin; alter table payout no force row level security; alter table merchant_job no force row level security',
@@ -164,20 +166,20 @@ async function faultsOf(ownerUrl: string, before: readonly string[]): Promise<st
       `select name from unnest($1::text[]) name where not exists (select from payout where out_trade_no = name)`,
       [before],
     );
-    const forgotten = await client.query<{ no: string }>(
+    const withoutJob = await client.query<{ no: string }>(
       `select trade_no as no from payout p where status = 'pending'
         and not exists (select from graphile_worker.jobs j where j.key = 'send:' || p.trade_no)
         and not exists (select from merchant_job j where j.key = 'send:' || p.trade_no)`,
     );
     await client.query('rollback');
     return [
-      ...missing.rows.map(({ name }) => `${name} was acknowledged before and is not there`),
-      ...forgotten.rows.map(({ no }) => `${no} is to be sent and has no job`),
+      ...missing.rows.map(({ name }) => `${name} was acknowledged before the backup and is missing`),
+      ...withoutJob.rows.map(({ no }) => `${no} is pending and has no job`),
     ];
   });
 }
 
-/** Entries are never changed: those that came back are those that are still there, told by the databases themselves. */
+/** Compares the restored ledger entries with the source, up to the same versions: entries never change. */
 async function faultsOfEntries(source: string, target: string): Promise<string[]> {
   const read = (url: string, from: string, values: unknown[]) =>
     asOwner(url, async (client) => {
@@ -192,18 +194,16 @@ async function faultsOfEntries(source: string, target: string): Promise<string[]
       await client.query('rollback');
       return rows[0];
     });
-  const back = await read(target, '', []);
-  const there = await read(
+  const restored = await read(target, '', []);
+  const original = await read(
     source,
     'join unnest($1::bigint[], $2::bigint[]) a (id, upto) on a.id = e.account_id and e.version <= a.upto',
-    [back?.accounts, back?.versions],
+    [restored?.accounts, restored?.versions],
   );
-  return back?.sum === there?.sum
-    ? []
-    : ['the entries that came back are others than those that were backed up'];
+  return restored?.sum === original?.sum ? [] : ['the restored ledger entries differ from the original ones'];
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

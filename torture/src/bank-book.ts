@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Database } from '@hengfu/server/db/database.ts';
 
-/** A payout as the product has it. */
+/** A payout as the product recorded it. */
 export interface KeptPayout {
   merchantId: bigint;
   tradeNo: string;
@@ -11,14 +11,14 @@ export interface KeptPayout {
   amountMinor: bigint;
 }
 
-/** What the bank has in its own book, by the product's number. */
+/** A payout in the bank's own records. */
 interface BankEntry {
   amountMinor: bigint;
   status: string;
   isVoided: boolean;
 }
 
-/** Every payout of every merchant. */
+/** Reads all payouts of all merchants. */
 export async function keptPayouts(database: Database): Promise<KeptPayout[]> {
   const rows = await database.asSystem((tx) =>
     tx.query
@@ -36,8 +36,8 @@ export async function keptPayouts(database: Database): Promise<KeptPayout[]> {
 }
 
 /**
- * Payouts of which our book and the bank's own say different things: their end, their amount, or that they are there at
- * all. The bank's is read from its file, once the bank has closed it.
+ * Compares our payouts with the bank's own records: existence, final status and amount. Reads the bank's
+ * database file, so the bank must be closed first.
  */
 export function faultsAgainstBank(kept: readonly KeptPayout[], bankFolder: string): string[] {
   const book = bankBook(bankFolder);
@@ -51,10 +51,11 @@ export function faultsAgainstBank(kept: readonly KeptPayout[], bankFolder: strin
     if (entry && !entry.isVoided && entry.amountMinor !== amountMinor)
       faults.push(`${tradeNo} is ${amountMinor} here and ${entry.amountMinor} at the bank`);
   }
-  for (const tradeNo of book.keys()) faults.push(`the bank has a payout that is not kept here: ${tradeNo}`);
+  for (const tradeNo of book.keys()) faults.push(`the bank has a payout that is unknown here: ${tradeNo}`);
   return faults;
 }
 
+/** Reads the bank's payouts by our order number. */
 function bankBook(folder: string): Map<string, BankEntry> {
   const db = new DatabaseSync(join(folder, 'sandbox.sqlite'), { readBigInts: true, readOnly: true });
   try {

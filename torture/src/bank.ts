@@ -12,14 +12,14 @@ interface Size {
 }
 
 const accounts: readonly MerchantAccount[] = ['available', 'locked', 'unsettled'];
-/** With three accounts each, a dozen of them are hot. */
+/** With three accounts each, this makes twelve hot accounts. */
 const merchantCount = 4;
 const funds = '10000.00';
 const mostMinor = 400_000;
 
 /**
- * The bank test: workers move money between a few accounts while others read them. No snapshot may show a balance below
- * zero or another total, and each balance must be the sum of its entries in the end.
+ * The bank test: workers move money between a few accounts while others read them. No snapshot may show a
+ * negative balance or a different total, and in the end each balance must be the sum of its entries.
  */
 export const bank = torture<Size>({
   title: 'transfers between hot accounts, and snapshots of them',
@@ -35,9 +35,9 @@ export const bank = torture<Size>({
       for (const merchant of merchants) await fundMerchant(installation.runtime, merchant, funds);
       const read = (id: bigint) => database.asMerchant(id, (tx) => balances(tx, 'CNY'));
       const totalOf = async (id: bigint) => {
-        const found = await insist(() => read(id));
+        const found = await retryWhileUnavailable(() => read(id));
         for (const account of accounts)
-          if (found[account] < 0n) faults.push(`${account} of ${id} was seen at ${found[account]}`);
+          if (found[account] < 0n) faults.push(`${account} of ${id} was negative: ${found[account]}`);
         return accounts.reduce((sum, account) => sum + found[account], 0n);
       };
       const before = new Map<bigint, bigint>();
@@ -58,7 +58,7 @@ export const bank = torture<Size>({
           ];
           try {
             const { id } = random.of(merchants);
-            await insist(() =>
+            await retryWhileUnavailable(() =>
               database.asMerchant(id, (tx) =>
                 post(tx, {
                   type: 'collection_payment',
@@ -83,8 +83,7 @@ export const bank = torture<Size>({
           const { id } = random.of(merchants);
           const total = await totalOf(id);
           counts.snapshots++;
-          if (total !== before.get(id))
-            faults.push(`${id} was seen with ${total} in all, not ${before.get(id)}`);
+          if (total !== before.get(id)) faults.push(`the total of ${id} was ${total}, not ${before.get(id)}`);
         }
       };
       await Promise.all([...Array.from({ length: workers }, worker), watcher(), watcher()]);
@@ -96,8 +95,10 @@ export const bank = torture<Size>({
   },
 });
 
-/** Where all connections are busy for seconds, as on a machine that stands still, whoever comes is turned away and comes again. */
-async function insist<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Retries while the database is unavailable: on a stalled machine the pool can stay exhausted for seconds.
+ */
+async function retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -3,8 +3,8 @@ import { asOwner } from '@hengfu/server/db/owner.ts';
 import { violations } from '@hengfu/server/ledger/ledger.ts';
 
 /**
- * What does not agree in ledger and orders, and deadlocks that PostgreSQL had to break. Without orders (the postings of
- * a test alone) the rules that hold both against each other are left out.
+ * Verifies the ledger and the orders, and reports deadlocks that PostgreSQL had to break. `hasOrders: false`
+ * skips the rules that compare the ledger with orders, for tests that only post transfers.
  */
 export async function faultsOfBooks(
   ownerUrl: string,
@@ -12,7 +12,7 @@ export async function faultsOfBooks(
   { hasOrders = true }: { hasOrders?: boolean } = {},
 ): Promise<string[]> {
   const found = await database.asSystem((tx) => violations(tx));
-  const counted = hasOrders ? found : found.filter(({ rule }) => !ofOrders.test(rule));
+  const relevant = hasOrders ? found : found.filter(({ rule }) => !orderRules.test(rule));
   const { rows } = await asOwner(ownerUrl, (client) =>
     client.query<{ deadlocks: string }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
@@ -20,9 +20,9 @@ export async function faultsOfBooks(
   );
   const deadlocks = Number(rows[0]?.deadlocks);
   return [
-    ...counted.map(({ rule, detail }) => `${rule}: ${detail}`),
+    ...relevant.map(({ rule, detail }) => `${rule}: ${detail}`),
     ...(deadlocks > 0 ? [`PostgreSQL had to break ${deadlocks} deadlocks`] : []),
   ];
 }
 
-const ofOrders = /_order/;
+const orderRules = /_order/;

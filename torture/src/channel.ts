@@ -14,74 +14,74 @@ import { UnreliableBank } from './unreliable-bank.ts';
 
 interface Size {
   payouts: number;
-  /** Wrong or repeated messages of the bank, meanwhile. */
+  /** False messages in the bank's name, once while payouts are open and once after they are final. */
   messages: number;
-  /** So long the way to the bank is bad, once all were sent. */
+  /** How long the connection to the bank stays unreliable after all payouts were sent. */
   badSeconds: number;
-  endWithinSeconds: number;
+  finalWithinSeconds: number;
 }
 
 const merchantCount = 3;
 const clients = 20;
 /** The last two digits of an amount choose what the bank does: sandbox/README.md. */
 const cents = ['00', '01', '02', '03', '04', '05', '06', '07', '08', '09'];
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
 /**
- * A channel that answers late, twice, never, nonsense, or something else than before. Each payout is sent once, ends by
- * asking, and our book agrees with the bank's.
+ * A channel that replies late, twice, never, with nonsense or with contradictions. Each payout is sent once,
+ * unknown outcomes are resolved by status queries, and our records agree with the bank's.
  */
 export const channel = torture<Size>({
-  title: 'a channel that answers late, twice, never or wrong',
-  short: { payouts: 40, messages: 100, badSeconds: 5, endWithinSeconds: 120 },
-  long: { payouts: 3000, messages: 5000, badSeconds: 120, endWithinSeconds: 900 },
+  title: 'a channel that replies late, twice, never or wrongly',
+  short: { payouts: 40, messages: 100, badSeconds: 5, finalWithinSeconds: 120 },
+  long: { payouts: 3000, messages: 5000, badSeconds: 120, finalWithinSeconds: 900 },
   async run(size, random) {
     const installation = await openTestInstallation();
     const secret = sandboxSecret;
     const bankFolder = join(installation.folder, 'bank');
     const bank = await startSandbox({ dataDirectory: bankFolder, secret, timings: { holdMs: 500 } });
-    const between = await UnreliableBank.start(bank.url, random);
+    const proxy = await UnreliableBank.start(bank.url, random);
     try {
       const { database } = installation.runtime.services;
       const merchants = await makeMerchants(installation.runtime, merchantCount);
       for (const merchant of merchants) await fundMerchant(installation.runtime, merchant, '100000000.00');
-      const product = await serve(installation.ownerUrl, installation.folder, { SANDBOX_URL: between.url });
+      const product = await serve(installation.ownerUrl, installation.folder, { SANDBOX_URL: proxy.url });
       const faults = await payMany(product.url, merchants, size.payouts, random);
-      const liar = { url: product.url, secret, random, count: size.messages };
-      const made = await ordersOf(database, 'payout');
-      const references = [...made.byNumber.values()].map(({ tradeNo }) => tradeNo);
-      const lies = await tellLies({ ...liar, hasEnded: false }, references);
+      const forgery = { url: product.url, secret, random, count: size.messages };
+      const created = await ordersOf(database, 'payout');
+      const references = [...created.byNumber.values()].map(({ tradeNo }) => tradeNo);
+      const statuses = await sendFalseCallbacks({ ...forgery, areFinal: false }, references);
       await pause(size.badSeconds * 1000);
-      between.recover();
-      const endsAt = performance.now() + size.endWithinSeconds * 1000;
-      while ((await countOpen(database)) > 0 && performance.now() < endsAt) await pause(lookEveryMs);
+      proxy.recover();
+      const endsAt = performance.now() + size.finalWithinSeconds * 1000;
+      while ((await countOpen(database)) > 0 && performance.now() < endsAt) await pause(pollEveryMs);
       const open = await countOpen(database);
-      if (open > 0) faults.push(`${open} payouts have no end after ${size.endWithinSeconds} s`);
+      if (open > 0) faults.push(`${open} payouts are not final after ${size.finalWithinSeconds} s`);
       const before = await ordersOf(database, 'payout');
-      // What has ended stays as it is, whatever is told of it.
-      lies.push(...(await tellLies({ ...liar, hasEnded: true }, references)));
+      // No message may change a final payout.
+      statuses.push(...(await sendFalseCallbacks({ ...forgery, areFinal: true }, references)));
       const after = await ordersOf(database, 'payout');
       for (const [number, { status }] of before.byNumber) {
         const now = after.byNumber.get(number)?.status;
-        if (now !== status) faults.push(`${number} was ${status}, and is ${now}`);
+        if (now !== status) faults.push(`${number} was ${status}, but is now ${now}`);
       }
       faults.push(
-        ...lies.filter((status) => status >= 500).map((status) => `a message was answered ${status}`),
+        ...statuses.filter((status) => status >= 500).map((status) => `a message got the reply ${status}`),
       );
       await product.stop();
       await bank.close();
-      for (const [reference, times] of between.sent)
+      for (const [reference, times] of proxy.sendCounts)
         if (times > 1) faults.push(`${reference} was sent ${times} times`);
       faults.push(...faultsAgainstBank(await keptPayouts(database), bankFolder));
       faults.push(...(await faultsOfBooks(installation.ownerUrl, database)));
       const counts = {
         payouts: after.byNumber.size,
-        messages: lies.length,
-        ...Object.fromEntries(between.happened),
+        messages: statuses.length,
+        ...Object.fromEntries(proxy.outcomeCounts),
       };
       return { counts, faults };
     } finally {
-      await between.close();
+      await proxy.close();
       await bank.close();
       await installation.close();
     }
@@ -109,28 +109,28 @@ async function payMany(
         bank: 'ICBC',
         bankName: 'ICBC',
       });
-      if (answer.status !== 201) faults.push(`a payout was answered ${answer.status} ${answer.json.code}`);
+      if (answer.status !== 201) faults.push(`a payout got the reply ${answer.status} ${answer.json.code}`);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
   return faults;
 }
 
-interface Liar {
+interface Forgery {
   url: string;
   secret: string;
   random: Random;
   count: number;
-  /** Everything has ended: now the bank itself may contradict what it said. */
-  hasEnded: boolean;
+  /** All payouts are final, so correctly signed messages may contradict their results. */
+  areFinal: boolean;
 }
 
 /**
- * Sends messages that the bank would not: signed by somebody else, of payouts that nobody made, unreadable, too old, and
- * other ends of what has ended. Resolves with the statuses of the answers.
+ * Sends callbacks that the bank would not send: with a wrong signature, for unknown payouts, unreadable, too
+ * old, or contradicting a final result. Resolves with the HTTP statuses of the replies.
  */
-async function tellLies(
-  { url, secret, random, count, hasEnded }: Liar,
+async function sendFalseCallbacks(
+  { url, secret, random, count, areFinal }: Forgery,
   references: readonly string[],
 ): Promise<number[]> {
   const statuses: number[] = [];
@@ -141,9 +141,9 @@ async function tellLies(
     const body = isUnreadable
       ? '{"type":'
       : JSON.stringify({ type, reference, bankId: 'x', amountMinor: '1', currency: 'CNY' });
-    // With the right signature it would be the truth about a payout that is under way.
-    const wouldBeTrue = !hasEnded && !isUnreadable && references.includes(reference);
-    const key = wouldBeTrue ? `not ${secret}` : random.of([secret, `not ${secret}`]);
+    // For an open payout, a correctly signed message would be a valid result.
+    const wouldBeValid = !areFinal && !isUnreadable && references.includes(reference);
+    const key = wouldBeValid ? `not ${secret}` : random.of([secret, `not ${secret}`]);
     const timestamp = String(Math.floor(Date.now() / 1000) - (random.percent(20) ? 4000 : 0));
     const answer = await fetch(`${url}/api/channels/CN_BANK/callback`, {
       method: 'POST',

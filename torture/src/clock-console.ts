@@ -12,12 +12,12 @@ const expirySeconds = 10;
 const expirySlackSeconds = 15;
 const stepSeconds = 30;
 
-/** People at the console of a server whose clock is wrong, and what they would notice. */
-export class Console {
+/** A console user with a second factor; checks what such a user notices while the clock is wrong. */
+export class ConsoleUser {
   readonly #harness: Harness;
   readonly #url: string;
   readonly #merchant: KeyedMerchant;
-  /** Signed in while the clock was right. */
+  /** A session that began while the clock was right. */
   readonly #early: Visitor;
   readonly #secretKey: string;
   #usedStep = 0;
@@ -30,8 +30,8 @@ export class Console {
     this.#secretKey = secretKey;
   }
 
-  /** Somebody with a second factor signs in while the clock is right. */
-  static async open(harness: Harness, url: string): Promise<Console> {
+  /** Creates a user with a second factor and signs in while the clock is right. */
+  static async open(harness: Harness, url: string): Promise<ConsoleUser> {
     const { services } = harness.installation.runtime;
     const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
     await admin.createUser((harness.merchants[0] as KeyedMerchant).id, {
@@ -48,21 +48,22 @@ export class Console {
     const code = await earlierCodeOf(secretKey);
     const { status } = await early.post('/api/user/confirmed-two-factor-authentication', { code });
     if (status !== 200) throw new Error(`the second factor could not be set up: ${status}`);
-    return new Console(harness, url, early, secretKey);
+    return new ConsoleUser(harness, url, early, secretKey);
   }
 
-  /** Who was signed in stays so; a sign-in takes the code of the right time, and no other. */
+  /** Checks that an open session stays open, and that a sign-in accepts only the code for the right time. */
   async faultsOfSignIn(skewSeconds: number): Promise<string[]> {
     const faults: string[] = [];
     if ((await this.#early.get('/api/merchant/user')).status !== 200)
       faults.push(`${skewSeconds} s off, a session that was open has ended`);
     const visitor = new Visitor(this.#url);
     const first = await visitor.signIn(email, password);
-    if (first.json.two_factor !== true) faults.push(`the password was answered ${first.status}`);
+    if (first.json.two_factor !== true) faults.push(`the password got the reply ${first.status}`);
     const pass = (code: string) => visitor.post('/api/two-factor-challenge', { code });
     if (Math.abs(skewSeconds) > 2 * stepSeconds) {
       const wrong = await pass(codeOf(this.#secretKey, Math.round(skewSeconds / stepSeconds)));
-      if (wrong.status !== 422) faults.push(`a code of the server’s wrong time was answered ${wrong.status}`);
+      if (wrong.status !== 422)
+        faults.push(`a code for the server’s wrong time got the reply ${wrong.status}`);
     }
     const right = await pass(await this.#nextCode());
     const { status } = await visitor.get('/api/merchant/user');
@@ -71,19 +72,21 @@ export class Console {
     return faults;
   }
 
-  /** A code that was not used: the present step's, or the next one's, which is taken too; waits where both were. */
+  /**
+   * Returns an unused code of the current or the next step, which is accepted too; waits if both were used.
+   */
   async #nextCode(): Promise<string> {
-    const present = () => Math.floor(Date.now() / 1000 / stepSeconds);
-    this.#usedStep = Math.max(present(), this.#usedStep + 1);
+    const currentStep = () => Math.floor(Date.now() / 1000 / stepSeconds);
+    this.#usedStep = Math.max(currentStep(), this.#usedStep + 1);
     await until(
-      async () => present(),
+      async () => currentStep(),
       (step) => step + 1 >= this.#usedStep,
       2 * stepSeconds * 1000,
     );
-    return codeOf(this.#secretKey, this.#usedStep - present());
+    return codeOf(this.#secretKey, this.#usedStep - currentStep());
   }
 
-  /** An order expires when the shop was told that it would, however often the clock jumps meanwhile. */
+  /** Checks that an order expires at the promised time, however often the clock jumps meanwhile. */
   async faultsOfExpiry(skewSeconds: () => number): Promise<string[]> {
     const program = new ShopProgram(this.#url, this.#merchant.key);
     const signed = () => ({ timestamp: String(Math.floor(Date.now() / 1000) + skewSeconds()) });
@@ -102,7 +105,7 @@ export class Console {
       : [];
   }
 
-  /** The dashboard's day is the database's, and counts what ended in it. */
+  /** Checks that the dashboard uses the database's day and counts the payouts processed in it. */
   async faultsOfFigures(): Promise<string[]> {
     const look = async () => {
       const { today, asOf } = (await this.#early.get('/api/merchant/dashboard')).json.data;
@@ -113,6 +116,6 @@ export class Console {
       return { shown: today.payout.count, done: done.length, offMs: Math.abs(Date.parse(asOf) - Date.now()) };
     };
     const { offMs } = await until(look, ({ shown, done }) => shown === done);
-    return offMs > 5000 ? [`the dashboard’s figures are ${offMs} ms away from now`] : [];
+    return offMs > 5000 ? [`the dashboard’s figures are dated ${offMs} ms from now`] : [];
   }
 }

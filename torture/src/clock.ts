@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Obstacle } from '@hengfu/server/testing/obstacle.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
-import { Console } from './clock-console.ts';
+import { ConsoleUser } from './clock-console.ts';
 import { Harness, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
-  /** Where the server's clock jumps to, one after the other; in the end it is right again. */
+  /** Offsets that the server's clock takes in turn; at the end it is right again. */
   skewsSeconds: readonly number[];
   clients: number;
   /** Payouts after each jump. */
@@ -21,12 +21,13 @@ interface Size {
 
 const hour = 3600;
 const clocks = { FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' };
-/** By then a process has looked at its new clock. */
+/** By then libfaketime has read the new offset from its file. */
 const jumpMs = 2500;
 
 /**
- * The product's clock is two hours off, and jumps while it runs; the database's is right. Nothing differs but the
- * skew of the two, so it is the database that is two hours off where the shop's clock goes with the product's.
+ * The server's clock is two hours off and jumps while it runs; the database's clock is right. Only the
+ * difference between them matters: when the shop follows the server's clock, it is the database that is two
+ * hours off.
  */
 export const clock = torture<Size>({
   title: 'the server’s clock two hours off, jumping while it runs; the database’s is right',
@@ -50,29 +51,29 @@ export const clock = torture<Size>({
         FAKETIME_TIMESTAMP_FILE: file,
       });
       const shopSkew = { seconds: 0 };
-      const load = begin(harness, url, { clients, random, shopSkew });
-      const people = await Console.open(harness, url);
+      const load = startLoad(harness, url, { clients, random, shopSkew });
+      const user = await ConsoleUser.open(harness, url);
       const faults: string[] = [];
-      await load.goOn(between);
-      const expiry = people.faultsOfExpiry(() => shopSkew.seconds);
+      await load.waitForPayouts(between);
+      const expiry = user.faultsOfExpiry(() => shopSkew.seconds);
       const wrongSince = performance.now();
       for (const skewSeconds of skewsSeconds) {
         setClock(skewSeconds);
         await pause(jumpMs);
         faults.push(...(await faultsOfSigning(harness, url, skewSeconds)));
-        // A shop that goes by the server's clock is served.
+        // A shop whose clock agrees with the server's is served.
         shopSkew.seconds = skewSeconds;
-        await load.goOn(between);
-        faults.push(...(await people.faultsOfSignIn(skewSeconds)));
+        await load.waitForPayouts(between);
+        faults.push(...(await user.faultsOfSignIn(skewSeconds)));
       }
       setClock(0);
       shopSkew.seconds = 0;
       await pause(jumpMs);
       const wrongMs = performance.now() - wrongSince;
-      await load.goOn(between);
+      await load.waitForPayouts(between);
       await load.stop();
       faults.push(...(await expiry));
-      faults.push(...(await people.faultsOfFigures()), ...(await faultsOfTimes(harness)));
+      faults.push(...(await user.faultsOfFigures()), ...(await faultsOfTimes(harness)));
       faults.push(...(await faultsOfLoad([load], harness, wrongMs)));
       const refused = load.results['401 signature_expired'] ?? 0;
       const counts = { jumps: skewsSeconds.length + 1, 'payouts acknowledged': load.acknowledged.length };
@@ -83,7 +84,7 @@ export const clock = torture<Size>({
   },
 });
 
-function begin(
+function startLoad(
   harness: Harness,
   url: string,
   { clients, random, shopSkew }: { clients: number; random: Random; shopSkew: { seconds: number } },
@@ -96,23 +97,23 @@ function begin(
     betweenMs: 50,
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
     clock: () => Date.now() + shopSkew.seconds * 1000,
-    passing: ['signature_expired'],
+    retriedCodes: ['signature_expired'],
   });
 }
 
 const toleranceSeconds = 300;
 
-/** A call with the right time is refused by a server whose time is wrong, with the code and sentence of the documents. */
+/** Checks that a server with a wrong clock refuses a correct time with the documented code and a message. */
 async function faultsOfSigning(harness: Harness, url: string, skewSeconds: number): Promise<string[]> {
   const [program] = programsOf(harness.merchants, url).values();
   const { status, json } = (await program?.get('/openapi/v1/balance')) ?? { status: 0, json: undefined };
   const seen = `${status} ${json?.code ?? ''}`.trim();
   const wanted = Math.abs(skewSeconds) > toleranceSeconds ? '401 signature_expired' : '200';
-  if (seen !== wanted) return [`${skewSeconds} s off, a call with the right time was answered ${seen}`];
-  return status === 401 && !json.message ? ['signature_expired came without a sentence'] : [];
+  if (seen !== wanted) return [`${skewSeconds} s off, a call with the right time got the reply ${seen}`];
+  return status === 401 && !json.message ? ['signature_expired came without a message'] : [];
 }
 
-/** Every moment that was kept is the database's: none lies before the harness was set, or after now. */
+/** Checks that all stored times are the database's: none over an hour old, none in the future. */
 async function faultsOfTimes(harness: Harness): Promise<string[]> {
   const { database } = harness.installation.runtime.services;
   const rows = await database.asSystem((tx) =>
@@ -125,7 +126,7 @@ async function faultsOfTimes(harness: Harness): Promise<string[]> {
   return rows.flatMap((row) =>
     [row.created_at, row.sent_at, row.paid_at, row.rejected_at]
       .filter((at) => at !== null && (at.getTime() < from || at.getTime() > to))
-      .map((at) => `${row.trade_no} has a moment that never was: ${at?.toISOString()}`),
+      .map((at) => `${row.trade_no} has an impossible time: ${at?.toISOString()}`),
   );
 }
 
@@ -133,13 +134,13 @@ function library(): string {
   return globSync('/usr/lib/{*/,}faketime/libfaketimeMT.so.1')[0] ?? '';
 }
 
-const tellTime = ['-p', 'Date.now()'];
+const printTime = ['-p', 'Date.now()'];
 
 async function obstacle(): Promise<Obstacle | undefined> {
   if (library() === '')
     return { kind: 'package', reason: 'libfaketime is not installed (Debian: apt-get install libfaketime)' };
   const env = { ...process.env, ...clocks, LD_PRELOAD: library(), FAKETIME: '+7200' };
-  const { stdout } = await promisify(execFile)(process.execPath, tellTime, { env });
+  const { stdout } = await promisify(execFile)(process.execPath, printTime, { env });
   if (Number(stdout) - Date.now() > hour * 1000) return undefined;
   return { kind: 'package', reason: 'libfaketime is installed, but Node.js does not see its time' };
 }

@@ -3,31 +3,32 @@ import { faultsAgainstBank, keptPayouts } from './bank-book.ts';
 import { faultsOfBooks } from './books.ts';
 import { Deployment, type Part, parts } from './deployment.ts';
 import { MixedLoad } from './mixed-load.ts';
-import { countOpen, missing, ordersOf } from './orders.ts';
+import { countOpen, missingOrders, ordersOf } from './orders.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
   payouts: number;
   kills: number;
   perSecond: number;
-  /** Milliseconds between one death and the next. */
-  peaceMs: readonly [number, number];
+  /** Shortest and longest pause before each kill. */
+  pauseMs: readonly [number, number];
 }
 
 const clients = 50;
-const backWithinMs = 10_000;
+const recoverWithinMs = 10_000;
 const stuckAfterMs = 60_000;
-const lookEveryMs = 50;
+const pollEveryMs = 50;
 
 /**
- * Server, web processes, workers, PostgreSQL and its backends are killed at random while fifty programs pay out, collect
- * and look. What was acknowledged exists once, is paid once at the bank, and the books agree.
+ * Kills the server, web processes, workers, PostgreSQL and its backends at random while fifty clients create
+ * payouts and collections and query them. Each acknowledged order exists once and is paid once at the bank,
+ * and the books balance.
  */
 export const crash = torture<Size>({
   title: 'processes and database killed under a mixed load',
-  short: { payouts: 200, kills: 5, perSecond: 60, peaceMs: [1500, 6000] },
-  // A product that is killed whenever it is up again does next to nothing on two cores but begin.
-  long: { payouts: 20_000, kills: 40, perSecond: 60, peaceMs: [4000, 16_000] },
+  short: { payouts: 200, kills: 5, perSecond: 60, pauseMs: [1500, 6000] },
+  // With shorter pauses, two cores would do little besides starting processes.
+  long: { payouts: 20_000, kills: 40, perSecond: 60, pauseMs: [4000, 16_000] },
   async run(size, random) {
     const deployment = await Deployment.start({ merchants: 10, web: 2, workers: 2 });
     const faults: string[] = [];
@@ -39,35 +40,39 @@ export const crash = torture<Size>({
       load.stop();
       await running;
       const endedAt = performance.now();
-      const stuckMs = await deployment.withRuntime(async ({ services: { database } }) => {
+      const finalAfterMs = await deployment.withRuntime(async ({ services: { database } }) => {
         while ((await countOpen(database)) > 0 && performance.now() - endedAt < stuckAfterMs)
-          await pause(lookEveryMs);
+          await pause(pollEveryMs);
         return performance.now() - endedAt;
       });
-      faults.push(...load.faults, ...deployment.deaths);
+      faults.push(...load.faults, ...deployment.unexpectedExits);
       const kept = await deployment.withRuntime(async ({ services: { database } }) => {
         const open = await countOpen(database);
-        if (open > 0) faults.push(`${open} payouts have no end ${stuckAfterMs / 1000} s after the last call`);
+        if (open > 0)
+          faults.push(`${open} payouts are not final ${stuckAfterMs / 1000} s after the last call`);
         faults.push(...(await faultsOfBooks(deployment.ownerUrl, database)));
         const orders = {
           payout: await ordersOf(database, 'payout'),
           collection: await ordersOf(database, 'collection'),
         };
-        faults.push(...orders.payout.doubled, ...missing('payout', load.payouts, orders.payout.byNumber));
-        faults.push(...missing('collection', load.collections, orders.collection.byNumber));
+        faults.push(
+          ...orders.payout.doubled,
+          ...missingOrders('payout', load.payouts, orders.payout.byNumber),
+          ...missingOrders('collection', load.collections, orders.collection.byNumber),
+        );
         return keptPayouts(database);
       });
       const code = await deployment.stop();
-      if (code !== 0) faults.push(`the server ended with ${code} on SIGTERM`);
+      if (code !== 0) faults.push(`the server exited with ${code} on SIGTERM`);
       faults.push(...faultsAgainstBank(kept, deployment.bankFolder));
       const counts = {
         'payouts acknowledged': load.payouts.size,
         'collections acknowledged': load.collections.size,
         kills: [...killed.values()].reduce((sum, count) => sum + count, 0),
         ...Object.fromEntries([...killed].map(([part, count]) => [`of ${part}`, count])),
-        'calls tried again': load.retries,
-        's until the last payout had its end': Math.round(stuckMs / 1000),
-        's of the slowest call': Math.round(load.slowestMs / 1000),
+        'calls retried': load.retries,
+        's until the last payout was final': Math.round(finalAfterMs / 1000),
+        's for the slowest call': Math.round(load.slowestMs / 1000),
       };
       return { counts, faults };
     } finally {
@@ -77,7 +82,7 @@ export const crash = torture<Size>({
   },
 });
 
-/** Kills until there were enough deaths and enough payouts; after each the product is back within some seconds. */
+/** Kills processes until there were enough kills and payouts. A recovery that takes too long is a fault. */
 async function killAtRandom(
   deployment: Deployment,
   size: Size,
@@ -88,19 +93,19 @@ async function killAtRandom(
   const killed = new Map<Part, number>();
   let kills = 0;
   while (kills < size.kills || load.payouts.size < size.payouts) {
-    await pause(random.between(...size.peaceMs));
-    // Each part dies, and after that it is chance.
+    await pause(random.between(...size.pauseMs));
+    // Kills each part once, then at random.
     const part = parts[kills] ?? random.of(parts);
-    if (!(await deployment.kill(part, (of) => random.of(of)))) continue;
+    if (!(await deployment.kill(part, (pids) => random.of(pids)))) continue;
     kills++;
     killed.set(part, (killed.get(part) ?? 0) + 1);
-    const diedAt = performance.now();
+    const killedAt = performance.now();
     while ((await deployment.readiness()) !== 200) {
-      if (performance.now() - diedAt > backWithinMs) {
-        faults.push(`not back ${backWithinMs / 1000} s after the death of ${part}`);
+      if (performance.now() - killedAt > recoverWithinMs) {
+        faults.push(`not ready ${recoverWithinMs / 1000} s after ${part} was killed`);
         break;
       }
-      await pause(lookEveryMs);
+      await pause(pollEveryMs);
     }
   }
   return killed;

@@ -14,7 +14,7 @@ import { newFolder, openServices } from '@hengfu/server/testing/test-installatio
 const run = promisify(execFile);
 const funds = '100000000.00';
 
-/** Processes that a whole product is made of; any of them may die. */
+/** The kinds of processes of a deployment that can be killed. */
 export const parts = ['server', 'web', 'worker', 'postmaster', 'backend'] as const;
 export type Part = (typeof parts)[number];
 
@@ -25,8 +25,8 @@ interface DeploymentOptions {
 }
 
 /**
- * A whole product as a user runs it: several processes over the embedded database, which is durable, and a bank that
- * none of its deaths touch.
+ * A whole product as a user runs it: several processes over the durable embedded database, and a bank that
+ * survives every kill.
  */
 export class Deployment {
   readonly url: string;
@@ -35,7 +35,7 @@ export class Deployment {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #args: string[];
-  #head: ChildProcess | undefined;
+  #server: ChildProcess | undefined;
   #isEnding = false;
 
   private constructor(folder: string, bank: RunningSandbox, port: number, options: DeploymentOptions) {
@@ -72,14 +72,14 @@ export class Deployment {
     return deployment;
   }
 
-  /** The owner's address at the database; another one after it was started again. */
+  /** Connection string of the database owner. It changes when the server restarts. */
   get ownerUrl(): string {
     const access = readAccess(join(this.#folder, 'postgres'));
     if (!access) throw new Error('the database has no access file');
     return ownerUrl(access);
   }
 
-  /** Does some work with the product's own services, beside its processes. */
+  /** Runs `work` with the product's services in this process, beside the product's own processes. */
   async withRuntime<T>(work: (runtime: Runtime) => Promise<T>): Promise<T> {
     const runtime = await openServices(this.ownerUrl, this.#folder);
     try {
@@ -89,25 +89,25 @@ export class Deployment {
     }
   }
 
-  /** Kills a process of a part by SIGKILL; false where there is none just now. The server is started again at once. */
-  async kill(part: Part, choose: <T>(of: readonly T[]) => T): Promise<boolean> {
+  /** Kills one process of a part; false if none is running. Restarts a killed server immediately. */
+  async kill(part: Part, choose: <T>(candidates: readonly T[]) => T): Promise<boolean> {
     if (part === 'server') {
-      const head = this.#head;
-      if (head) await endProcess(head, 'SIGKILL');
+      const server = this.#server;
+      if (server) await endProcess(server, 'SIGKILL');
       await this.#start();
       return true;
     }
-    const found = await this.#pidsOf(part);
-    if (found.length === 0) return false;
+    const pids = await this.#pidsOf(part);
+    if (pids.length === 0) return false;
     try {
-      process.kill(choose(found), 'SIGKILL');
+      process.kill(choose(pids), 'SIGKILL');
       return true;
     } catch {
       return false;
     }
   }
 
-  /** HTTP status of its readiness; 0 where nobody answers. */
+  /** Fetches the HTTP status of `/readyz`; 0 if there is no reply. */
   async readiness(): Promise<number> {
     const signal = AbortSignal.timeout(5000);
     return fetch(`${this.url}/readyz`, { signal }).then(
@@ -116,12 +116,14 @@ export class Deployment {
     );
   }
 
-  /** Stops everything; resolves with the product's exit code. The bank's book stays until {@link remove}. */
+  /**
+   * Stops everything; resolves with the product's exit code. The bank's records stay until {@link remove}.
+   */
   async stop(): Promise<number | null> {
-    const head = this.#head;
-    if (this.#isEnding || !head) return head?.exitCode ?? null;
+    const server = this.#server;
+    if (this.#isEnding || !server) return server?.exitCode ?? null;
     this.#isEnding = true;
-    const code = await endProcess(head, 'SIGTERM');
+    const code = await endProcess(server, 'SIGTERM');
     await this.bank.close();
     return code;
   }
@@ -134,22 +136,22 @@ export class Deployment {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Sentences about processes that ended though nobody ended them. */
-  readonly deaths: string[] = [];
+  /** One sentence for each exit of the server that this test did not cause. */
+  readonly unexpectedExits: string[] = [];
 
   async #start(): Promise<void> {
-    const head = await startProcess(this.#env, this.#args);
-    head.once('exit', (code, signal) => {
+    const server = await startProcess(this.#env, this.#args);
+    server.once('exit', (code, signal) => {
       if (!this.#isEnding && signal !== 'SIGKILL')
-        this.deaths.push(`the server ended by itself (${code ?? signal})`);
+        this.unexpectedExits.push(`the server exited unexpectedly (${code ?? signal})`);
     });
-    this.#head = head;
+    this.#server = server;
   }
 
   async #pidsOf(part: Exclude<Part, 'server'>): Promise<number[]> {
-    const head = this.#head?.pid ?? 0;
+    const server = this.#server?.pid ?? 0;
     if (part === 'web' || part === 'worker') {
-      const pids = await childrenOf(head, productMain);
+      const pids = await childrenOf(server, productMain);
       const environments = await Promise.all(
         pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
       );
@@ -162,7 +164,7 @@ export class Deployment {
   }
 }
 
-/** Processes below another one whose command line has a text. */
+/** Lists the child processes whose command line contains a text. */
 async function childrenOf(parent: number, text: string): Promise<number[]> {
   const { stdout } = await run('pgrep', ['-P', String(parent), '-f', text]).catch(() => ({ stdout: '' }));
   return stdout.split('\n').filter(Boolean).map(Number);

@@ -4,16 +4,16 @@ import { MerchantService } from '@hengfu/server/features/merchants/merchants.ser
 import { until } from '@hengfu/server/testing/until.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
 import type { Harness } from './harness.ts';
-import { fill, makeRoom } from './mounts.ts';
+import { fill, freeSpace } from './mounts.ts';
 
 const path = '/api/merchant/exports';
 const account = { email: 'disk@shop.test', password: 'Disk-pass-2026' };
-/** Room for less than the files need, the smallest sheet, too. */
+/** Less than any of the files needs, even the smallest sheet. */
 const leftBytes = 4096;
 
 /**
- * Exports on a full disk end as failed, with their reason, and leave nothing; where there is room again the same ones
- * are made whole.
+ * Checks that an export on a full disk fails with its reason and leaves no file behind, and that a retry
+ * succeeds once there is space.
  */
 export async function faultsOfFullExports(harness: Harness, url: string, folder: string): Promise<string[]> {
   const { services } = harness.installation.runtime;
@@ -25,7 +25,7 @@ export async function faultsOfFullExports(harness: Harness, url: string, folder:
   await visitor.signIn(account.email, account.password);
   const rowOf = async (exportNo: string) =>
     (await visitor.get(path)).json.data.find((row: { export_no: string }) => row.export_no === exportNo);
-  const ended = (exportNo: string) =>
+  const finalRowOf = (exportNo: string) =>
     until(
       () => rowOf(exportNo),
       ({ status }) => status === 'successful' || status === 'failed',
@@ -34,23 +34,23 @@ export async function faultsOfFullExports(harness: Harness, url: string, folder:
   const faults: string[] = [];
   for (const format of ['csv', 'xlsx']) {
     await fill(folder, leftBytes);
-    const asked = { list: 'payouts', format, language: 'en', zone: 'UTC' };
-    const { export_no: exportNo } = (await visitor.post(path, asked)).json.data;
-    const failed = await ended(exportNo);
+    const request = { list: 'payouts', format, language: 'en', zone: 'UTC' };
+    const { export_no: exportNo } = (await visitor.post(path, request)).json.data;
+    const failed = await finalRowOf(exportNo);
     if (failed.status !== 'failed' || failed.reason !== 'fault')
       faults.push(`an export on a full disk ended as ${failed.status}, reason ${failed.reason}`);
     const left = (await readdir(folder)).filter((name) => name.startsWith(exportNo));
-    if (left.length > 0) faults.push(`an export that failed has left ${left.join(', ')}`);
-    await makeRoom(folder);
+    if (left.length > 0) faults.push(`a failed export left ${left.join(', ')}`);
+    await freeSpace(folder);
     await visitor.post(`${path}/${exportNo}/retry`, {});
-    const made = await ended(exportNo);
-    if (made.status !== 'successful') faults.push(`made again it ended as ${made.status}`);
-    else faults.push(...(await faultsOfFile(visitor, url, made)));
+    const retried = await finalRowOf(exportNo);
+    if (retried.status !== 'successful') faults.push(`a retried export ended as ${retried.status}`);
+    else faults.push(...(await faultsOfFile(visitor, url, retried)));
   }
   return faults;
 }
 
-/** The file that is handed out is the one whose hash is told. */
+/** Checks that the downloaded file has the SHA-256 that the export reports. */
 async function faultsOfFile(
   visitor: Visitor,
   url: string,
@@ -60,5 +60,5 @@ async function faultsOfFile(
   const response = await fetch(`${url}${path}/${exportNo}/file`, { headers: { cookie } });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isWhole = createHash('sha256').update(bytes).digest('hex') === sha256 && bytes.length > leftBytes;
-  return isWhole ? [] : [`the file of ${exportNo} (${bytes.length} bytes) is not what was told of it`];
+  return isWhole ? [] : [`the file of ${exportNo} (${bytes.length} bytes) does not match its SHA-256`];
 }

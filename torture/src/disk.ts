@@ -6,29 +6,29 @@ import { newFolder, openTestInstallation } from '@hengfu/server/testing/test-ins
 import { faultsOfFullExports } from './disk-exports.ts';
 import { Harness, programsOf } from './harness.ts';
 import { faultsOfLoad } from './load-books.ts';
-import { fill, makeRoom, mountMemory, obstacleToMounts, unmount } from './mounts.ts';
+import { fill, freeSpace, mountMemory, obstacleToMounts, unmount } from './mounts.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
-  /** How long the database's disk is full, one time after the other. */
+  /** How long the database's disk stays full, each time. */
   fullSeconds: readonly number[];
   clients: number;
-  /** Payouts between two times. */
+  /** Payouts before each time, and after the last. */
   between: number;
 }
 
 const databaseKiB = 420_000;
 const exportsKiB = 1024;
-/** Whoever has room again goes on within. */
-const backMs = 10_000;
+/** Payouts must be accepted again this soon after space is freed. */
+const recoverWithinMs = 10_000;
 
 /**
- * The disk of the database fills up under load, and the one of the exports. Pictures of top-ups are kept in the database:
- * they meet the first.
+ * Fills the database's disk under load, then the disk of the exports. Pictures of top-ups are stored in the
+ * database, so the first case covers them.
  */
 export const disk = torture<Size>({
-  title: 'full disks under load: the database’s, and the one of the exports',
+  title: 'full disks under load: the database’s and the exports’',
   short: { fullSeconds: [5], clients: 8, between: 80 },
   long: { fullSeconds: [5, 20, 2, 45, 10, 5, 30], clients: 24, between: 1500 },
   obstacle: obstacleToMounts,
@@ -40,7 +40,7 @@ export const disk = torture<Size>({
     let harness: Harness | undefined;
     try {
       harness = await Harness.open(await openTestInstallation(folder));
-      return await torment(harness, mounts, size, random);
+      return await runLoad(harness, mounts, size, random);
     } finally {
       await harness?.close({ isKept: true });
       for (const mount of mounts) await unmount(mount);
@@ -49,7 +49,7 @@ export const disk = torture<Size>({
   },
 });
 
-async function torment(
+async function runLoad(
   harness: Harness,
   [database, exports]: readonly [string, string],
   { fullSeconds, clients, between }: Size,
@@ -64,32 +64,36 @@ async function torment(
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
   });
   const faults: string[] = [];
-  let slowestBackMs = 0;
+  let slowestRecoveryMs = 0;
   for (const seconds of fullSeconds) {
-    await load.goOn(between);
+    await load.waitForPayouts(between);
     await fill(database);
     await pause(seconds * 1000);
-    await makeRoom(database);
-    const roomAt = performance.now();
-    await load.goOn(1);
-    slowestBackMs = Math.max(slowestBackMs, performance.now() - roomAt);
+    await freeSpace(database);
+    const freedAt = performance.now();
+    await load.waitForPayouts(1);
+    slowestRecoveryMs = Math.max(slowestRecoveryMs, performance.now() - freedAt);
   }
-  await load.goOn(between);
+  await load.waitForPayouts(between);
   await load.stop();
   const refused = load.results['503 unavailable'] ?? 0;
-  if (slowestBackMs > backMs)
-    faults.push(`after room was made it took ${Math.round(slowestBackMs)} ms to go on`);
-  if (refused === 0) faults.push('nothing was refused: the disk was never full');
+  if (slowestRecoveryMs > recoverWithinMs)
+    faults.push(`recovery took ${Math.round(slowestRecoveryMs)} ms after space was freed`);
+  if (refused === 0) faults.push('no call was refused: the disk was never full');
   for (const [result, count] of Object.entries(load.results))
-    if (result !== '201' && result !== '503 unavailable') faults.push(`${count} calls came to ${result}`);
-  if (child.exitCode !== null) faults.push(`the product has ended with ${child.exitCode}`);
+    if (result !== '201' && result !== '503 unavailable') faults.push(`${count} calls ended with ${result}`);
+  if (child.exitCode !== null) faults.push(`the product has exited with ${child.exitCode}`);
   faults.push(
     ...(await faultsOfFullExports(harness, url, exports)),
     ...(await faultsOfLoad([load], harness)),
   );
   const counts = { 'times full': fullSeconds.length, 'payouts acknowledged': load.acknowledged.length };
   return {
-    counts: { ...counts, 'calls refused': refused, 'ms until it went on': Math.round(slowestBackMs) },
+    counts: {
+      ...counts,
+      'calls refused': refused,
+      'ms of the slowest recovery': Math.round(slowestRecoveryMs),
+    },
     faults,
   };
 }

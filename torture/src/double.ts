@@ -13,18 +13,18 @@ interface Size {
 }
 
 const merchantCount = 2;
-/** A payout of 10.00 costs 10.02 with its fee of 0.2 %: this covers a hundred, once 0.6 % were taken off. */
+/** A payout of 10.00 costs 10.02 with its 0.2 % fee; the funds, less a 0.6 % fee, cover a hundred. */
 const covered = 100;
 const funds = '1008.05';
-const mostRetries = 50;
+const maxAttempts = 50;
 const retryMs = 100;
 
 /**
- * The same payout sent at once by as many connections as can be had, to two processes: it is made once. As many different
- * ones against funds for a hundred: a hundred are made.
+ * Sends the same payout concurrently on many connections to two processes: one is created. Then sends as many
+ * different payouts against funds for a hundred: a hundred are created.
  */
 export const double = torture<Size>({
-  title: 'one payout sent many times at once, and many against funds for a hundred',
+  title: 'one payout sent many times concurrently, and many payouts against funds for a hundred',
   short: { calls: 400 },
   long: { calls: 10_000 },
   async run({ calls }, random) {
@@ -41,28 +41,28 @@ export const double = torture<Size>({
         const programs = web.map(({ url }) => new ShopProgram(url, key));
         return Promise.all(
           Array.from({ length: calls }, (_, call) =>
-            insist(programs, random, (program) => program.post('/openapi/v1/payouts', body(call))),
+            callWithRetry(programs, random, (program) => program.post('/openapi/v1/payouts', body(call))),
           ),
         );
       };
       const one = await send(0, () => payout('one', 0));
       const made = new Set(one.map(({ json }) => json.trade_no));
-      if (made.size !== 1) faults.push(`one number was answered with ${made.size} payouts`);
-      faults.push(...unexpected(one, [201]));
+      if (made.size !== 1) faults.push(`one number got ${made.size} payouts in reply`);
+      faults.push(...unexpectedReplies(one, [201]));
       const many = await send(1, (call) => payout(`many-${call}`, call));
-      const taken = many.filter(({ status }) => status === 201).length;
-      if (taken !== covered) faults.push(`funds for ${covered} paid ${taken}`);
-      faults.push(...unexpected(many, [201, 409]));
+      const accepted = many.filter(({ status }) => status === 201).length;
+      if (accepted !== covered) faults.push(`funds for ${covered} payouts paid ${accepted}`);
+      faults.push(...unexpectedReplies(many, [201, 409]));
       await Promise.all(web.map((process) => process.stop()));
       const { database } = installation.runtime.services;
       const { byNumber, doubled } = await ordersOf(database, 'payout');
-      if (byNumber.size !== 1 + covered) faults.push(`${byNumber.size} payouts were written`);
+      if (byNumber.size !== 1 + covered) faults.push(`${byNumber.size} payouts were stored`);
       faults.push(...doubled);
       const left = await database.asMerchant(merchants[1]?.id ?? 0n, (tx) => balances(tx, 'CNY'));
-      if (left.available !== 0n) faults.push(`${left.available} are left of what a hundred cost`);
+      if (left.available !== 0n) faults.push(`${left.available} is left after a hundred payouts`);
       faults.push(...(await faultsOfBooks(installation.ownerUrl, database)));
       return {
-        counts: { 'calls of one number': one.length, 'calls of many': many.length, made: 1 + taken },
+        counts: { 'calls of one number': one.length, 'calls of many': many.length, created: 1 + accepted },
         faults,
       };
     } finally {
@@ -71,8 +71,8 @@ export const double = torture<Size>({
   },
 });
 
-/** Calls until there is an answer: a connection that could not be had, or a busy server, is tried again. */
-async function insist(
+/** Retries a call after a failed connection or 503. Throws after too many attempts. */
+async function callWithRetry(
   programs: readonly ShopProgram[],
   random: Random,
   call: (program: ShopProgram) => Promise<Answer>,
@@ -80,14 +80,14 @@ async function insist(
   for (let attempt = 1; ; attempt++) {
     const answer = await call(random.of(programs)).catch(() => undefined);
     if (answer && answer.status !== 503) return answer;
-    if (attempt === mostRetries) throw new Error('no answer');
+    if (attempt === maxAttempts) throw new Error(`no reply after ${maxAttempts} attempts`);
     await pause(retryMs);
   }
 }
 
-function unexpected(answers: readonly Answer[], statuses: readonly number[]): string[] {
-  const others = answers.filter(({ status }) => !statuses.includes(status));
-  return [...new Set(others.map(({ status, json }) => `an answer was ${status} ${json.code}`))];
+function unexpectedReplies(answers: readonly Answer[], expected: readonly number[]): string[] {
+  const others = answers.filter(({ status }) => !expected.includes(status));
+  return [...new Set(others.map(({ status, json }) => `a reply was ${status} ${json.code}`))];
 }
 
 const payout = (number: string, account: number) => ({

@@ -10,26 +10,28 @@ import { startWorkers } from '@hengfu/server/testing/workers.ts';
 import { torture } from './torture.ts';
 
 interface Size {
-  dead: number;
-  looks: number;
-  /** How many of the looks may be late: a build server that does other work too stops for seconds now and then. */
+  /** Callbacks of one merchant to a server that never replies. */
+  unanswered: number;
+  /** Callbacks of other merchants, whose delay is measured. */
+  samples: number;
+  /** How many samples may be late: a busy build server sometimes stalls for seconds. */
   mayBeLate: number;
 }
 
 const workerCount = 2;
 const merchantCount = 6;
-const lookEveryMs = 250;
+const sampleEveryMs = 250;
 const limitMs = 2000;
-const queuedAtOnce = 500;
-/** What one worker sends to one merchant at once (server/src/composition/fair-lines.ts). */
+const queuedPerTransaction = 500;
+/** Concurrent callbacks from one worker to one merchant (server/src/composition/fair-lines.ts). */
 const perWorker = 16;
 
-/** A merchant's callbacks that nobody answers, and how long others' callbacks take meanwhile, from commit to arrival. */
+/** Measures how long callbacks take from commit to arrival while another merchant's server never replies. */
 export const fair = torture<Size>({
   title: 'one merchant has thousands of callbacks to a server that never answers',
-  short: { dead: 1000, looks: 20, mayBeLate: 1 },
-  long: { dead: 10_000, looks: 400, mayBeLate: 0 },
-  async run({ dead, looks, mayBeLate }, random) {
+  short: { unanswered: 1000, samples: 20, mayBeLate: 1 },
+  long: { unanswered: 10_000, samples: 400, mayBeLate: 0 },
+  async run({ unanswered, samples, mayBeLate }, random) {
     const installation = await openTestInstallation();
     const silent = await startSilentServer();
     const shop = await startShop();
@@ -45,7 +47,7 @@ export const fair = torture<Size>({
       const [first, ...others] = await makeMerchants(installation.runtime, merchantCount);
       const queue = (merchantId: bigint, url: string, count: number) =>
         database.asMerchant(merchantId, async (tx) => {
-          for (let each = 0; each < count; each++)
+          for (let number = 0; number < count; number++)
             await queueCallback(tx, {
               subjectKind: 'payout',
               subjectNo: randomUUID(),
@@ -54,33 +56,33 @@ export const fair = torture<Size>({
               body: '{}',
             });
         });
-      for (let queued = 0; queued < dead; queued += queuedAtOnce)
-        await queue(first?.id ?? 0n, silent.url, Math.min(queuedAtOnce, dead - queued));
-      const waits: number[] = [];
-      for (let look = 0; look < looks; look++) {
-        const path = `/${look}`;
+      for (let queued = 0; queued < unanswered; queued += queuedPerTransaction)
+        await queue(first?.id ?? 0n, silent.url, Math.min(queuedPerTransaction, unanswered - queued));
+      const waitsMs: number[] = [];
+      for (let sample = 0; sample < samples; sample++) {
+        const path = `/${sample}`;
         const arrived = shop.arrival(path);
         await queue(random.of(others).id, shop.url + path, 1);
         const committedAt = performance.now();
-        waits.push((await arrived) - committedAt);
-        await pause(lookEveryMs);
+        waitsMs.push((await arrived) - committedAt);
+        await pause(sampleEveryMs);
       }
-      waits.sort((one, other) => one - other);
-      const slowest = waits.at(-1) ?? Infinity;
+      waitsMs.sort((one, other) => one - other);
+      const slowestMs = waitsMs.at(-1) ?? Infinity;
       const { most } = silent.connections();
-      const late = waits.filter((waitMs) => waitMs > limitMs);
+      const late = waitsMs.filter((waitMs) => waitMs > limitMs);
       const faults = [
         ...(late.length > mayBeLate
-          ? [`${late.length} callbacks of other merchants took up to ${Math.round(slowest)} ms`]
+          ? [`${late.length} callbacks of other merchants took up to ${Math.round(slowestMs)} ms`]
           : []),
-        ...(most > perWorker * workerCount ? [`the silent server was called ${most} times at once`] : []),
+        ...(most > perWorker * workerCount ? [`the silent server got ${most} concurrent calls`] : []),
       ];
       const counts = {
-        'callbacks that nobody answers': dead,
-        'callbacks of others': looks,
-        'ms median': Math.round(waits[Math.floor(waits.length / 2)] ?? 0),
-        'ms slowest': Math.round(slowest),
-        'calls of the silent server at once': most,
+        'callbacks without a reply': unanswered,
+        'callbacks of others': samples,
+        'ms median': Math.round(waitsMs[Math.floor(waitsMs.length / 2)] ?? 0),
+        'ms slowest': Math.round(slowestMs),
+        'concurrent calls to the silent server': most,
       };
       return { counts, faults };
     } finally {
@@ -93,7 +95,7 @@ export const fair = torture<Size>({
   },
 });
 
-/** A shop that answers at once, and says when a path was called. */
+/** Starts a shop that replies immediately; `arrival` resolves with the time at which a path is called. */
 async function startShop() {
   const waiting = new Map<string, (at: number) => void>();
   const server = createServer((request, response) => {

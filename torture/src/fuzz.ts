@@ -2,53 +2,55 @@ import { faultsOfBooks } from './books.ts';
 import { readOperations } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
 import { openFuzzTarget } from './fuzz/target.ts';
-import { tryWire } from './fuzz/wire.ts';
+import { sendRawMessages } from './fuzz/wire.ts';
 import { torture } from './torture.ts';
 
 interface Size {
   requests: number;
-  /** Operations of a hundred that must have been answered well at least once: else what is tried is not reached. */
-  leastReached: number;
+  /** Percentage of operations that must have succeeded at least once; otherwise too little is tested. */
+  minReachedPercent: number;
 }
 
-/** Calls of an operation in a row; then it is the next one's turn, so that they meet what the others have left. */
-const inARow = 5;
+/**
+ * Consecutive calls of one operation. Operations take turns, so that each meets the state that others left.
+ */
+const callsPerTurn = 5;
 
 /**
- * Right, nearly right and hostile calls of everything that the product's own documents have. Nothing may fail, every
- * answer is one that the document has, and what is refused has changed nothing.
+ * Sends valid, almost valid and hostile calls of every operation in the product's own API documents. No call
+ * may fail with 5xx, every reply is one that the document lists, and a refused call has changed nothing.
  */
 export const fuzz = torture<Size>({
-  title: 'right, nearly right and hostile calls of every operation',
-  short: { requests: 1500, leastReached: 65 },
-  long: { requests: 50_000, leastReached: 85 },
-  async run({ requests, leastReached }, random) {
+  title: 'valid, almost valid and hostile calls of every operation',
+  short: { requests: 1500, minReachedPercent: 65 },
+  long: { requests: 50_000, minReachedPercent: 85 },
+  async run({ requests, minReachedPercent }, random) {
     const target = await openFuzzTarget();
     try {
       const operations = await readOperations(target.url);
       const fuzzer = new Fuzzer(target);
       while (fuzzer.sent < requests) {
         for (const operation of operations)
-          await fuzzer.try(operation, inARow, random.between(0, 2 ** 31 - 1));
+          await fuzzer.try(operation, callsPerTurn, random.between(0, 2 ** 31 - 1));
       }
-      const bytes = await tryWire(target);
+      const wire = await sendRawMessages(target);
       const { database } = target.installation.runtime.services;
-      const never = operations.filter(({ name }) => !fuzzer.answered.has(name)).map(({ name }) => name);
-      const reached = 100 * (1 - never.length / operations.length);
+      const unreached = operations.filter(({ name }) => !fuzzer.succeeded.has(name)).map(({ name }) => name);
+      const reachedPercent = 100 * (1 - unreached.length / operations.length);
       const faults = [
-        ...(reached < leastReached ? [`never answered well: ${never.join(', ')}`] : []),
+        ...(reachedPercent < minReachedPercent ? [`never succeeded: ${unreached.join(', ')}`] : []),
         ...fuzzer.faults,
-        ...bytes.faults,
-        ...(await target.doors.faults()),
-        ...target.said,
+        ...wire.faults,
+        ...(await target.access.faults()),
+        ...target.processFaults,
         ...(await faultsOfBooks(target.installation.ownerUrl, database)),
       ];
       const counts = {
         operations: operations.length,
-        'of them answered well': fuzzer.answered.size,
+        'of them succeeded': fuzzer.succeeded.size,
         requests: fuzzer.sent,
         refused: fuzzer.refused,
-        'broken messages': bytes.sent,
+        'broken messages': wire.sent,
       };
       return { counts, faults };
     } finally {

@@ -18,7 +18,7 @@ export interface ProductProcess {
 
 const merchantCount = 4;
 const funds = '1000000.00';
-/** A bank in a hurry. */
+/** Short delays, so that the sandbox bank finishes payouts quickly. */
 const timings = {
   delayedMs: 300,
   lateAfterMs: 200,
@@ -27,14 +27,14 @@ const timings = {
   retryDelaysMs: [100, 300, 1000, 3000] as [number, ...number[]],
 };
 
-/** What the running product is tortured on: a database with merchants who have funds, and a bank. */
+/** The fixture for a running product: a database with funded merchants, and a sandbox bank. */
 export class Harness {
   readonly installation: TestInstallation;
   readonly bank: RunningSandbox;
   readonly bankFolder: string;
   readonly merchants: readonly KeyedMerchant[];
   readonly #processes = new Set<ChildProcess>();
-  /** Where the bank finds the product: at the web process that was started last. */
+  /** Address for the bank's callbacks: the web process that was started last. */
   #appUrl = '';
 
   private constructor(
@@ -49,7 +49,7 @@ export class Harness {
     this.merchants = merchants;
   }
 
-  /** On a database of its own, or on a installation that is given, which is the harness's from then on. */
+  /** Opens a harness on a new database, or on the given installation, which {@link close} then closes. */
   static async open(given?: TestInstallation): Promise<Harness> {
     const installation = given ?? (await openTestInstallation());
     const bankFolder = join(installation.folder, 'bank');
@@ -60,10 +60,10 @@ export class Harness {
     return new Harness(installation, bank, bankFolder, merchants);
   }
 
-  /** Starts a process of the product: on a port that is given, or any. */
+  /** Starts a process of the product, on the given port or on a free one. */
   async startProduct(part: Part, env: NodeJS.ProcessEnv = {}, port?: number): Promise<ProductProcess> {
-    const own = port ?? (await freePort(0));
-    const url = `http://127.0.0.1:${own}`;
+    const ownPort = port ?? (await freePort(0));
+    const url = `http://127.0.0.1:${ownPort}`;
     if (part !== 'worker') this.#appUrl = url;
     const child = await startProcess({
       ...process.env,
@@ -75,7 +75,7 @@ export class Harness {
       METRICS_PORT: '0',
       SANDBOX_URL: this.bank.url,
       PROCESS: part,
-      PORT: String(own),
+      PORT: String(ownPort),
       APP_URL: this.#appUrl,
       ...env,
     });
@@ -84,7 +84,7 @@ export class Harness {
     return { url, child };
   }
 
-  /** Whoever is still there leaves, the bank closes its books, and the database goes. */
+  /** Kills the remaining processes, then closes the bank and the installation. */
   async close(options: Parameters<TestInstallation['close']>[0] = {}): Promise<void> {
     await Promise.all([...this.#processes].map((child) => endProcess(child, 'SIGKILL')));
     await this.bank.close();
@@ -92,7 +92,7 @@ export class Harness {
   }
 }
 
-/** A merchant's programs at some doors. */
+/** Creates a program for each merchant that calls the product at `url`. */
 export function programsOf(
   merchants: readonly KeyedMerchant[],
   url: string,

@@ -7,24 +7,24 @@ import { countOpen } from './orders.ts';
 import type { Acknowledged, SteadyLoad } from './steady-load.ts';
 
 /**
- * Payouts wait their turn: they are stuck where none of them comes to its end for so long after the last disturbance, and
- * where the bank could not be asked, for as long again as that was: pauses between two questions grow.
+ * Payouts are queued: they count as stuck only if none becomes final for this long. An outage of the bank
+ * adds its own duration, since the intervals between status queries grow.
  */
 const stuckAfterMs = 60_000;
 
 /**
- * What is wrong once loads are over, and what the product is made of runs again: an acknowledged order that is missing
- * or there twice, a payout that nobody sent, one that is stuck, another end than the bank's, books that
- * don't agree. The bank is asked by its own file.
+ * Checks the outcome once the loads are over and the product runs again. Finds acknowledged payouts that are
+ * missing or doubled, payouts that no client sent, stuck payouts, results that differ from the bank's, and
+ * ledger violations. Closes the bank to read its records.
  */
 export async function faultsOfLoad(
   loads: readonly SteadyLoad[],
   harness: Harness,
-  bankAwayMs = 0,
+  outageMs = 0,
 ): Promise<string[]> {
   const { database } = harness.installation.runtime.services;
-  const stuck = await stuckOnes(database, stuckAfterMs + bankAwayMs);
-  // Its book is nobody else's to open while it is.
+  const stuck = await faultsOfStuckPayouts(database, stuckAfterMs + outageMs);
+  // Its database file can only be read once the bank has closed it.
   await harness.bank.close();
   const kept = await keptPayouts(database);
   return [
@@ -39,8 +39,8 @@ export async function faultsOfLoad(
   ];
 }
 
-/** Waits for the end of each payout, as long as any comes to its end; what is left when none does. */
-async function stuckOnes(database: Database, afterMs: number): Promise<string[]> {
+/** Waits until all payouts are final. Describes the rest if none has become final for `afterMs`. */
+async function faultsOfStuckPayouts(database: Database, afterMs: number): Promise<string[]> {
   for (let left = await countOpen(database); left > 0; ) {
     try {
       left = await until(
@@ -54,7 +54,7 @@ async function stuckOnes(database: Database, afterMs: number): Promise<string[]>
       );
       return open.map(
         ({ tradeNo, status }) =>
-          `${tradeNo} is still ${status}: none has ended for ${Math.round(afterMs / 1000)} s`,
+          `${tradeNo} is still ${status}: no payout has become final for ${Math.round(afterMs / 1000)} s`,
       );
     }
   }
@@ -73,10 +73,12 @@ function faultsOfAcknowledged(acknowledged: readonly Acknowledged[], kept: reado
     const payouts = found.get(nameOf(merchant.id, outTradeNo)) ?? [];
     const [only] = payouts;
     if (payouts.length !== 1 || only?.tradeNo !== tradeNo || only.amountMinor !== amountMinor)
-      faults.push(`${outTradeNo} was acknowledged as ${tradeNo}; kept are ${payouts.length} of it`);
+      faults.push(
+        `${outTradeNo} was acknowledged as ${tradeNo}, but ${payouts.length} payouts have its number`,
+      );
     found.delete(nameOf(merchant.id, outTradeNo));
   }
-  // Clients try until they are told: what is left over was never acknowledged, or never asked for.
-  for (const name of found.keys()) faults.push(`there is a payout that nobody was told of: ${name}`);
+  // Clients retry until they get an acknowledgment, so the rest was never acknowledged or never requested.
+  for (const name of found.keys()) faults.push(`a payout was never acknowledged: ${name}`);
   return faults;
 }

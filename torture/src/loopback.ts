@@ -1,11 +1,11 @@
 let last = 0;
-const mostHosts = 250;
+const addressCount = 250;
 
 /**
- * One of 250 addresses of this machine, each in its turn: sign-in calls are limited by address, and one that is refused for
- * that reason shows nothing of what is behind.
+ * Returns the next of 250 loopback addresses, round robin. Sign-in calls are rate-limited by address, and a
+ * call refused by that limit would not test the code behind it.
  */
 export function nextLoopback(): string {
-  last = (last + 1) % mostHosts;
+  last = (last + 1) % addressCount;
   return `127.0.1.${last + 1}`;
 }

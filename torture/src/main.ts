@@ -5,8 +5,9 @@ import { Random } from './torture.ts';
 import { tortures } from './tortures.ts';
 
 /**
- * `npm run torture -- [names] [--seed=N] [--short]`: the long forms of what `npm test` does in short, one verdict line
- * each. The same seed makes the same choices; what two processes do at one moment is not in it.
+ * `npm run torture -- [names] [--seed=N] [--short]`: runs the long forms of the tortures that `npm test` runs
+ * in short, and prints one verdict line each. A seed repeats the choices, but not the interleaving of two
+ * processes.
  */
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' }, short: { type: 'boolean', default: false } },
@@ -34,11 +35,11 @@ for (const [name, torture] of Object.entries(tortures)) {
   const { counts, faults } = await torture.run(values.short ? 'short' : 'long', new Random(seed));
   const seconds = Math.round((performance.now() - begunAt) / 1000);
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
-  const told = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  const figures = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   const verdict = faults.length === 0 ? 'HELD' : `BROKEN, ${faults.length} faults`;
-  console.log(`${name}: ${verdict} · ${told.join(', ')} · seed ${seed} · ${seconds} s`);
+  console.log(`${name}: ${verdict} · ${figures.join(', ')} · seed ${seed} · ${seconds} s`);
   verdicts[faults.length === 0 ? 'held' : 'broken']++;
 }
-const names = skipped.length > 0 ? `: ${skipped.join(', ')}` : '';
-console.log(`${verdicts.held} held, ${verdicts.broken} broken, ${skipped.length} skipped${names}`);
+const skippedNames = skipped.length > 0 ? `: ${skipped.join(', ')}` : '';
+console.log(`${verdicts.held} held, ${verdicts.broken} broken, ${skipped.length} skipped${skippedNames}`);
 if (verdicts.broken > 0 || verdicts.held === 0) process.exitCode = 1;

@@ -8,12 +8,14 @@ interface LoadOptions {
   url: string;
   merchants: readonly KeyedMerchant[];
   clients: number;
-  /** Calls that are begun in a second, at most. */
+  /** Rate limit for new calls. */
   perSecond: number;
   random: Random;
 }
 
-/** Last two digits of amounts that make the bank do something else than pay: each once in a hundred, some more often. */
+/**
+ * Last two digits of amounts with which the bank does not simply pay; repeated ones are chosen more often.
+ */
 const oddCents = ['01', '01', '02', '02', '03', '03', '06', '07', '09'];
 const payoutShare = 75;
 const createShare = 15;
@@ -21,12 +23,13 @@ const retryMs = [50, 400] as const;
 const answerWithinMs = 30_000;
 
 /**
- * Programs of merchants that pay out, collect and look: each tries again under its own number until it is answered, as
- * the documents tell them to.
+ * Clients of several merchants that create payouts and collections and query payouts. Each retries with the
+ * same order number until it gets a reply, as the documentation requires.
  */
 export class MixedLoad {
-  /** What was acknowledged: our number by the program's own. */
+  /** Our order numbers of the acknowledged payouts, by merchant order number. */
   readonly payouts = new Map<string, string>();
+  /** The same for collections. */
   readonly collections = new Map<string, string>();
   readonly faults: string[] = [];
   retries = 0;
@@ -41,13 +44,13 @@ export class MixedLoad {
     this.#programs = options.merchants.map(({ key }) => new ShopProgram(options.url, key));
   }
 
-  /** Runs until {@link stop}; whoever was not answered by then is still waited for. */
+  /** Runs until {@link stop}, and then until all open calls have a reply. */
   async run(): Promise<void> {
     let nextAt = performance.now();
     const client = async () => {
       while (!this.#isOver) {
         const number = this.#begun++;
-        // What was not begun while nobody answered is not made up for: that would be more than so many in a second.
+        // Calls that an outage delayed are not made up for: a burst would exceed the rate.
         const dueAt = Math.max(nextAt, performance.now());
         nextAt = dueAt + 1000 / this.#options.perSecond;
         if (dueAt > performance.now()) await pause(dueAt - performance.now());
@@ -69,13 +72,13 @@ export class MixedLoad {
     } else if (chance <= payoutShare + createShare) {
       await this.#submit('collections', number, { amount: '10.00', currency: 'CNY' }, this.collections);
     } else {
-      await this.#look();
+      await this.#query();
     }
   }
 
   async #submit(path: string, number: number, body: object, known: Map<string, string>): Promise<void> {
     const outTradeNo = `load-${number}`;
-    const answer = await this.#insist(
+    const answer = await this.#callWithRetry(
       (program) => program.post(`/openapi/v1/${path}`, { out_trade_no: outTradeNo, ...body }),
       number,
     );
@@ -83,22 +86,22 @@ export class MixedLoad {
     else this.faults.push(`${path} ${outTradeNo} was refused: ${answer.status} ${answer.json.code}`);
   }
 
-  /** What was acknowledged before is there, whenever somebody looks. */
-  async #look(): Promise<void> {
+  /** Queries a recently acknowledged payout, which must exist. */
+  async #query(): Promise<void> {
     if (this.payouts.size === 0) return;
     const [outTradeNo, tradeNo] = this.#options.random.of([...this.payouts.entries()].slice(-50));
     const number = Number(outTradeNo.split('-')[1]);
-    const { status, json } = await this.#insist(
+    const { status, json } = await this.#callWithRetry(
       (program) => program.get(`/openapi/v1/payouts?out_trade_no=${outTradeNo}`),
       number,
     );
     if (status !== 200 || json.trade_no !== tradeNo)
       this.faults.push(
-        `payout ${outTradeNo} was acknowledged as ${tradeNo}, and then read: ${status} ${json.trade_no}`,
+        `payout ${outTradeNo} was acknowledged as ${tradeNo}, but a query returned ${status} ${json.trade_no}`,
       );
   }
 
-  async #insist(call: (program: ShopProgram) => Promise<Answer>, number: number): Promise<Answer> {
+  async #callWithRetry(call: (program: ShopProgram) => Promise<Answer>, number: number): Promise<Answer> {
     const program = this.#programs[number % this.#programs.length] as ShopProgram;
     for (;;) {
       const begunAt = performance.now();
@@ -107,7 +110,7 @@ export class MixedLoad {
       this.slowestMs = Math.max(this.slowestMs, tookMs);
       if (tookMs > answerWithinMs) this.faults.push(`call ${number} took ${Math.round(tookMs)} ms`);
       if (answer && answer.status < 500) return answer;
-      if (answer && answer.status !== 503) this.faults.push(`call ${number} was answered ${answer.status}`);
+      if (answer && answer.status !== 503) this.faults.push(`call ${number} got the reply ${answer.status}`);
       this.retries++;
       await pause(this.#options.random.between(...retryMs));
     }

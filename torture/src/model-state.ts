@@ -1,7 +1,7 @@
-/** What an order of the model is: the least that decides about money. */
+/** An order in the model: only the fields that affect money. */
 export interface ModelOrder {
   kind: 'collection' | 'payout' | 'withdrawal';
-  /** Our number, once the product has given one. */
+  /** Our order number; empty until the product has assigned one. */
   tradeNo: string;
   number: string;
   status: string;
@@ -18,37 +18,37 @@ export interface ModelBalances {
   unsettled: bigint;
 }
 
-/** Rates in millionths, as the merchants of a test have them; half a unit is rounded up. */
+/** Fee rates of the test merchants, in millionths; fees are rounded half up. */
 const collectionRate = 6000n;
 const payoutRate = 2000n;
 const million = 1_000_000n;
 const share = (amountMinor: bigint, rate: bigint) => (amountMinor * rate + million / 2n) / million;
 
 const withdrawalFeeMinor = 1400n;
-/** An outcome: done, or the code of a refusal. */
+/** `done`, or the error code of a refusal. */
 export type Outcome = 'done' | string;
 
-/** One operation: what the model says of it, and the same on the product. */
+/** One operation: the outcome that the model expects, and the call to the product. */
 export interface Step {
   name: string;
   expected: Outcome;
   act: () => Promise<unknown>;
 }
 
-/** Where every call comes from. */
+/** The request context of every call. */
 export const request = { id: 'r', address: '127.0.0.1', userAgent: undefined, language: 'en' } as const;
 
-/** Minor units as an amount. */
+/** Formats minor units as a decimal amount. */
 export const text = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 /**
- * The rules of orders and money, written once more and as plainly as can be: no database, no clock. Each operation
- * answers what the product must answer, and changes the model where that is `done`.
+ * An independent, minimal implementation of the rules of orders and money: no database, no clock. Each
+ * operation returns the outcome that the product must return, and changes the model if that is `done`.
  */
 export class Model {
   readonly balances: ModelBalances = { available: 0n, locked: 0n, unsettled: 0n };
   readonly orders: ModelOrder[] = [];
-  /** Collections in the order of their payment. */
+  /** Paid collections, in order of payment. */
   readonly #paid: ModelOrder[] = [];
 
   add(order: Pick<ModelOrder, 'kind' | 'number' | 'amountMinor' | 'hasChannel'>): ModelOrder {
@@ -66,7 +66,7 @@ export class Model {
     return added;
   }
 
-  /** Money leaves available funds for an order. */
+  /** Moves money from available to locked funds. */
   hold(amountMinor: bigint): Outcome {
     if (this.balances.available < amountMinor) return 'insufficient_funds';
     this.balances.available -= amountMinor;
@@ -100,7 +100,7 @@ export class Model {
     return 'done';
   }
 
-  /** Paid orders move to available funds, the oldest first, as far as unsettled funds go. */
+  /** Moves paid orders to available funds, oldest first, until unsettled funds do not cover the next one. */
   settle(): void {
     for (const order of this.#paid) {
       if (order.settlement !== 'unsettled' || order.isRefundRequested) continue;
@@ -112,7 +112,7 @@ export class Model {
     }
   }
 
-  /** A payout's or withdrawal's money has gone, or comes back. */
+  /** Ends a payout or withdrawal: its locked funds leave, or return to available funds if it was not paid. */
   release(order: ModelOrder, to: string, isPaid: boolean): void {
     const total = order.amountMinor + order.feeMinor;
     order.status = to;

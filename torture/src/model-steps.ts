@@ -7,9 +7,9 @@ import { Model, type ModelOrder, request, type Step, text } from './model-state.
 import { WithdrawalSteps } from './model-withdrawals.ts';
 import type { Random } from './torture.ts';
 
-const mostMinor = 500_000;
+const maxAmountMinor = 500_000;
 
-/** Chooses operations of one merchant by chance, and does them on the model at once. */
+/** Chooses random operations of one merchant and applies each to the model immediately. */
 export class Steps {
   readonly model = new Model();
   readonly #runtime: Runtime;
@@ -32,11 +32,11 @@ export class Steps {
 
   next(): Step {
     this.#count++;
-    const of = (kind: ModelOrder['kind']) => {
+    const pick = (kind: ModelOrder['kind']) => {
       const found = this.model.orders.filter((order) => order.kind === kind && order.tradeNo !== '');
       return found.length > 0 ? this.#random.of(found) : undefined;
     };
-    const [collection, payout, withdrawal] = [of('collection'), of('payout'), of('withdrawal')];
+    const [collection, payout, withdrawal] = [pick('collection'), pick('payout'), pick('withdrawal')];
     const choices: (() => Step)[] = [
       () => this.#collect(),
       () => this.#payOut(),
@@ -44,12 +44,12 @@ export class Steps {
     ];
     choices.push(() => this.#settle());
     if (collection) {
-      const again = () => this.#payAgainOrFirst(collection);
+      const pay = () => this.#pay(collection);
       choices.push(
-        again,
-        again,
-        again,
-        () => this.#giveUp(collection),
+        pay,
+        pay,
+        pay,
+        () => this.#cancelOrFail(collection),
         () => this.#refund(collection),
       );
       choices.push(() => this.#sameNumber(collection));
@@ -70,7 +70,7 @@ export class Steps {
   }
 
   #collect(): Step {
-    const amountMinor = BigInt(this.#random.between(1, mostMinor));
+    const amountMinor = BigInt(this.#random.between(1, maxAmountMinor));
     const hasChannel = this.#random.percent(80);
     const order = this.model.add({ kind: 'collection', number: `c${this.#count}`, amountMinor, hasChannel });
     return {
@@ -90,7 +90,7 @@ export class Steps {
     order.tradeNo = tradeNo;
   }
 
-  /** The same number again: the same order, or a refusal where something else is asked for. */
+  /** Repeats an order number: returns the same order, or is refused if the amount differs. */
   #sameNumber(order: ModelOrder): Step {
     const isSame = this.#random.percent(50);
     const amountMinor = isSame ? order.amountMinor : order.amountMinor + 1n;
@@ -98,8 +98,8 @@ export class Steps {
     return { name: `${order.number} again`, expected, act: () => this.#create(order, amountMinor) };
   }
 
-  /** The bank says that it was paid; with another amount it is believed nothing. */
-  #payAgainOrFirst(order: ModelOrder): Step {
+  /** Reports a first or repeated payment in the bank's name; a report with a wrong amount has no effect. */
+  #pay(order: ModelOrder): Step {
     const isRight = this.#random.percent(80) && order.hasChannel;
     if (isRight) this.model.pay(order);
     const amountMinor = isRight ? order.amountMinor : order.amountMinor + 100n;
@@ -115,7 +115,7 @@ export class Steps {
     status: 'paid' | 'refused',
     amountMinor: bigint,
   ): Promise<void> {
-    const said = {
+    const result = {
       reference,
       status,
       amountMinor,
@@ -123,10 +123,10 @@ export class Steps {
       bankReference: 'b',
       reason: null,
     } as const;
-    return this.#runtime.services.collections.report(said);
+    return this.#runtime.services.collections.report(result);
   }
 
-  #giveUp(order: ModelOrder): Step {
+  #cancelOrFail(order: ModelOrder): Step {
     if (!order.hasChannel && this.#random.percent(50)) {
       const act = () => this.#runtime.services.collections.cancel(this.#program, request, order.tradeNo);
       return { name: `${order.number} cancelled`, expected: this.model.cancel(order), act };
@@ -149,7 +149,7 @@ export class Steps {
   }
 
   #payOut(): Step {
-    const amountMinor = BigInt(this.#random.between(100, mostMinor));
+    const amountMinor = BigInt(this.#random.between(100, maxAmountMinor));
     const order = this.model.add({
       kind: 'payout',
       number: `p${this.#count}`,
@@ -158,10 +158,11 @@ export class Steps {
     });
     const expected = this.model.hold(amountMinor + order.feeMinor);
     if (expected !== 'done') this.model.orders.pop();
-    return { name: `pay out ${text(amountMinor)}`, expected, act: () => this.#apply(order, order.number) };
+    const act = () => this.#createPayout(order, order.number);
+    return { name: `pay out ${text(amountMinor)}`, expected, act };
   }
 
-  async #apply(order: ModelOrder, number: string): Promise<void> {
+  async #createPayout(order: ModelOrder, number: string): Promise<void> {
     const { tradeNo } = await this.#runtime.services.payouts.create(this.#program, request, {
       out_trade_no: number,
       amount: text(order.amountMinor),
@@ -175,14 +176,14 @@ export class Steps {
     order.tradeNo = tradeNo;
   }
 
-  /** The same amount to the same account under another number. */
+  /** Repeats a payout: the same amount to the same account under another number. */
   #twin(order: ModelOrder): Step {
     if (order.status === 'rejected') return this.#payOut();
     const expected = order.status === 'pendingSettlement' ? 'similar_payout_unknown' : 'similar_payout';
     return {
       name: `${order.number} a second time`,
       expected,
-      act: () => this.#apply(order, `t${this.#count}`),
+      act: () => this.#createPayout(order, `t${this.#count}`),
     };
   }
 
@@ -193,7 +194,7 @@ export class Steps {
     const act = () =>
       this.#runtime.services.database.asMerchant(this.#merchant.id, async (tx) => {
         const held = await lockPayout(tx, order.tradeNo);
-        if (!held) throw new Error('no payout');
+        if (!held) throw new Error(`payout ${order.tradeNo} does not exist`);
         await (isFirst ? markSent(tx, held) : markAccepted(tx, held));
       });
     return { name: `${order.number} ${isFirst ? 'sent' : 'accepted'}`, expected: 'done', act };
@@ -201,15 +202,15 @@ export class Steps {
 
   #endPayout(order: ModelOrder): Step {
     const status = this.#random.of(['paid', 'refused'] as const);
-    const isUnderWay = ['pendingSettlement', 'processing'].includes(order.status);
-    if (status === 'paid' && isUnderWay) this.model.release(order, 'processed', true);
-    if (status === 'refused' && (isUnderWay || order.status === 'pending'))
+    const isSent = ['pendingSettlement', 'processing'].includes(order.status);
+    if (status === 'paid' && isSent) this.model.release(order, 'processed', true);
+    if (status === 'refused' && (isSent || order.status === 'pending'))
       this.model.release(order, 'rejected', false);
-    const said = { reference: order.tradeNo, status, bankReference: 'b', reason: null };
+    const result = { reference: order.tradeNo, status, bankReference: 'b', reason: null };
     return {
       name: `${order.number} ${status}`,
       expected: 'done',
-      act: () => this.#runtime.services.payouts.report(said),
+      act: () => this.#runtime.services.payouts.report(result),
     };
   }
 }

@@ -5,17 +5,17 @@ import { type Model, type ModelOrder, request, type Step, text } from './model-s
 import type { Random } from './torture.ts';
 
 const staff = 'operator:model';
-const mostMinor = 500_000;
+const maxAmountMinor = 500_000;
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
-/** Withdrawals of one merchant, and their review by the staff. */
+/** Generates withdrawals of one merchant and their review by operators. */
 export class WithdrawalSteps {
   readonly #home: Home;
   readonly #model: Model;
   readonly #random: Random;
   readonly #service: WithdrawalService;
   readonly #runtime: Runtime;
-  /** Somebody of the merchant: who has no account, or a suspended one, begins nothing. */
+  /** A user of the merchant: only an active user may apply. */
   #userId: bigint | undefined;
 
   constructor(runtime: Runtime, home: Home, model: Model, random: Random) {
@@ -23,12 +23,12 @@ export class WithdrawalSteps {
     this.#home = home;
     this.#model = model;
     this.#random = random;
-    // Who may take money out is not what is looked at here.
+    // Accepts every applicant: authorization is not tested here.
     this.#service = new WithdrawalService(runtime.services.database, async () => {});
   }
 
   apply(number: string): Step {
-    const amountMinor = BigInt(this.#random.between(1000, mostMinor));
+    const amountMinor = BigInt(this.#random.between(1000, maxAmountMinor));
     const order = this.#model.add({
       kind: 'withdrawal',
       number,

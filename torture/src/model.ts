@@ -4,14 +4,14 @@ import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-
 import { openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import { faultsOfBooks } from './books.ts';
 import { Steps } from './model-steps.ts';
-import { type Standing, standingOf } from './orders.ts';
+import { type MerchantState, readMerchantState } from './orders.ts';
 import { Random, torture } from './torture.ts';
 
 interface Size {
   sequences: number;
   steps: number;
-  /** Sequences that run at a time, each with a merchant of its own. */
-  atOnce: number;
+  /** Number of concurrent sequences, each with a merchant of its own. */
+  concurrency: number;
 }
 
 const staff = 'operator:model';
@@ -19,14 +19,14 @@ const staff = 'operator:model';
 const withdrawalTerms = { feeUsdtMinor: 2_000_000n, freePerDay: 0, minimumUsdtMinor: 1_000_000n };
 
 /**
- * Orders of every kind and the ledger against a model of a hundred lines: after each step states and balances are the
- * model's, and what was refused has changed nothing.
+ * Compares all kinds of orders and the ledger with a model of a hundred lines: after each step statuses and
+ * balances equal the model's, and a refused step has changed nothing.
  */
 export const model = torture<Size>({
   title: 'random sequences of operations against a pure model',
-  short: { sequences: 40, steps: 25, atOnce: 4 },
-  long: { sequences: 5000, steps: 30, atOnce: 8 },
-  async run({ sequences, steps, atOnce }, random) {
+  short: { sequences: 40, steps: 25, concurrency: 4 },
+  long: { sequences: 5000, steps: 30, concurrency: 8 },
+  async run({ sequences, steps, concurrency }, random) {
     const installation = await openTestInstallation();
     const faults: string[] = [];
     const counts = { sequences, steps: 0, refused: 0 };
@@ -34,7 +34,7 @@ export const model = torture<Size>({
       const { services } = installation.runtime;
       await services.withdrawalTerms.setRate('CNY', '7', staff);
       const merchants = await makeMerchants(installation.runtime, sequences);
-      // Each sequence has chances of its own: what others do at the same time changes none of them.
+      // Each sequence has its own generator, so that concurrent sequences do not affect its choices.
       const plans = merchants.map((merchant) => ({
         merchant,
         random: new Random(random.between(0, 2 ** 31 - 1)),
@@ -48,7 +48,7 @@ export const model = torture<Size>({
           counts.refused += sequence.refused;
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, runner));
+      await Promise.all(Array.from({ length: concurrency }, runner));
       faults.push(...(await faultsOfBooks(installation.ownerUrl, services.database)));
     } finally {
       await installation.close();
@@ -71,7 +71,7 @@ class Sequence {
     this.#steps = new Steps(runtime, merchant, random);
   }
 
-  /** Goes on until the first fault: what follows it says nothing new. */
+  /** Runs until the first fault, since later ones would only follow from it. */
   async run(steps: number): Promise<void> {
     await this.#runtime.services.withdrawalTerms.setTerms(this.#merchant.id, withdrawalTerms, staff);
     let before = await this.#read();
@@ -84,20 +84,20 @@ class Sequence {
         (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
       );
       const after = await this.#read();
-      if (answer !== expected) this.#fault(names, `${answer}, and the model says ${expected}`);
+      if (answer !== expected) this.#fault(names, `${answer}, but the model says ${expected}`);
       if (answer !== 'done') this.refused++;
       if (answer !== 'done' && after.digest !== before.digest)
-        this.#fault(names, 'refused, and something changed');
+        this.#fault(names, 'refused, but something changed');
       this.#compare(names, after);
       before = after;
     }
   }
 
-  #read(): Promise<Standing> {
-    return this.#runtime.services.database.asMerchant(this.#merchant.id, standingOf);
+  #read(): Promise<MerchantState> {
+    return this.#runtime.services.database.asMerchant(this.#merchant.id, readMerchantState);
   }
 
-  #compare(names: readonly string[], found: Standing): void {
+  #compare(names: readonly string[], found: MerchantState): void {
     const { balances, orders } = this.#steps.model;
     for (const account of ['available', 'locked', 'unsettled'] as const)
       if (found.balances[account] !== balances[account])

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { missingProgram, needsRoot, type Obstacle } from '@hengfu/server/testing/obstacle.ts';
 
-/** Runs a program of the system; what it said to its errors is in what it throws. */
+/** Runs a system program. Throws with its stderr if it fails. */
 export const run = promisify(execFile);
 
-/** Mounts a small file system that lives in memory, open to everybody; it is full as any other. */
+/** Mounts a small tmpfs, which fills up like any other file system. */
 export async function mountMemory(folder: string, sizeKiB: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeKiB}k,mode=755`, 'tmpfs', folder]);
 }
 
-/** Takes a mount away, however busy it is. */
+/** Unmounts a folder, even while it is in use. */
 export async function unmount(folder: string): Promise<void> {
   await run('umount', ['--lazy', folder]);
 }
 
-/** Why nothing can be mounted here; undefined where it can. */
+/** Returns why nothing can be mounted here; undefined if it can. */
 export async function obstacleToMounts(): Promise<Obstacle | undefined> {
   const obstacle = needsRoot ?? missingProgram('mount', 'mount') ?? missingProgram('fallocate', 'util-linux');
   if (obstacle) return obstacle;
@@ -35,12 +35,13 @@ export async function obstacleToMounts(): Promise<Obstacle | undefined> {
   }
 }
 
-/** Commands that fail where a container or its kernel forbids them. */
+/** Failures of commands that a container or its kernel may forbid. */
 const privileged = /^(mount|umount) |OSError/m;
 
 /**
- * Reads the failure of a probe as a missing privilege: the system refused to mount, or refused the kernel's own call.
- * Rethrows any other error, since a mistake of the torture must not look like a machine that cannot run it.
+ * Reads the failure of a probe as a missing privilege: the system refused to mount, or refused the kernel's
+ * own call. Rethrows any other error, since a mistake of the torture must not look like a machine that cannot
+ * run it.
  */
 export function refusalOfSystem(error: unknown): Obstacle {
   if (!(error instanceof Error && 'cmd' in error)) throw error;
@@ -50,17 +51,17 @@ export function refusalOfSystem(error: unknown): Obstacle {
 
 const ballastName = 'ballast';
 
-/** Fills a file system but for some space; {@link makeRoom} gives all of it back. */
+/** Fills a file system, except for `leftBytes`; {@link freeSpace} undoes it. */
 export async function fill(folder: string, leftBytes = 0): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const bytes = Math.max(bavail * bsize - leftBytes, 0);
   await run('fallocate', ['--length', String(bytes || 1), join(folder, ballastName)]).catch(async () => {
-    // What others took in that moment is missing for it: whatever fits, then.
+    // Others took some of the space in the meantime: writes as much as fits.
     await writeFile(join(folder, ballastName), Buffer.alloc(bytes)).catch(() => undefined);
   });
 }
 
-/** Takes the ballast away. */
-export async function makeRoom(folder: string): Promise<void> {
+/** Deletes the ballast. */
+export async function freeSpace(folder: string): Promise<void> {
   await rm(join(folder, ballastName), { force: true });
 }

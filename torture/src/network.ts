@@ -8,37 +8,37 @@ import { SteadyLoad, usualOutcomes } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
-  /** Faults, one after the other, each of one of the networks. */
+  /** Number of faults; each affects one network at a time. */
   faults: number;
   clients: number;
-  /** Pause of a client between two payouts: what comes in while all is well must be less than the bank is sent then. */
+  /** Pause of a client between two payouts, long enough that no backlog builds up without faults. */
   betweenMs: number;
-  /** How long each lasts, at the most. */
-  mostSeconds: number;
+  /** Longest duration of a fault. */
+  maxSeconds: number;
 }
 
-type Way = 'shops' | 'database' | 'bank';
+type Link = 'shops' | 'database' | 'bank';
 
 /**
- * What a shop may wait for its answer, or its refusal, whatever becomes of the database and the bank: 3 s for a connection,
- * 5 s of silence, two looks with 3 s each, and some room.
+ * The longest a shop may wait for a reply, whatever the state of database and bank: 3 s to connect, 5 s
+ * without traffic, two health checks of 3 s each, and some slack.
  */
 const answerWithinMs = 16_000;
-/** The networks are well again: everybody is served within. */
-const backMs = 10_000;
-const fewestSeconds = 2;
+/** All clients must be served again this soon after a fault is over. */
+const recoverWithinMs = 10_000;
+const minSeconds = 2;
 
 /**
- * Faulty networks between shops and server, server and database, server and bank, under load. Nothing is sent twice or
- * lost: the bank's own book is compared. Answers and refusals come in bounded time.
+ * Faulty networks between shops and server, server and database, server and bank, under load. Nothing is sent
+ * twice or lost, compared with the bank's own records, and every call gets a reply in bounded time.
  */
 export const network = torture<Size>({
   title: 'faulty networks between shops, server, database and bank',
-  short: { faults: 2, clients: 6, betweenMs: 10, mostSeconds: 2 },
-  long: { faults: 40, clients: 16, betweenMs: 400, mostSeconds: 20 },
+  short: { faults: 2, clients: 6, betweenMs: 10, maxSeconds: 2 },
+  long: { faults: 40, clients: 16, betweenMs: 400, maxSeconds: 20 },
   async run(size, random) {
     const harness = await Harness.open();
-    const networks: Partial<Record<Way, FaultyNetwork>> = {};
+    const networks: Partial<Record<Link, FaultyNetwork>> = {};
     try {
       networks.database = await FaultyNetwork.open(portOf(harness.installation.ownerUrl));
       networks.bank = await FaultyNetwork.open(portOf(harness.bank.url));
@@ -47,8 +47,8 @@ export const network = torture<Size>({
         SANDBOX_URL: networks.bank.urlOf(harness.bank.url),
       });
       networks.shops = await FaultyNetwork.open(portOf(url));
-      const outcome = await torment(harness, networks as Record<Way, FaultyNetwork>, url, size, random);
-      if (child.exitCode !== null) outcome.faults.push(`the product has ended with ${child.exitCode}`);
+      const outcome = await runLoad(harness, networks as Record<Link, FaultyNetwork>, url, size, random);
+      if (child.exitCode !== null) outcome.faults.push(`the product has exited with ${child.exitCode}`);
       return outcome;
     } finally {
       await harness.close();
@@ -57,15 +57,16 @@ export const network = torture<Size>({
   },
 });
 
-async function torment(
+async function runLoad(
   harness: Harness,
-  networks: Record<Way, FaultyNetwork>,
+  networks: Record<Link, FaultyNetwork>,
   url: string,
-  { faults: times, clients, betweenMs, mostSeconds }: Size,
+  { faults: faultCount, clients, betweenMs, maxSeconds }: Size,
   random: Random,
 ) {
   const faults: string[] = [];
-  let shopsWellAt = 0;
+  /** Calls begun before this time may hang: the shops' network was faulty. */
+  let shopsClearAt = 0;
   const programs = programsOf(harness.merchants, networks.shops.urlOf(url));
   const load = new SteadyLoad({
     merchants: harness.merchants,
@@ -75,45 +76,45 @@ async function torment(
     betweenMs,
     outcomes: [...usualOutcomes, '09'],
     programOf: (merchant: KeyedMerchant) => programs.get(merchant) as ShopProgram,
-    mayHang: (begunAt) => begunAt < shopsWellAt,
+    mayHang: (begunAt) => begunAt < shopsClearAt,
   });
-  await load.goOn(20);
-  let slowestBackMs = 0;
-  let bankAwayMs = 0;
+  await load.waitForPayouts(20);
+  let slowestRecoveryMs = 0;
+  let outageMs = 0;
   const seen: string[] = [];
-  for (let number = 0; number < times; number++) {
-    const [way, weather] = chosen(random, number);
-    seen.push(`${way} ${weather.kind}`);
-    if (way === 'shops') shopsWellAt = Number.POSITIVE_INFINITY;
-    networks[way].weather = weather;
-    const lastsMs = random.between(fewestSeconds, mostSeconds) * 1000;
-    // Without its database the server asks nobody.
-    if (way !== 'shops') bankAwayMs += lastsMs;
-    await pause(lastsMs);
-    networks[way].weather = { kind: 'clear' };
-    const wellAt = performance.now();
-    if (way === 'shops') shopsWellAt = wellAt;
-    // As many as there are clients: not one that happened to be well.
-    await load.goOn(clients);
-    // A shop whose connection was forgotten waits for as long as it likes to.
-    const tookMs = performance.now() - wellAt - (way === 'shops' ? answerWithinMs : 0);
-    if (tookMs > backMs)
-      faults.push(`after ${way} ${weather.kind} it took ${Math.round(tookMs)} ms to go on`);
-    slowestBackMs = Math.max(slowestBackMs, tookMs);
+  for (let number = 0; number < faultCount; number++) {
+    const [link, weather] = chooseFault(random, number);
+    seen.push(`${link} ${weather.kind}`);
+    if (link === 'shops') shopsClearAt = Number.POSITIVE_INFINITY;
+    networks[link].weather = weather;
+    const durationMs = random.between(minSeconds, maxSeconds) * 1000;
+    // Without its database the server sends no status queries to the bank either.
+    if (link !== 'shops') outageMs += durationMs;
+    await pause(durationMs);
+    networks[link].weather = { kind: 'clear' };
+    const clearAt = performance.now();
+    if (link === 'shops') shopsClearAt = clearAt;
+    // Waits for as many payouts as there are clients, so that one lucky client is not enough.
+    await load.waitForPayouts(clients);
+    // A shop whose connection was forgotten waits until its own timeout.
+    const tookMs = performance.now() - clearAt - (link === 'shops' ? answerWithinMs : 0);
+    if (tookMs > recoverWithinMs)
+      faults.push(`recovery took ${Math.round(tookMs)} ms after ${link} ${weather.kind}`);
+    slowestRecoveryMs = Math.max(slowestRecoveryMs, tookMs);
   }
   await load.stop();
   for (const each of Object.values(networks)) each.closeForgotten();
-  faults.push(...(await faultsOfLoad([load], harness, bankAwayMs)));
+  faults.push(...(await faultsOfLoad([load], harness, outageMs)));
   const longestMs = load.longestMs;
-  const told = Object.entries(load.results).map(([result, count]) => `${count}× ${result}`);
+  const results = Object.entries(load.results).map(([result, count]) => `${count}× ${result}`);
   const counts = {
-    faults: times,
+    faults: faultCount,
     seen: [...new Set(seen)].join(', '),
     'payouts acknowledged': load.acknowledged.length,
-    's without bank or database': Math.round(bankAwayMs / 1000),
-    'ms the longest call took': longestMs,
-    'ms until it went on': Math.round(slowestBackMs),
-    calls: told.join(', '),
+    's without bank or database': Math.round(outageMs / 1000),
+    'ms of the longest call': longestMs,
+    'ms of the slowest recovery': Math.round(slowestRecoveryMs),
+    calls: results.join(', '),
   };
   return { counts, faults };
 }
@@ -126,13 +127,13 @@ const weathers: readonly Weather[] = [
   { kind: 'slow', fromMs: 20, toMs: 400 },
   { kind: 'drip', bytes: 40, everyMs: 10 },
 ];
-const ways: readonly Way[] = ['bank', 'database', 'shops'];
+const links: readonly Link[] = ['bank', 'database', 'shops'];
 
-/** The first ones are the worst of each network, so that the short form has them, too. */
-function chosen(random: Random, number: number): [Way, Weather] {
-  const worst = ways[number];
-  const [hole] = weathers;
-  return worst && hole ? [worst, hole] : [random.of(ways), random.of(weathers)];
+/** Chooses a fault. The first three are the worst of each network, so that the short form has some. */
+function chooseFault(random: Random, number: number): [Link, Weather] {
+  const link = links[number];
+  const [worst] = weathers;
+  return link && worst ? [link, worst] : [random.of(links), random.of(weathers)];
 }
 
 const portOf = (url: string) => Number(new URL(url).port);

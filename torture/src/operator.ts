@@ -4,23 +4,23 @@ import { readFile } from 'node:fs/promises';
 import { operatorMain } from '@hengfu/server/testing/product-process.ts';
 import { testKey } from '@hengfu/server/testing/test-database.ts';
 
-/** What came of an operator's command. */
-export interface Ran {
+/** The result of an operator command. */
+export interface CommandResult {
   code: number | null;
   text: string;
   seconds: number;
-  /** Most memory that it had, in MiB; 0 where the system does not tell. */
-  mostMemory: number;
+  /** Peak resident memory; 0 if the system does not report it. */
+  peakMemoryMiB: number;
 }
 
-const watchMs = 50;
+const sampleEveryMs = 50;
 
-/** Runs an operator's command over a database. `endAfterMs` kills it then; `main` is another version's entry. */
+/** Runs an operator command, killed after `killAfterMs`. `main` is another version's entry point. */
 export async function operator(
   databaseUrl: string,
   args: readonly string[],
-  { endAfterMs, main = operatorMain }: { endAfterMs?: number; main?: string } = {},
-): Promise<Ran> {
+  { killAfterMs, main = operatorMain }: { killAfterMs?: number; main?: string } = {},
+): Promise<CommandResult> {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, DATABASE_URL: databaseUrl, APP_KEY: testKey, DEMO: '0' },
@@ -31,22 +31,23 @@ export async function operator(
     stream.on('data', (piece: Buffer) => {
       text += piece;
     });
-  const memory = watchMemory(child);
-  const killer = endAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), endAfterMs);
+  const stopSampling = samplePeakMemory(child);
+  const killer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   const [code] = await once(child, 'close');
   clearTimeout(killer);
-  return { code, text: text.trim(), seconds: (performance.now() - begunAt) / 1000, mostMemory: memory() };
+  const seconds = (performance.now() - begunAt) / 1000;
+  return { code, text: text.trim(), seconds, peakMemoryMiB: stopSampling() };
 }
 
-/** Asks now and then, as long as the process lives. */
-function watchMemory(child: ChildProcess): () => number {
-  let most = 0;
+/** Samples the peak memory of a process. The returned function stops sampling and returns the peak in MiB. */
+function samplePeakMemory(child: ChildProcess): () => number {
+  let peakKiB = 0;
   const timer = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-  }, watchMs);
+    peakKiB = Math.max(peakKiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+  }, sampleEveryMs);
   return () => {
     clearInterval(timer);
-    return Math.round(most / 1024);
+    return Math.round(peakKiB / 1024);
   };
 }

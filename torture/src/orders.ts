@@ -2,7 +2,7 @@ import type { Database, MerchantTx } from '@hengfu/server/db/database.ts';
 import { type Balances, balances } from '@hengfu/server/ledger/ledger.ts';
 import { sql } from 'kysely';
 
-/** Every order of a kind by its program's number; faults where two have one number. */
+/** Reads all orders of a kind by merchant order number; `doubled` describes those that share a number. */
 export async function ordersOf(
   database: Database,
   table: 'payout' | 'collection',
@@ -17,13 +17,13 @@ export async function ordersOf(
   for (const { number, trade_no: tradeNo, status } of rows) {
     if (number === null) continue;
     const other = byNumber.get(number);
-    if (other) doubled.push(`${table} ${number} is there twice: ${other.tradeNo}, ${tradeNo}`);
+    if (other) doubled.push(`${table} ${number} exists twice: ${other.tradeNo}, ${tradeNo}`);
     byNumber.set(number, { tradeNo, status });
   }
   return { byNumber, doubled };
 }
 
-/** How many payouts have no end yet. */
+/** Counts the payouts that have no final status yet. */
 export async function countOpen(database: Database): Promise<number> {
   return database.asSystem(async (tx) => {
     const { rows } = await sql<{ count: bigint }>`
@@ -32,29 +32,28 @@ export async function countOpen(database: Database): Promise<number> {
   });
 }
 
-/** Acknowledged orders that are not there, or under another number. */
-export function missing(
+/** Describes acknowledged orders that do not exist, or exist under another number. */
+export function missingOrders(
   kind: string,
   acknowledged: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, { tradeNo: string }>,
 ): string[] {
   return [...acknowledged].flatMap(([number, tradeNo]) => {
-    const there = found.get(number)?.tradeNo;
-    return there === tradeNo
+    const stored = found.get(number)?.tradeNo;
+    return stored === tradeNo
       ? []
-      : [`${kind} ${number} was acknowledged as ${tradeNo}, and is ${there ?? 'not there'}`];
+      : [`${kind} ${number} was acknowledged as ${tradeNo}, but is ${stored ?? 'missing'}`];
   });
 }
 
-/** Where one merchant's money and orders deployment, and a digest of all of it. */
-export interface Standing {
+/** The balances and order statuses of one merchant, with a digest of both. */
+export interface MerchantState {
   balances: Balances;
   statuses: ReadonlyMap<string, string>;
   digest: string;
 }
 
-/** Reads where a merchant stands. */
-export async function standingOf(tx: MerchantTx): Promise<Standing> {
+export async function readMerchantState(tx: MerchantTx): Promise<MerchantState> {
   const orders = await sql<{ trade_no: string; status: string; row: string }>`
     select trade_no, status, md5(c::text) as row from collection c
     union all select trade_no, status, md5(p::text) from payout p

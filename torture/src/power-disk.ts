@@ -3,16 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { run, unmount } from './mounts.ts';
 
 const sizeMiB = 512;
-const unmountTries = 50;
+const unmountAttempts = 50;
 const unmountPauseMs = 200;
 /**
- * The kernel's own way to try a power cut: EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with EXT4_GOING_FLAGS_NOLOGFLUSH:
- * nothing more reaches the disk, not even the journal's present transaction (include/uapi/linux/ext4.h).
+ * The kernel's own simulation of a power cut: EXT4_IOC_SHUTDOWN, _IOR('X', 125, __u32), with
+ * EXT4_GOING_FLAGS_NOLOGFLUSH. Nothing more reaches the disk, not even the journal's current transaction
+ * (include/uapi/linux/ext4.h).
  */
 const shutdown =
   'import fcntl, os, struct, sys; fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack("I", 2))';
 
-/** A disk of its own for one folder, whose power can be cut: ext4 in a file. */
+/** A separate disk for one folder, ext4 in an image file, whose power can be cut. */
 export class Disk {
   readonly #folder: string;
   readonly #image: string;
@@ -31,18 +32,18 @@ export class Disk {
     return disk;
   }
 
-  /** What was written so far is on it. */
+  /** Flushes everything written so far to the disk. */
   async flush(): Promise<void> {
     await run('sync', ['--file-system', this.#folder]);
   }
 
-  /** From here on every access fails, and what was not flushed is gone. */
+  /** Shuts the file system down: every access fails from now on, and what was not flushed is lost. */
   async cutPower(): Promise<void> {
     await run('python3', ['-c', shutdown, this.#folder]);
   }
 
-  /** The machine has power again. */
-  async mountAgain(): Promise<void> {
+  /** Mounts the disk again after a power cut. */
+  async remount(): Promise<void> {
     await this.#unmount();
     await this.#mount();
   }
@@ -56,14 +57,14 @@ export class Disk {
     await run('mount', ['-o', 'loop', this.#image, this.#folder]);
   }
 
-  /** Processes that were killed may still have files of it open for a moment. */
+  /** Unmounts with retries: killed processes may keep files open for a moment. */
   async #unmount(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await run('umount', [this.#folder]);
         return;
       } catch (error) {
-        if (attempt === unmountTries) throw error;
+        if (attempt === unmountAttempts) throw error;
         await pause(unmountPauseMs);
       }
     }

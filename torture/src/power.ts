@@ -18,19 +18,19 @@ import { type Acknowledged, SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
-  /** How often the power goes while everything is written through to the disk. */
+  /** Power cuts with a durable database; one more follows without fsync. */
   cuts: number;
   clients: number;
-  /** Payouts before each. */
+  /** Payouts before each cut. */
   before: number;
 }
 
 /**
- * The power goes under load: the file system of the database forgets what was not flushed, and is mounted again. What was
- * acknowledged is there; without fsync it must not be, or the test could not see it.
+ * Cuts the power under load: the database's file system loses what was not flushed, and is mounted again. All
+ * that was acknowledged is there. Without fsync something must be lost, or the test could not detect a loss.
  */
 export const power = torture<Size>({
-  title: 'power cuts under load: what was acknowledged is on the disk',
+  title: 'power cuts under load: all acknowledged payouts are on the disk',
   short: { cuts: 1, clients: 8, before: 150 },
   long: { cuts: 12, clients: 24, before: 1500 },
   obstacle,
@@ -38,24 +38,26 @@ export const power = torture<Size>({
     const faults: string[] = [];
     const counts = { 'power cuts': 0, 'payouts acknowledged': 0, 'lost without fsync': 0 };
     for (let number = 0; number < cuts; number++) {
-      const story = await cutPower(openTestInstallation, clients, before, random);
+      const cut = await cutPower(openTestInstallation, clients, before, random);
       counts['power cuts']++;
-      counts['payouts acknowledged'] += story.acknowledged;
-      for (const lost of story.lost) faults.push(`${lost} was acknowledged, and is gone`);
-      faults.push(...story.faults);
+      counts['payouts acknowledged'] += cut.acknowledged;
+      for (const lost of cut.lost) faults.push(`${lost} was acknowledged, but is gone`);
+      faults.push(...cut.faults);
     }
-    const careless = await cutPower(
+    const withoutFsync = await cutPower(
       (folder) => openFastTestInstallation(folder, {}),
       clients,
       before,
       random,
     );
-    counts['lost without fsync'] = careless.lost.length;
-    if (careless.lost.length === 0) faults.push('without fsync nothing was lost: this would not see a loss');
+    counts['lost without fsync'] = withoutFsync.lost.length;
+    if (withoutFsync.lost.length === 0)
+      faults.push('nothing was lost without fsync: the test would not detect a loss');
     return { counts, faults };
   },
 });
 
+/** Runs one power cut under load; `lost` has the order numbers that were acknowledged and did not survive. */
 async function cutPower(
   open: (folder: string) => Promise<TestInstallation>,
   clients: number,
@@ -76,21 +78,21 @@ async function cutPower(
       random,
       programOf: (merchant) => programs.get(merchant) as ShopProgram,
     });
-    await load.goOn(before);
+    await load.waitForPayouts(before);
     const postmaster = await postmasterOf(folder);
     await disk.cutPower();
     kill(postmaster);
     await endProcess(child, 'SIGKILL');
     load.abandon();
     const acknowledged = [...load.acknowledged];
-    const left = harness;
+    const poweredOff = harness;
     harness = undefined;
-    // What it can't put away any more is of no account: the machine is off.
-    await left.close({ isKept: true }).catch(() => undefined);
-    await disk.mountAgain();
-    // The machine was started anew, and with it this process would have been another one.
+    // Closing may fail, since the disk is off.
+    await poweredOff.close({ isKept: true }).catch(() => undefined);
+    await disk.remount();
+    // The lock names this process. After a real reboot that process would not exist.
     await rm(join(folder, 'postgres/server.lock'), { force: true });
-    return { acknowledged: acknowledged.length, ...(await whatIsLeft(open, folder, acknowledged)) };
+    return { acknowledged: acknowledged.length, ...(await checkSurvivors(open, folder, acknowledged)) };
   } finally {
     await harness?.close({ isKept: true }).catch(() => undefined);
     await disk.remove();
@@ -102,17 +104,17 @@ async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
 }
 
-/** It may have ended by itself, for want of its files. */
+/** Kills a process, which may already have exited because its files are gone. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The moment before it was there: nothing is left to do.
+    // It has exited.
   }
 }
 
-/** What of the acknowledged is gone once the database has recovered: all, where it can't. */
-async function whatIsLeft(
+/** Recovers the database and finds the acknowledged payouts that are lost: all of them if it can't start. */
+async function checkSurvivors(
   open: (folder: string) => Promise<TestInstallation>,
   folder: string,
   acknowledged: readonly Acknowledged[],
@@ -122,7 +124,7 @@ async function whatIsLeft(
     installation = await open(folder);
   } catch (error) {
     const lost = acknowledged.map(({ outTradeNo }) => outTradeNo);
-    return { lost, faults: [`the database does not start any more: ${error}`] };
+    return { lost, faults: [`the database does not start after the power cut: ${error}`] };
   }
   try {
     const { database } = installation.runtime.services;

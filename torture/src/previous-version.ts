@@ -8,15 +8,15 @@ import { findRelease, git, type Release } from './release-history.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-/** Installed versions stay here, by commit, for the next run. Node.js runs no TypeScript below a node_modules. */
+/** Installed versions, by commit, for later runs. Node.js runs no TypeScript in node_modules. */
 const cache = join(root, '.versions');
 
 /** A version of the product that is ready to run. */
 export interface InstalledVersion {
   readonly version: string;
-  /** Path of its entry. */
+  /** Path of its entry point. */
   readonly main: string;
-  /** Path of the entry of its operator commands. */
+  /** Path of the entry point of its operator commands. */
   readonly operatorMain: string;
   /** File names of its migrations. */
   readonly migrations: readonly string[];
@@ -24,15 +24,15 @@ export interface InstalledVersion {
   remove?(): Promise<void>;
 }
 
-/** Two versions, of which the second one can migrate a database of the first. */
+/** Two versions; the second can migrate a database of the first. */
 export interface VersionPair {
   readonly before: InstalledVersion;
   readonly after: InstalledVersion;
 }
 
 /**
- * The release before this state of the sources, and this state. If that release has other migrations in its baseline, its
- * data cannot be upgraded; then this state, and a copy of it with one more migration.
+ * Returns the previous release and the current sources. If that release has other migrations in its baseline,
+ * its data cannot be upgraded: then returns the current sources and a copy of them with two more migrations.
  */
 export async function versionPair(): Promise<VersionPair | Obstacle> {
   const release = await findRelease(root);
@@ -48,7 +48,7 @@ export async function versionPair(): Promise<VersionPair | Obstacle> {
   return 'kind' in before ? before : { before, after: here };
 }
 
-/** A change like those of a release: a column, and an index that is built while everybody writes. */
+/** Changes typical of a release: columns, and an index that is built under concurrent writes. */
 const nextMigrations: Readonly<Record<string, string>> = {
   '9001_torture.sql': `alter table payout add column torture text;
 alter table collection add column torture boolean not null default false;
@@ -58,7 +58,7 @@ create index concurrently payout_by_torture on payout (merchant_id, torture);
 `,
 };
 
-/** Copies this state of the sources, and adds migrations. */
+/** Copies the current sources and adds migrations. */
 async function nextVersion(): Promise<InstalledVersion> {
   await mkdir(cache, { recursive: true });
   const home = await mkdtemp(join(cache, 'next-'));
@@ -101,7 +101,7 @@ const npmArguments = [
   '--prefer-offline',
 ];
 
-/** Puts sources and packages into a folder, which is there only once both are whole. */
+/** Installs sources and packages into a folder, which appears only once both are complete. */
 async function install({ version, commit }: Release, home: string): Promise<Obstacle | undefined> {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'new-'));
@@ -113,7 +113,7 @@ async function install({ version, commit }: Release, home: string): Promise<Obst
     const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
     const env = { ...process.env, PATH: path };
     await run('npm', [...npmArguments, '--no-audit', '--no-fund'], { cwd: folder, env });
-    // Another run may have been quicker.
+    // A concurrent run may have installed it first.
     if (!existsSync(home)) await rename(folder, home);
     return undefined;
   } catch (error) {

@@ -3,20 +3,22 @@ import { until } from '@hengfu/server/testing/until.ts';
 import { operator } from './operator.ts';
 import type { KeyedShop } from './signed-shop.ts';
 
-/** A running product of any version: its database, its address and the entry of its operator commands. */
+/**
+ * A running product of any version: its database, its address and the entry point of its operator commands.
+ */
 interface AnyVersion {
   readonly ownerUrl: string;
   readonly url: string;
   readonly operatorMain: string;
 }
 
-/** The sandbox bank pays an order that ends in 05 as soon as it hears of it. */
+/** The sandbox bank pays an amount that ends in 05 immediately. */
 const funds = '1000000.05';
 const channel = 'CN_BANK';
 
 /**
- * Sets up merchants with an access key and settled funds through the product's own doors alone, the operator commands, the
- * Open API and the cashier page: the version that runs need not have the schema of these sources.
+ * Sets up merchants with an access key and settled funds. Uses only the operator commands, the Open API and
+ * the checkout, since the running version may have another database schema than these sources.
  */
 export async function setUpShops(product: AnyVersion, count: number): Promise<KeyedShop[]> {
   await command(product, 'channel', 'install', '--adapter', 'sandbox');
@@ -37,16 +39,16 @@ async function setUpShop(product: AnyVersion, code: string): Promise<KeyedShop> 
   return shop;
 }
 
-/** Collects the funds: an order, paid on its cashier page. */
+/** Collects the funds: creates an order and pays it at the checkout. */
 async function collect({ url }: AnyVersion, program: ShopProgram): Promise<void> {
   const { status, json } = await program.create('funds', { amount: funds });
   if (status !== 201)
-    throw new Error(`the order of the funds was answered ${status} ${JSON.stringify(json)}`);
+    throw new Error(`the order for the funds got the reply ${status} ${JSON.stringify(json)}`);
   const token = new URL(json.cashierUrl).pathname.split('/').at(-1);
   const page = `${url}/api/cashier/${token}`;
   const headers = { 'content-type': 'application/json' };
   const paying = await fetch(`${page}/pay`, { method: 'POST', headers, body: JSON.stringify({ channel }) });
-  if (!paying.ok) throw new Error(`paying was answered ${paying.status} ${await paying.text()}`);
+  if (!paying.ok) throw new Error(`the payment got the reply ${paying.status} ${await paying.text()}`);
   await until(
     async () => (await fetch(page)).json(),
     (order) => order.status === 'success',
@@ -58,6 +60,6 @@ async function command(
   ...args: string[]
 ): Promise<Record<string, unknown>> {
   const { code, text } = await operator(ownerUrl, [...args, '--json'], { main: operatorMain });
-  if (code !== 0) throw new Error(`operator ${args.join(' ')} ended with ${code}: ${text}`);
+  if (code !== 0) throw new Error(`operator ${args.join(' ')} exited with ${code}: ${text}`);
   return JSON.parse(text);
 }

@@ -27,7 +27,7 @@ async function commit(message: string): Promise<string> {
   return (await git(repository, 'rev-parse', 'HEAD')).stdout.trim();
 }
 
-test('the release before is the newest commit whose changelog begins with the version of its package', async () => {
+test('finds the newest commit whose changelog begins with the version in package.json', async () => {
   await write('0.1.0', '0.1.0');
   await commit('first part of 0.1.0');
   await writeFile(join(repository, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n\n- One.\n- Two.\n');
@@ -39,7 +39,7 @@ test('the release before is the newest commit whose changelog begins with the ve
   expect(await findRelease(repository)).toEqual({ version: '0.1.0', commit: whole });
 });
 
-test('a release itself follows the one before it, until something is unreleased above it', async () => {
+test('finds the previous release from a release, and the release itself from an unreleased state', async () => {
   await write('0.1.0', '0.1.0');
   const first = await commit('0.1.0');
   await write('0.2.0', '0.2.0', '0.1.0');
@@ -50,7 +50,7 @@ test('a release itself follows the one before it, until something is unreleased 
   expect(await findRelease(repository)).toEqual({ version: '0.2.0', commit: second });
 });
 
-test('a version that only one of the two files names is not released', async () => {
+test('ignores a version that only one of the two files names', async () => {
   await write('0.1.0', '0.1.0');
   const first = await commit('0.1.0');
   await write('0.2.0', '0.1.0');
@@ -61,8 +61,8 @@ test('a version that only one of the two files names is not released', async () 
 
 test.each([
   ['the first release', ['0.1.0'], 'no commit of the history is a release'],
-  ['nothing released', ['Unreleased'], 'no commit of the history is a release'],
-])('%s follows none', async (_, headings, reason) => {
+  ['an unreleased first version', ['Unreleased'], 'no commit of the history is a release'],
+])('finds no release before %s', async (_, headings, reason) => {
   await write('0.1.0', ...headings);
   await commit('all');
   expect(await findRelease(repository)).toEqual({
@@ -71,7 +71,7 @@ test.each([
   });
 });
 
-test('a shallow clone and an archive have no history to find it in', async () => {
+test('reports an obstacle in a shallow clone and in an archive', async () => {
   await write('0.1.0', '0.1.0');
   await commit('0.1.0');
   await write('0.1.0', 'Unreleased', '0.1.0');

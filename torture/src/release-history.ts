@@ -6,23 +6,23 @@ import { missingProgram, type Obstacle } from '@hengfu/server/testing/obstacle.t
 
 const run = promisify(execFile);
 
-/** A version of the product as the history holds it. */
+/** A released version of the product in the git history. */
 export interface Release {
   readonly version: string;
-  /** The newest commit of that version: its entry in the changelog is whole there, and nothing newer stands above it. */
+  /** The newest commit of that version: its changelog entry is complete there and still the first one. */
   readonly commit: string;
 }
 
-/** Runs git in a repository, also where its files belong to another user. */
+/** Runs git in a repository, even if its files belong to another user. */
 export function git(repository: string, ...args: string[]): Promise<{ stdout: string }> {
   const safe = ['-c', 'safe.directory=*'];
   return run('git', [...safe, '-C', repository, ...args], { maxBuffer: 2 ** 26 });
 }
 
 /**
- * Finds the release before the state that a working tree is in, by content alone: the newest commit whose changelog begins
- * with the version that its package.json has. Where the working tree is a release itself, the one before that. Commit ids
- * and tags have no say, since a checkout may have rewritten commits and no tags.
+ * Finds the latest release before the working tree: the newest commit whose changelog begins with the version
+ * in its package.json. If the working tree is itself a release, finds the one before. Goes by content, not by
+ * commit ids or tags, since a checkout may have rewritten commits and no tags.
  */
 export async function findRelease(repository: string): Promise<Release | Obstacle> {
   const noGit = missingProgram('git', 'git');
@@ -39,7 +39,9 @@ export async function findRelease(repository: string): Promise<Release | Obstacl
   return { kind: 'history', reason };
 }
 
-/** Reads the version that a state releases: undefined where something unreleased stands above it. */
+/**
+ * Returns the version that these files release; undefined if the changelog begins with something unreleased.
+ */
 function releasedVersion(changelog: string, packageJson: string): string | undefined {
   const heading = /^## (.+)$/m.exec(changelog)?.[1]?.trim();
   return heading === JSON.parse(packageJson).version ? heading : undefined;
@@ -54,9 +56,9 @@ async function ownRelease(repository: string): Promise<string | undefined> {
   return releasedVersion(changelog ?? '', packageJson ?? '');
 }
 
-/** Commits of the main line that changed either file, the newest first; undefined without a history. */
+/** Lists the first-parent commits that changed either file, newest first; undefined without a history. */
 async function commitsOf(repository: string): Promise<string[] | undefined> {
-  // A folder inside of another repository has no history of its own.
+  // A folder inside another repository has no history of its own.
   const top = await git(repository, 'rev-parse', '--show-prefix').catch(() => undefined);
   if (top?.stdout.trim() !== '') return undefined;
   const { stdout } = await git(repository, 'log', '--first-parent', '--format=%H', 'HEAD', '--', ...files);

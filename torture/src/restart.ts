@@ -18,7 +18,7 @@ interface Size {
   between: number;
 }
 
-interface Story {
+interface Context {
   harness: Harness;
   size: Size;
   random: Random;
@@ -26,7 +26,7 @@ interface Story {
   counts: Record<string, number>;
 }
 
-/** SIGTERM under load: what has been begun is answered, whatever is restarted, and nothing is lost. */
+/** SIGTERM under load: every request that began before the signal is answered, and nothing is lost. */
 export const restart = torture<Size>({
   title: 'SIGTERM under load, and rolling restarts of two web processes and two workers',
   short: { restarts: 0, rounds: 1, clients: 8, between: 60 },
@@ -34,17 +34,23 @@ export const restart = torture<Size>({
   async run(size, random) {
     const harness = await Harness.open();
     const faults: string[] = [];
-    const counts = { restarts: 0, 'payouts acknowledged': 0, 'in flight at a signal': 0, 'refused doors': 0 };
-    const story: Story = { harness, size, random, faults, counts };
+    const counts = {
+      restarts: 0,
+      'payouts acknowledged': 0,
+      'in flight at a signal': 0,
+      'connections refused': 0,
+    };
+    const context: Context = { harness, size, random, faults, counts };
     try {
-      const loads = [await restartEachOfFour(story)];
-      if (size.restarts > 0) loads.push(await restartOnlyOne(story));
+      const loads = [await restartFourInTurn(context)];
+      if (size.restarts > 0) loads.push(await restartSingle(context));
       for (const load of loads) {
         counts['payouts acknowledged'] += load.acknowledged.length;
-        counts['refused doors'] += load.results.ECONNREFUSED ?? 0;
+        counts['connections refused'] += load.results.ECONNREFUSED ?? 0;
       }
       faults.push(...(await faultsOfLoad(loads, harness)));
-      if (counts['in flight at a signal'] === 0) faults.push('no signal met a request: too little load');
+      if (counts['in flight at a signal'] === 0)
+        faults.push('no request was in flight at a signal: too little load');
     } finally {
       await harness.close();
     }
@@ -52,9 +58,9 @@ export const restart = torture<Size>({
   },
 });
 
-async function restartOnlyOne({ harness, size, random, faults, counts }: Story): Promise<SteadyLoad> {
-  let player = await harness.startProduct('all');
-  const programs = programsOf(harness.merchants, player.url);
+async function restartSingle({ harness, size, random, faults, counts }: Context): Promise<SteadyLoad> {
+  let running = await harness.startProduct('all');
+  const programs = programsOf(harness.merchants, running.url);
   const load = new SteadyLoad({
     merchants: harness.merchants,
     clients: size.clients,
@@ -63,24 +69,24 @@ async function restartOnlyOne({ harness, size, random, faults, counts }: Story):
     programOf: (merchant) => programs.get(merchant) as ShopProgram,
   });
   for (let number = 0; number < size.restarts; number++) {
-    await load.goOn(size.between);
-    const signalledAt = performance.now();
-    player = await again(harness, 'all', player, faults);
+    await load.waitForPayouts(size.between);
+    const signaledAt = performance.now();
+    running = await restartProcess(harness, 'all', running, faults);
     counts.restarts = (counts.restarts ?? 0) + 1;
-    noteMet(load, signalledAt, counts, faults);
+    noteInFlight(load, signaledAt, counts, faults);
   }
-  await load.goOn(size.between);
+  await load.waitForPayouts(size.between);
   await load.stop();
-  await endProcess(player.child, 'SIGTERM');
+  await endProcess(running.child, 'SIGTERM');
   return load;
 }
 
-async function restartEachOfFour({ harness, size, random, faults, counts }: Story): Promise<SteadyLoad> {
+async function restartFourInTurn({ harness, size, random, faults, counts }: Context): Promise<SteadyLoad> {
   const webs = await Promise.all([
-    harness.startProduct('web', drained),
-    harness.startProduct('web', drained),
+    harness.startProduct('web', draining),
+    harness.startProduct('web', draining),
   ]);
-  const doors = webs.map((player) => new Door(player, harness));
+  const upstreams = webs.map((running) => new Upstream(running, harness));
   const workers = await Promise.all([harness.startProduct('worker'), harness.startProduct('worker')]);
   let turn = 0;
   const load = new SteadyLoad({
@@ -89,80 +95,80 @@ async function restartEachOfFour({ harness, size, random, faults, counts }: Stor
     random,
     name: 'four',
     programOf: (merchant) => {
-      const open = doors.filter(({ isOpen }) => isOpen);
-      const among = open.length > 0 ? open : doors;
-      return (among[turn++ % among.length] as Door).programOf(merchant);
+      const ready = upstreams.filter(({ isReady }) => isReady);
+      const candidates = ready.length > 0 ? ready : upstreams;
+      return (candidates[turn++ % candidates.length] as Upstream).programOf(merchant);
     },
   });
   for (let round = 0; round < size.rounds; round++) {
-    // A web process and a worker at a time, as of one machine.
-    for (const [index, door] of doors.entries()) {
-      await load.goOn(size.between);
-      const signalledAt = performance.now();
+    // Restarts a web process and a worker together, as if they shared a machine.
+    for (const [index, upstream] of upstreams.entries()) {
+      await load.waitForPayouts(size.between);
+      const signaledAt = performance.now();
       const worker = workers[index] as ProductProcess;
-      [door.player, workers[index]] = await Promise.all([
-        again(harness, 'web', door.player, faults, drained),
-        again(harness, 'worker', worker, faults),
+      [upstream.running, workers[index]] = await Promise.all([
+        restartProcess(harness, 'web', upstream.running, faults, draining),
+        restartProcess(harness, 'worker', worker, faults),
       ]);
       counts.restarts = (counts.restarts ?? 0) + 2;
-      noteMet(load, signalledAt, counts, faults);
+      noteInFlight(load, signaledAt, counts, faults);
       await until(
-        async () => door.isOpen,
-        (isOpen) => isOpen,
+        async () => upstream.isReady,
+        (isReady) => isReady,
       );
     }
   }
   await load.stop();
   for (const [result, count] of Object.entries(load.results))
     if (result !== '201' && result !== 'ECONNREFUSED')
-      faults.push(`while processes were restarted in turn, ${count} calls came to ${result}`);
-  for (const door of doors) door.close();
+      faults.push(`during the rolling restart, ${count} calls ended with ${result}`);
+  for (const upstream of upstreams) upstream.close();
   return load;
 }
 
-/** What was begun before a signal, and not answered yet, must be answered. */
-function noteMet(
+/** Counts the requests in flight at a signal; each must have succeeded. */
+function noteInFlight(
   load: SteadyLoad,
-  signalledAt: number,
+  signaledAt: number,
   counts: Record<string, number>,
   faults: string[],
 ): void {
-  const met = load.tries.filter(
-    ({ begunAt, tookMs }) => begunAt <= signalledAt && begunAt + tookMs > signalledAt,
+  const inFlight = load.attempts.filter(
+    ({ begunAt, tookMs }) => begunAt <= signaledAt && begunAt + tookMs > signaledAt,
   );
-  counts['in flight at a signal'] = (counts['in flight at a signal'] ?? 0) + met.length;
-  for (const { result } of met)
-    if (result !== '201') faults.push(`a request begun before SIGTERM came to ${result}`);
+  counts['in flight at a signal'] = (counts['in flight at a signal'] ?? 0) + inFlight.length;
+  for (const { result } of inFlight)
+    if (result !== '201') faults.push(`a request begun before SIGTERM ended with ${result}`);
 }
 
-/** Ends a process as its supervisor would, and starts it again at the same place. */
-async function again(
+/** Stops a process as its supervisor would, and starts it again on the same port. */
+async function restartProcess(
   harness: Harness,
   part: Part,
-  player: ProductProcess,
+  running: ProductProcess,
   faults: string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<ProductProcess> {
-  const code = await endProcess(player.child, 'SIGTERM');
-  if (code !== 0) faults.push(`a ${part} process ended with ${code} after SIGTERM`);
-  return harness.startProduct(part, env, Number(new URL(player.url).port));
+  const code = await endProcess(running.child, 'SIGTERM');
+  if (code !== 0) faults.push(`a ${part} process exited with ${code} after SIGTERM`);
+  return harness.startProduct(part, env, Number(new URL(running.url).port));
 }
 
-const lookEveryMs = 25;
-/** A balancer must have looked before a process stops listening: machines that stand still for half a second were met. */
-const drained = { DRAIN_SECONDS: '2' };
+const checkEveryMs = 25;
+/** Long enough for a load balancer to notice, even on a machine that stalls for half a second. */
+const draining = { DRAIN_SECONDS: '2' };
 
-/** One of several ways in, as a load balancer knows it: closed while it is not ready. */
-class Door {
-  player: ProductProcess;
-  isOpen = true;
+/** A web process as a load balancer sees it, with a periodic readiness check. */
+class Upstream {
+  running: ProductProcess;
+  isReady = true;
   readonly #programs: Map<KeyedMerchant, ShopProgram>;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(player: ProductProcess, harness: Harness) {
-    this.player = player;
-    this.#programs = programsOf(harness.merchants, player.url);
-    this.#timer = setInterval(() => void this.#look(), lookEveryMs);
+  constructor(running: ProductProcess, harness: Harness) {
+    this.running = running;
+    this.#programs = programsOf(harness.merchants, running.url);
+    this.#timer = setInterval(() => void this.#check(), checkEveryMs);
   }
 
   programOf(merchant: KeyedMerchant): ShopProgram {
@@ -173,8 +179,8 @@ class Door {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    this.isOpen = await fetch(`${this.player.url}/readyz`).then(
+  async #check(): Promise<void> {
+    this.isReady = await fetch(`${this.running.url}/readyz`).then(
       async (response) => {
         await response.arrayBuffer();
         return response.ok;

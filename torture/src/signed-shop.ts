@@ -3,28 +3,28 @@ import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import type { Random } from './torture.ts';
 
-/** Who signs calls. */
+/** A merchant whose access key signs calls. */
 export type KeyedShop = Pick<KeyedMerchant, 'key'>;
 
-/** What shops met. */
-export interface Met {
-  /** Numbers of the orders that were acknowledged. */
+/** The replies that shops received. */
+export interface ShopReport {
+  /** Merchant order numbers of the acknowledged payouts. */
   payouts: string[];
+  /** Merchant order numbers of the acknowledged collections. */
   collections: string[];
-  /** Answers of 503: to be tried again. */
-  away: number;
-  /** From the first of them in a row to the next that was no 503. */
-  longestAwayMs: number;
+  /** Number of 503 replies; each call is retried. */
+  unavailable: number;
+  /** The longest time from the first attempt of a call to its last 503. */
+  longestUnavailableMs: number;
   slowestMs: number;
   faults: string[];
 }
 
-/** Who sends, and where to. */
 interface ShopPlan {
-  /** The processes that take calls now. */
+  /** Addresses of the processes that accept calls now. */
   urls: () => readonly string[];
   merchants: readonly KeyedShop[];
-  /** How many send at a time, each one call after the other. */
+  /** Number of concurrent shops; each sends one call after the other. */
   shops: number;
   pauseMs: number;
   random: Random;
@@ -33,12 +33,19 @@ interface ShopPlan {
 const retryMs = 50;
 
 /**
- * Shops that send payouts and orders, one after the other, to whichever process is among those that stand before them
- * now: what a load balancer does. What is answered with 503 is sent again as it is. The function that is returned ends
- * them and tells what they met.
+ * Starts shops that send payouts and orders, each call to one of the current processes, as a load balancer
+ * would. A call that gets 503 is retried unchanged. The returned function stops the shops and resolves with
+ * their report.
  */
-export function openShops({ urls, merchants, shops, pauseMs, random }: ShopPlan): () => Promise<Met> {
-  const met: Met = { payouts: [], collections: [], away: 0, longestAwayMs: 0, slowestMs: 0, faults: [] };
+export function startShops({ urls, merchants, shops, pauseMs, random }: ShopPlan): () => Promise<ShopReport> {
+  const report: ShopReport = {
+    payouts: [],
+    collections: [],
+    unavailable: 0,
+    longestUnavailableMs: 0,
+    slowestMs: 0,
+    faults: [],
+  };
   let isOver = false;
   const shop = async (name: number) => {
     for (let number = 0; !isOver; number++) {
@@ -56,15 +63,15 @@ export function openShops({ urls, merchants, shops, pauseMs, random }: ShopPlan)
       const answer = await new ShopProgram(random.of(urls()), key)
         .post(`/openapi/v1/${kind}`, body)
         .catch((error: Error) => ({ status: 0, json: `${error.message}: ${error.cause}` }));
-      met.slowestMs = Math.max(met.slowestMs, performance.now() - begunAt);
+      report.slowestMs = Math.max(report.slowestMs, performance.now() - begunAt);
       if (answer.status === 503) {
-        met.away++;
-        met.longestAwayMs = Math.max(met.longestAwayMs, performance.now() - firstAt);
+        report.unavailable++;
+        report.longestUnavailableMs = Math.max(report.longestUnavailableMs, performance.now() - firstAt);
         await pause(retryMs);
         continue;
       }
-      if (answer.status === 200 || answer.status === 201) met[kind].push(number);
-      else met.faults.push(`${number} was answered with ${answer.status}: ${JSON.stringify(answer.json)}`);
+      if (answer.status === 200 || answer.status === 201) report[kind].push(number);
+      else report.faults.push(`${number} got the reply ${answer.status}: ${JSON.stringify(answer.json)}`);
       return;
     }
   };
@@ -72,7 +79,7 @@ export function openShops({ urls, merchants, shops, pauseMs, random }: ShopPlan)
   return async () => {
     isOver = true;
     await all;
-    return met;
+    return report;
   };
 }
 
@@ -80,7 +87,7 @@ function collectionOf(number: string): object {
   return { out_trade_no: number, amount: '10.00', currency: 'CNY', subject: 'Order' };
 }
 
-/** The last two digits of the amount tell the sandbox bank what to do with it: paid, refused, late, told twice. */
+/** The amount's last two digits choose the sandbox bank's result: paid, refused, late or reported twice. */
 function payoutOf(number: string, random: Random): object {
   return {
     out_trade_no: number,

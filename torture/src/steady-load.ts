@@ -4,7 +4,7 @@ import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { until } from '@hengfu/server/testing/until.ts';
 import type { Random } from './torture.ts';
 
-/** A payout that the product has said it took. */
+/** A payout that the product acknowledged. */
 export interface Acknowledged {
   merchant: KeyedMerchant;
   outTradeNo: string;
@@ -12,9 +12,9 @@ export interface Acknowledged {
   amountMinor: bigint;
 }
 
-/** One call as its sender saw it. `result`: 201, a refusal's status and code, or what came instead of an answer. */
-export interface Try {
-  /** By `performance.now()`. */
+/** One call as its sender saw it. `result` is `201`, a refusal's status and code, or an error's code. */
+export interface Attempt {
+  /** A time of `performance.now()`. */
   begunAt: number;
   tookMs: number;
   result: string;
@@ -23,41 +23,41 @@ export interface Try {
 export interface LoadOptions {
   merchants: readonly KeyedMerchant[];
   clients: number;
-  /** What its orders are called by: needed where several loads are on one harness. */
+  /** Prefix of the order numbers; must differ between loads on one harness. */
   name?: string;
   random: Random;
-  /** By whom the next try is sent: asked before each, as a client chooses one of several doors. */
+  /** Chooses the program that sends the next attempt, as a load balancer chooses a process for each call. */
   programOf: (merchant: KeyedMerchant) => ShopProgram;
-  /** Last digits of the amounts, by which the sandbox bank decides (sandbox/README.md). */
+  /** Last two digits of the amounts, which choose the sandbox bank's behavior (sandbox/README.md). */
   outcomes?: readonly string[];
-  /** No call may stay without an answer for longer: its sender gives it up, and tries again. */
+  /** Timeout of a call: a fault, after which its sender retries. */
   answerWithinMs?: number;
-  /** Whether a call that was begun then may: where the way to the server was broken meanwhile. */
+  /** Whether a call begun at this time may time out, because the network to the server was faulty. */
   mayHang?: (begunAt: number) => boolean;
-  /** Clients wait so long before each new order. */
+  /** Pause of a client between two orders. */
   betweenMs?: number;
-  /** What the clients' own clock shows, in milliseconds since 1970. */
+  /** The clients' clock, in milliseconds since 1970. */
   clock?: () => number;
-  /** Codes of refusals after which a client tries again, besides `unavailable`. */
-  passing?: readonly string[];
+  /** Error codes after which a client retries, besides `unavailable`. */
+  retriedCodes?: readonly string[];
 }
 
-/** Paid at once, refused, decided later, paid without a callback, its answer lost after it was paid or refused. */
+/** Paid immediately, refused, decided later, paid without a callback, or a result whose reply is lost. */
 export const usualOutcomes: readonly string[] = ['00', '00', '00', '00', '01', '02', '06', '07', '08'];
 
-/** What a client waits before it tries the same order again. */
-const againMs = 100;
-/** A client that is not answered for so long, however often it tries, gives up: that is a fault. */
+/** Pause before a client retries an order. */
+const retryMs = 100;
+/** An order that is not acknowledged within this time is a fault. */
 const patienceMs = 90_000;
-let accounts = 0;
+let accountCount = 0;
 
 /**
- * Clients that send payouts, each under its own number, and try again under the same number until they are told that it
- * was taken, as the documents ask of a shop. What else they are told than 201 and 503 is a fault.
+ * Clients that send payouts and retry each with the same number until it is acknowledged, as the
+ * documentation requires of a shop. Any reply other than 201 and 503 is a fault.
  */
 export class SteadyLoad {
   readonly acknowledged: Acknowledged[] = [];
-  readonly tries: Try[] = [];
+  readonly attempts: Attempt[] = [];
   readonly faults: string[] = [];
   readonly #options: Required<LoadOptions>;
   readonly #clients: Promise<void>[];
@@ -65,7 +65,7 @@ export class SteadyLoad {
   #isOver = false;
   #isAbandoned = false;
 
-  /** Begins at once. */
+  /** Starts the clients. */
   constructor(options: LoadOptions) {
     this.#options = {
       name: 'load',
@@ -73,15 +73,15 @@ export class SteadyLoad {
       answerWithinMs: 60_000,
       betweenMs: 0,
       clock: Date.now,
-      passing: [],
+      retriedCodes: [],
       mayHang: () => false,
       ...options,
     };
     this.#clients = Array.from({ length: options.clients }, () => this.#client());
   }
 
-  /** Resolves once so many more are acknowledged than were; fails where nobody is served any more. */
-  async goOn(orders: number, timeoutMs = patienceMs): Promise<void> {
+  /** Waits until `orders` more payouts are acknowledged. Throws after the timeout. */
+  async waitForPayouts(orders: number, timeoutMs = patienceMs): Promise<void> {
     const goal = this.acknowledged.length + orders;
     await until(
       async () => this.acknowledged.length,
@@ -90,13 +90,13 @@ export class SteadyLoad {
     );
   }
 
-  /** Begins no new order; resolves once each that was begun is acknowledged, or given up. */
+  /** Stops new orders; resolves once each open one is acknowledged or given up. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
   }
 
-  /** Leaves everything as it is: nobody tries again. */
+  /** Stops new orders and retries immediately. */
   abandon(): void {
     this.#isOver = true;
     this.#isAbandoned = true;
@@ -105,13 +105,13 @@ export class SteadyLoad {
   /** How often each result was seen. */
   get results(): Record<string, number> {
     const counts: Record<string, number> = {};
-    for (const { result } of this.tries) counts[result] = (counts[result] ?? 0) + 1;
+    for (const { result } of this.attempts) counts[result] = (counts[result] ?? 0) + 1;
     return counts;
   }
 
-  /** The longest that a call waited for its answer, or its refusal, in milliseconds. */
+  /** The longest time a call waited for its reply. */
   get longestMs(): number {
-    return Math.round(this.tries.reduce((longest, { tookMs }) => Math.max(longest, tookMs), 0));
+    return Math.round(this.attempts.reduce((longest, { tookMs }) => Math.max(longest, tookMs), 0));
   }
 
   async #client(): Promise<void> {
@@ -128,9 +128,9 @@ export class SteadyLoad {
     const outTradeNo = `${name}-${number}`;
     const amount = `${random.between(1, 9)}.${random.of(outcomes)}`;
     const body = payoutBody(outTradeNo, amount);
-    for (const endsAt = performance.now() + patienceMs; performance.now() < endsAt; await pause(againMs)) {
+    for (const endsAt = performance.now() + patienceMs; performance.now() < endsAt; await pause(retryMs)) {
       if (this.#isAbandoned) return;
-      const tradeNo = await this.#try(programOf(merchant), body);
+      const tradeNo = await this.#attempt(programOf(merchant), body);
       if (tradeNo === undefined) continue;
       const amountMinor = BigInt(amount.replace('.', ''));
       this.acknowledged.push({ merchant, outTradeNo, tradeNo, amountMinor });
@@ -139,11 +139,11 @@ export class SteadyLoad {
     this.faults.push(`${outTradeNo} was not acknowledged within ${patienceMs / 1000} s`);
   }
 
-  /** Sends it once; the number under which it was taken, undefined where it is to be tried again. */
-  async #try(program: ShopProgram, body: object): Promise<string | undefined> {
+  /** Sends a payout once. Returns its number if it was accepted; undefined if it must be retried. */
+  async #attempt(program: ShopProgram, body: object): Promise<string | undefined> {
     const begunAt = performance.now();
     const note = (result: string) =>
-      this.tries.push({ begunAt, tookMs: performance.now() - begunAt, result });
+      this.attempts.push({ begunAt, tookMs: performance.now() - begunAt, result });
     try {
       const { status, json } = await program.post('/openapi/v1/payouts', body, {
         signal: AbortSignal.timeout(this.#options.answerWithinMs),
@@ -151,26 +151,26 @@ export class SteadyLoad {
       });
       note(status === 201 ? '201' : `${status} ${json.code}`);
       if (status === 201) return json.trade_no;
-      if (json.code !== 'unavailable' && !this.#options.passing.includes(json.code))
-        this.faults.push(`a payout was answered ${status} ${JSON.stringify(json)}`);
+      if (json.code !== 'unavailable' && !this.#options.retriedCodes.includes(json.code))
+        this.faults.push(`a payout got the reply ${status} ${JSON.stringify(json)}`);
     } catch (error) {
       const code = codeOf(error);
       note(code);
       if (code === 'TimeoutError' && !this.#options.mayHang(begunAt))
-        this.faults.push(`a payout was not answered within ${this.#options.answerWithinMs / 1000} s`);
+        this.faults.push(`a payout got no reply within ${this.#options.answerWithinMs / 1000} s`);
     }
     return undefined;
   }
 }
 
-/** The code of what broke a call off: of the connection where it was that. */
+/** Returns the code of the error that ended a call: the underlying connection error's, if there is one. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-/** No two go to the same account: none looks like another one's twin. */
+/** Every payout goes to a new account, so that none is a twin of another. */
 function payoutBody(outTradeNo: string, amount: string) {
   return {
     out_trade_no: outTradeNo,
@@ -181,6 +181,6 @@ function payoutBody(outTradeNo: string, amount: string) {
     bank: 'ICBC',
     bankName: '中国工商银行',
     branchName: '北京朝阳支行',
-    payeeAccount: `9558 8012 ${String(accounts++).padStart(8, '0')}`,
+    payeeAccount: `9558 8012 ${String(accountCount++).padStart(8, '0')}`,
   };
 }

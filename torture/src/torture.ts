@@ -3,19 +3,19 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
-/** What came of a torture: figures that tell how hard it was, and what should not have been. */
+/** The result of a torture: figures that show how hard it was, and the faults found. */
 export interface Outcome {
   counts: Readonly<Record<string, number | string>>;
-  /** One sentence each; none means that everything held. */
+  /** One sentence each; empty if everything held. */
   faults: readonly string[];
 }
 
-/** Something that is done to the product. */
+/** One fault-injection test against the running product. */
 export interface Torture {
   title: string;
-  /** Does it: in short, as `npm test` does, or long. Rejects only where it could not be done at all. */
+  /** Runs the short form, as `npm test` does, or the long one. Rejects only if it could not run at all. */
   run(form: 'short' | 'long', random: Random): Promise<Outcome>;
-  /** Why it can't run on this machine; undefined where it can. */
+  /** Returns why it can't run on this machine; undefined if it can. */
   obstacle(): Promise<Obstacle | undefined>;
 }
 
@@ -27,7 +27,7 @@ interface TorturePlan<Size> {
   obstacle?(): Promise<Obstacle | undefined>;
 }
 
-/** A torture of two sizes, whose code is the same. */
+/** Defines a torture whose short and long forms run the same code with different sizes. */
 export function torture<Size>(plan: TorturePlan<Size>): Torture {
   return {
     title: plan.title,
@@ -36,9 +36,9 @@ export function torture<Size>(plan: TorturePlan<Size>): Torture {
   };
 }
 
-/** Chances that come again with their seed. */
+/** A pseudo-random generator: the same seed gives the same choices. */
 export class Random {
-  /** A whole number of 32 bits. */
+  /** A 32-bit integer. */
   readonly seed: number;
   readonly #generator: RandomGenerator;
 
@@ -47,17 +47,17 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** A whole number between two, both included. */
+  /** Draws an integer from a range, both ends included. */
   between(least: number, most: number): number {
     return uniformInt(this.#generator, least, most);
   }
 
-  /** One of some. */
+  /** Picks one element. */
   of<T>(choices: readonly T[]): T {
     return choices[this.between(0, choices.length - 1)] as T;
   }
 
-  /** True so many times in a hundred. */
+  /** Returns true with the given probability in percent. */
   percent(share: number): boolean {
     return this.between(1, 100) <= share;
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from './torture.ts';
 import { tortures } from './tortures.ts';
 
-/** Any number: the same each time, so that what fails here fails again. */
+/** An arbitrary constant, so that a failure is reproducible. */
 const seed = 20_260_101;
 
 test.concurrent.for(Object.entries(tortures))('%s', async ([, torture], { skip }) => {

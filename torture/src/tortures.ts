@@ -14,7 +14,7 @@ import { restart } from './restart.ts';
 import type { Torture } from './torture.ts';
 import { upgrade } from './upgrade.ts';
 
-/** Every torture by its name. */
+/** All tortures by name, in the order in which they run. */
 export const tortures: Readonly<Record<string, Torture>> = {
   crash,
   double,

@@ -3,22 +3,24 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from './torture.ts';
 
-/** What happens to a call on its way to the bank and back. */
-const ways = ['passes', 'late', 'reply lost', 'request lost', 'fails after', 'nonsense'] as const;
-type Way = (typeof ways)[number];
+/** How the proxy handles a call. */
+const outcomes = ['passes', 'late', 'reply lost', 'request lost', 'fails after', 'nonsense'] as const;
+type Outcome = (typeof outcomes)[number];
 
-const oddPercent = 30;
-/** Some of them are later than the product waits (8 s). */
+const faultPercent = 30;
+/** The longest delays exceed the product's timeout of 8 s. */
 const lateMs = [200, 9000] as const;
 
-/** Stands before a bank and loses, delays and garbles calls; counts how often each payout was sent. */
+/**
+ * A proxy in front of a bank that loses, delays and garbles calls, and counts how often each payout was sent.
+ */
 export class UnreliableBank {
   readonly url: string;
-  /** How often an order to pay was on its way to the bank, by its reference. */
-  readonly sent = new Map<string, number>();
-  readonly happened = new Map<Way, number>();
+  /** How often each payout was sent to the bank, by its reference. */
+  readonly sendCounts = new Map<string, number>();
+  readonly outcomeCounts = new Map<Outcome, number>();
   readonly #server: Server;
-  #isWell = false;
+  #hasRecovered = false;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -32,14 +34,14 @@ export class UnreliableBank {
     });
     const bank = new UnreliableBank(server);
     server.on('request', (request, response) => {
-      bank.#carry(bankUrl, random, request, response).catch(() => response.destroy());
+      bank.#forward(bankUrl, random, request, response).catch(() => response.destroy());
     });
     return bank;
   }
 
-  /** From now on every call passes. */
+  /** Forwards every call faithfully from now on. */
   recover(): void {
-    this.#isWell = true;
+    this.#hasRecovered = true;
   }
 
   async close(): Promise<void> {
@@ -47,7 +49,7 @@ export class UnreliableBank {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #carry(
+  async #forward(
     bankUrl: string,
     random: Random,
     request: IncomingMessage,
@@ -57,10 +59,11 @@ export class UnreliableBank {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const { method = 'GET', url = '/' } = request;
-    if (method === 'POST' && url === '/v1/payouts') this.#noteSent(body);
-    const way = !this.#isWell && random.percent(oddPercent) ? random.of(ways.slice(1)) : 'passes';
-    this.happened.set(way, (this.happened.get(way) ?? 0) + 1);
-    if (way === 'request lost') return void response.destroy();
+    if (method === 'POST' && url === '/v1/payouts') this.#countSent(body);
+    const isFaulty = !this.#hasRecovered && random.percent(faultPercent);
+    const outcome = isFaulty ? random.of(outcomes.slice(1)) : 'passes';
+    this.outcomeCounts.set(outcome, (this.outcomeCounts.get(outcome) ?? 0) + 1);
+    if (outcome === 'request lost') return void response.destroy();
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const answer = await fetch(bankUrl + url, {
       method,
@@ -68,15 +71,15 @@ export class UnreliableBank {
       ...(method === 'POST' && { body }),
     });
     const text = await answer.text();
-    if (way === 'late') await pause(random.between(...lateMs));
-    if (way === 'reply lost') return void response.destroy();
-    if (way === 'fails after') return void response.writeHead(500).end('{}');
+    if (outcome === 'late') await pause(random.between(...lateMs));
+    if (outcome === 'reply lost') return void response.destroy();
+    if (outcome === 'fails after') return void response.writeHead(500).end('{}');
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(way === 'nonsense' ? '<html>all is well</html>' : text);
+    response.end(outcome === 'nonsense' ? '<html>all is well</html>' : text);
   }
 
-  #noteSent(body: Buffer): void {
+  #countSent(body: Buffer): void {
     const { reference } = JSON.parse(body.toString()) as { reference: string };
-    this.sent.set(reference, (this.sent.get(reference) ?? 0) + 1);
+    this.sendCounts.set(reference, (this.sendCounts.get(reference) ?? 0) + 1);
   }
 }

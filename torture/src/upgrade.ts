@@ -9,32 +9,32 @@ import { newFolder, openServices, serve } from '@hengfu/server/testing/test-inst
 import { faultsOfBooks } from './books.ts';
 import { versionPair } from './previous-version.ts';
 import { setUpShops } from './public-setup.ts';
-import { type Met, openShops } from './signed-shop.ts';
+import { type ShopReport, startShops } from './signed-shop.ts';
 import { torture } from './torture.ts';
 
 interface Size {
-  /** Of each harness: the old version alone, both, the new one alone. */
+  /** Duration of each stage: the old version alone, both, the new one alone. */
   secondsEach: number;
   shops: number;
-  /** Between two calls of one shop. */
+  /** Pause between two calls of one shop. */
   pauseMs: number;
 }
 
 const merchantCount = 2;
-/** A bank in a hurry: what it says late, or to the process that is gone by then, is asked for. */
+/** A fast bank. Results that it sends late, or to a process that is gone, are found by status queries. */
 const timings = { delayedMs: 2000, lateAfterMs: 200, holdMs: 300, retryDelaysMs: [500] as [number] };
-/** What a shop may wait for one answer, and how long it may be told to come back. */
-const mostMs = 5000;
-/** Payouts wait their turn; none of them coming to its end for so long means that they are stuck. */
+/** Limit for one reply, and for a series of 503 replies to one call. */
+const maxWaitMs = 5000;
+/** Payouts are queued: they count as stuck only if none becomes final for this long. */
 const stuckSeconds = 60;
 
 /**
- * The version before runs under a load of signed payouts and orders; this one is started beside it, migrates the
- * database under it, and both serve; then the old one is taken out and ended. Every order that was acknowledged is there
- * once, each payout comes to its end, and nobody is told anything worse than to come back.
+ * Runs the previous version under a load of signed payouts and orders, starts this version beside it, which
+ * migrates the database while both serve, and then stops the old one. Every acknowledged order exists once,
+ * each payout becomes final, and no reply is worse than 503.
  */
 export const upgrade = torture<Size>({
-  title: 'the version before and this one over one database, under load',
+  title: 'the previous version and this one on one database, under load',
   short: { secondsEach: 1, shops: 3, pauseMs: 60 },
   long: { secondsEach: 30, shops: 8, pauseMs: 40 },
   async obstacle() {
@@ -48,56 +48,58 @@ export const upgrade = torture<Size>({
     if ('kind' in versions) throw new Error(versions.reason);
     const { before: previous, after: next } = versions;
     const folder = await newFolder();
-    const place = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} });
+    const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} });
     const secret = sandboxSecret;
     await mkdir(join(folder, 'sandbox'));
     const bank = await startSandbox({ dataDirectory: join(folder, 'sandbox'), secret, timings });
     const env = { SANDBOX_URL: bank.url };
-    const start = (main?: string) => serve(place.ownerUrl, folder, env, main);
+    const start = (main?: string) => serve(cluster.ownerUrl, folder, env, main);
     const running: Awaited<ReturnType<typeof start>>[] = [];
     try {
       const before = await start(previous.main);
       running.push(before);
-      const { ownerUrl } = place;
+      const { ownerUrl } = cluster;
       const { url } = before;
       const { operatorMain } = previous;
       const merchants = await setUpShops({ ownerUrl, url, operatorMain }, merchantCount);
       let urls = [before.url];
-      const close = openShops({ urls: () => urls, merchants, random, ...pace });
-      const harness = () => pause(secondsEach * 1000);
-      await harness();
-      const known = await countMigrations(place.ownerUrl);
+      const stopShops = startShops({ urls: () => urls, merchants, random, ...pace });
+      const stage = () => pause(secondsEach * 1000);
+      await stage();
+      const migrationsBefore = await countMigrations(cluster.ownerUrl);
       const after = await start(next.main);
       running.push(after);
-      const isNew = next.migrations.filter((name) => !previous.migrations.includes(name));
-      const ran = (await countMigrations(place.ownerUrl)) - known;
+      const added = next.migrations.filter((name) => !previous.migrations.includes(name));
+      const ran = (await countMigrations(cluster.ownerUrl)) - migrationsBefore;
       urls = [before.url, after.url];
-      await harness();
+      await stage();
       urls = [after.url];
       await before.stop();
-      await harness();
-      const met = await close();
-      const runtime = await openServices(place.ownerUrl, folder);
+      await stage();
+      const report = await stopShops();
+      const runtime = await openServices(cluster.ownerUrl, folder);
       const faults = [
-        ...met.faults,
-        ...(ran === isNew.length ? [] : [`${ran} migrations ran, not the ${isNew.length} new ones`]),
-        ...(before.process.exitCode === 0 ? [] : [`the old version ended with ${before.process.exitCode}`]),
-        ...(met.slowestMs > mostMs ? [`an answer took ${Math.round(met.slowestMs)} ms`] : []),
-        ...(met.longestAwayMs > mostMs ? [`503 for ${Math.round(met.longestAwayMs)} ms`] : []),
-        ...(await faultsOfOrders(place.ownerUrl, met)),
-        ...(await faultsOfBooks(place.ownerUrl, runtime.services.database)),
+        ...report.faults,
+        ...(ran === added.length ? [] : [`${ran} migrations ran, not the ${added.length} new ones`]),
+        ...(before.process.exitCode === 0 ? [] : [`the old version exited with ${before.process.exitCode}`]),
+        ...(report.slowestMs > maxWaitMs ? [`a reply took ${Math.round(report.slowestMs)} ms`] : []),
+        ...(report.longestUnavailableMs > maxWaitMs
+          ? [`503 for ${Math.round(report.longestUnavailableMs)} ms`]
+          : []),
+        ...(await faultsOfOrders(cluster.ownerUrl, report)),
+        ...(await faultsOfBooks(cluster.ownerUrl, runtime.services.database)),
       ];
       await runtime.close();
       const counts = {
-        'the version before': previous.version,
-        'the version after': next.version,
+        'as the old version': previous.version,
+        'as the new version': next.version,
         'migrations under load': ran,
       };
-      return { counts: { ...counts, ...countsOf(met) }, faults };
+      return { counts: { ...counts, ...countsOf(report) }, faults };
     } finally {
       for (const each of running) await each.stop();
       await bank.close();
-      await place.stop();
+      await cluster.stop();
       await next.remove?.();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -111,42 +113,42 @@ async function countMigrations(ownerUrl: string): Promise<number> {
   );
 }
 
-function countsOf(met: Met) {
+function countsOf(report: ShopReport) {
   return {
-    'payouts acknowledged': met.payouts.length,
-    'orders acknowledged': met.collections.length,
-    'answers of 503': met.away,
-    'ms of the slowest answer': Math.round(met.slowestMs),
+    'payouts acknowledged': report.payouts.length,
+    'orders acknowledged': report.collections.length,
+    '503 replies': report.unavailable,
+    'ms of the slowest reply': Math.round(report.slowestMs),
   };
 }
 
-/** Orders that are not there once, and payouts that come to no end. */
-async function faultsOfOrders(ownerUrl: string, met: Met): Promise<string[]> {
+/** Finds acknowledged orders that do not exist exactly once, and payouts that do not become final. */
+async function faultsOfOrders(ownerUrl: string, report: ShopReport): Promise<string[]> {
   return asOwner(ownerUrl, async (client) => {
     const faults: string[] = [];
-    const tell = async (told: string, text: string, values: unknown[] = []) => {
+    const describe = async (fault: string, text: string, values: unknown[] = []) => {
       await client.query(
         'begin; alter table payout no force row level security; alter table collection no force row level security',
       );
       const { rows } = await client.query<{ no: string }>(text, values);
       await client.query('rollback');
-      return rows.map(({ no }) => `${no} ${told}`);
+      return rows.map(({ no }) => `${no} ${fault}`);
     };
     for (const [kind, numbers] of [
-      ['payout', met.payouts],
-      ['collection', met.collections],
+      ['payout', report.payouts],
+      ['collection', report.collections],
     ] as const)
       faults.push(
-        ...(await tell(
-          'was acknowledged and is not there once',
+        ...(await describe(
+          'was acknowledged but does not exist exactly once',
           `select number as no from unnest($1::text[]) number
             where (select count(*) from ${kind} where out_trade_no = number) <> 1`,
           [numbers],
         )),
       );
     const unfinished = () =>
-      tell(
-        'has come to no end',
+      describe(
+        'is not final',
         `select trade_no as no from payout where status not in ('processed', 'rejected')`,
       );
     let left = await unfinished();

@@ -1,22 +1,22 @@
 import type { Operation } from './document.ts';
 
-/** Somebody who calls. */
+/** Who sends a call; `bound` has a second factor, `visitor` only the XSRF cookie, `nobody` not even that. */
 export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'viewer' | 'program';
 
-/** A call before it is sent: whatever is known only then is still to be filled in. */
+/** A call before it is sent, with placeholders for values that are only known then. */
 export interface Call {
   who: Caller;
   method: string;
   path: string;
   query: readonly (readonly [name: string, value: string])[];
   headers: Readonly<Record<string, string>>;
-  /** A text, or bytes that are none. */
+  /** Bytes if the body is not valid text. */
   body: string | Buffer | undefined;
-  /** It is not the operation's own method and path any more: another one, or none, answers it. */
+  /** Whether the method or path is no longer the operation's, so that another operation, or none, answers. */
   isElsewhere: boolean;
-  /** It holds what must be refused, whoever sends it. */
+  /** Whether the call must be refused, whoever sends it. */
   isWrong: boolean;
 }
 
-/** Changes a call into one that is nearly right, or hostile. */
+/** A mutator: changes a call into an almost valid or a hostile one. */
 export type Twist = (call: Call, operation: Operation) => Call;

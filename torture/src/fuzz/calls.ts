@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import type { Call, Caller } from './call.ts';
 import type { JsonSchema, Operation } from './document.ts';
 import type { Json } from './json.ts';
-import { filledIn } from './pool.ts';
+import { placeholder } from './pool.ts';
 import { samples } from './samples.ts';
 import { addressTwists, envelopeTwists, queryTwists } from './twists.ts';
 import { bodyTwists } from './twists-of-bodies.ts';
 import { rightValue } from './values.ts';
 
-const share = { right: 3, near: 7 };
+const weights = { right: 3, twisted: 7 };
 
-/** Calls of an operation: right ones, nearly right ones, hostile ones. */
+/** Generates calls of an operation: valid, almost valid and hostile ones. */
 export function callsOf(operation: Operation): fc.Arbitrary<Call> {
   const right = rightCalls(operation);
   const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
@@ -21,7 +21,10 @@ export function callsOf(operation: Operation): fc.Arbitrary<Call> {
     { arbitrary: envelopeTwists, weight: 2 },
   );
   const twisted = fc.tuple(right, twists).map(([call, twist]) => twist(call, operation));
-  return fc.oneof({ arbitrary: right, weight: share.right }, { arbitrary: twisted, weight: share.near });
+  return fc.oneof(
+    { arbitrary: right, weight: weights.right },
+    { arbitrary: twisted, weight: weights.twisted },
+  );
 }
 
 const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
@@ -43,31 +46,31 @@ const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
   ],
 };
 
-/** Calls that nothing is wrong with. */
+/** Generates valid calls of an operation. */
 export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
   const { name, method, path, access, parameters, body } = operation;
   const who = fc.oneof(
     ...callersOf[access].map(([caller, weight]) => ({ arbitrary: fc.constant(caller), weight })),
   );
-  const named = (place: 'query' | 'header') => {
+  const valuesIn = (place: 'query' | 'header') => {
     const fields = parameters.filter((parameter) => parameter.in === place);
     const required = fields.filter(({ required }) => required).map((field) => field.name);
     const values = fields.map((field) => [field.name, rightValue(field.schema, field.name)]);
     const optional = fields.map((field) => field.name).filter((field) => !required.includes(field));
     const all = fc.record<Record<string, Json>>(Object.fromEntries(values));
-    // With all of a list's filters at once hardly a query would be right.
+    // Almost no query would match with all of a list's filters at once.
     return fc
       .tuple(all, fc.subarray(optional, { maxLength: Math.min(2, optional.length) }))
       .map(([given, some]) => {
-        const named = [...required, ...some].map((field) => [field, given[field] ?? ''] as const);
-        return Object.fromEntries(named);
+        const chosen = [...required, ...some].map((field) => [field, given[field] ?? ''] as const);
+        return Object.fromEntries(chosen);
       });
   };
   return fc
     .record({
       who,
-      query: named('query'),
-      headers: named('header'),
+      query: valuesIn('query'),
+      headers: valuesIn('header'),
       numbers: fc.array(fc.nat(30), { size: 'small' }),
       body: body ? fc.option(bodyOf(name, body), { freq: 20, nil: undefined }) : fc.constant(undefined),
     })
@@ -94,17 +97,17 @@ function bodyOf(name: string, schema: JsonSchema): fc.Arbitrary<Json> {
   return sample ? fc.oneof({ arbitrary: sample, weight: 4 }, { arbitrary: made, weight: 1 }) : made;
 }
 
-/** The path with numbers that the product gave, each the one of its own list. */
+/** Fills a path with placeholders for identifiers that the product has returned from the same list. */
 function pathOf(path: string, choices: readonly number[]): string {
-  let at = 0;
+  let index = 0;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const list = path.split('/{')[0];
     const known = name.endsWith('_id') ? 'id' : name;
-    return filledIn(name === 'ifsc' ? 'ifsc' : `${list}/${known}`, choices[at++] ?? 0);
+    return placeholder(name === 'ifsc' ? 'ifsc' : `${list}/${known}`, choices[index++] ?? 0);
   });
 }
 
-/** What a header can carry of a text. */
+/** Replaces characters that a header cannot carry. */
 function headerText(value: Json): string {
   return String(value).replaceAll(/[^\x20-\x7e]/g, '?');
 }

@@ -1,38 +1,38 @@
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import type pg from 'pg';
 
-/** A row that was written. */
+/** A row that was inserted, updated or deleted. */
 export interface Change {
   table: string;
   operation: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Of an update: the columns that have another value now. */
+  /** For an update: the columns whose value changed. */
   columns: string | null;
-  /** Whose row it is; null where it is nobody's. */
+  /** Id of the merchant that owns the row; null if none does. */
   merchant: string | null;
 }
 
 /**
- * What a refused request may write, and why: a table, or one kind of change of it, an update with its columns.
- * Everything else that a refusal writes is a fault.
+ * What a refused request may write, and why. A key is a table, or an operation and a table, with the columns
+ * of an update. Anything else that a refused request writes is a fault.
  */
 const writtenByRefusals: Readonly<Record<string, string>> = {
-  sign_in_throttle: 'tries are counted before they are judged; a right payment password ends its count',
-  sign_in_address: 'accounts are counted before their passwords are judged',
-  signed_call_count: 'from where signed calls come, let in or not: written every two seconds',
-  request_minute: 'calls are counted for the status page, failed ones too: every ten seconds',
-  channel_minute: 'what the status page is judged by, measured by the clock, whoever calls',
+  sign_in_throttle:
+    'attempts are counted before they are checked; a correct payment password resets its count',
+  sign_in_address: 'accounts are counted before their passwords are checked',
+  signed_call_count: 'addresses of signed calls, accepted or refused: written every two seconds',
+  request_minute: 'calls are counted for the status page, including failed ones: every ten seconds',
+  channel_minute: 'a timer records the data of the status page, independently of calls',
   status_sample: 'the same',
   status_quarter: 'the same',
   status_incident: 'the same',
   status_incident_update: 'the same',
-  'INSERT used_nonce': 'a nonce is used up by a right signature, whatever becomes of the call',
-  'DELETE passkey_challenge': 'a challenge is good once, for a wrong answer too',
-  'UPDATE session last_seen_at': 'whoever is refused has been here',
-  'UPDATE session passkey_shown_at':
-    'a passkey that was shown is used up by the first action that asks for it',
+  'INSERT used_nonce': 'a valid signature uses up its nonce, even if the call is refused',
+  'DELETE passkey_challenge': 'a challenge is valid once, even if the response is wrong',
+  'UPDATE session last_seen_at': 'a refused call counts as activity of its session',
+  'UPDATE session passkey_shown_at': 'a passkey check is used up by the first action that requires it',
 };
 
-/** The changes that a refusal must not make, by their names. */
+/** Names the changes that a refused request must not make. */
 export function wrongChanges(changes: readonly Change[]): string[] {
   const names = changes
     .filter(({ table }) => !(table in writtenByRefusals))
@@ -40,10 +40,10 @@ export function wrongChanges(changes: readonly Change[]): string[] {
   return [...new Set(names)].filter((name) => !(name in writtenByRefusals));
 }
 
-/** Lets triggers note every row that is written, in every table of the product and of its queue of jobs. */
+/** Installs triggers that record every row written to any table of the product and its job queue. */
 export async function watchTables(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
-    await client.query(noteChanges);
+    await client.query(recordChanges);
     const { rows } = await client.query<{ name: string }>(`
       select format('%I.%I', n.nspname, c.relname) as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -57,7 +57,7 @@ export async function watchTables(ownerUrl: string): Promise<void> {
   });
 }
 
-const noteChanges = `
+const recordChanges = `
   create schema torture;
   create unlogged table torture.change (
     id bigint generated always as identity primary key,
@@ -77,7 +77,7 @@ const noteChanges = `
     return null;
   end $$;`;
 
-/** What was written since it was last asked. */
+/** A cursor over the recorded changes. */
 export class Changes {
   readonly #client: pg.Client;
   #seen = 0n;
@@ -86,9 +86,10 @@ export class Changes {
     this.#client = client;
   }
 
-  async taken(): Promise<Change[]> {
+  /** Returns the changes since the previous call. */
+  async takeNew(): Promise<Change[]> {
     const { rows } = await this.#client.query<Change & { id: string }>({
-      name: 'taken',
+      name: 'take-new',
       text: `select id, table_name as table, operation, columns, merchant from torture.change where id > $1 order by id`,
       values: [String(this.#seen)],
     });

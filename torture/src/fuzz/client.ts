@@ -2,27 +2,27 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { nextLoopback } from '../loopback.ts';
 
-/** A request as it goes out, byte by byte. */
+/** A request exactly as it is sent. */
 export interface Sent {
   method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query, as in the request line. */
   target: string;
   headers: Readonly<Record<string, string | readonly string[]>>;
   body: Buffer | undefined;
 }
 
-/** What came back. */
+/** The reply to a request. */
 export interface Reply {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without a reply. */
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
 }
 
-const answerMs = 20_000;
+const timeoutMs = 20_000;
 const signInPath = /^\/api\/(login|two-factor-challenge|user\/confirm-password)\b/;
 
-/** One connection that is kept, so that requests come one after the other and quickly. */
+/** An HTTP client with one keep-alive connection, which sends requests one after the other. */
 export class Client {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -31,14 +31,14 @@ export class Client {
     this.#url = url;
   }
 
-  /** Resolves with the answer, whatever it is; rejects where none came in time. */
+  /** Sends a request; resolves with any reply, and rejects after a timeout. */
   async send(sent: Sent): Promise<Reply> {
-    const first = await this.#once(sent);
-    // A kept connection may have been closed just before: that tells nothing of this request.
-    return first.status === 0 ? this.#once(sent) : first;
+    const first = await this.#sendOnce(sent);
+    // The server may just have closed the idle connection, which says nothing about this request.
+    return first.status === 0 ? this.#sendOnce(sent) : first;
   }
 
-  #once({ method, target, headers, body }: Sent): Promise<Reply> {
+  #sendOnce({ method, target, headers, body }: Sent): Promise<Reply> {
     const { hostname, port } = new URL(this.#url);
     return new Promise((resolve, reject) => {
       const length = body ? { 'content-length': String(body.length) } : {};
@@ -49,7 +49,7 @@ export class Client {
           method,
           path: target,
           agent: this.#agent,
-          timeout: answerMs,
+          timeout: timeoutMs,
           headers: { ...length, ...headers } as Record<string, string | string[]>,
           ...(signInPath.test(target) && { agent: false as const, localAddress: nextLoopback() }),
         },
@@ -66,15 +66,15 @@ export class Client {
       );
       outgoing.on('timeout', () => {
         outgoing.destroy();
-        reject(new Error(`no answer within ${answerMs / 1000} s`));
+        reject(new Error(`no reply within ${timeoutMs / 1000} s`));
       });
-      // Too large a body is answered before it has been sent whole; the rest of it finds a closed door.
+      // The server replies to a body that is too large and closes the connection before all of it was sent.
       outgoing.on('error', () => resolve({ status: 0, headers: {}, text: '' }));
       outgoing.end(body);
     });
   }
 
-  /** Sends bytes that no client would, and resolves with all that comes back until the connection ends. */
+  /** Sends raw bytes on a new connection; resolves with all bytes received until it closes or times out. */
   sendBytes(bytes: Buffer): Promise<string> {
     const { hostname, port } = new URL(this.#url);
     return new Promise((resolve) => {
@@ -84,7 +84,7 @@ export class Client {
         socket.destroy();
         resolve(Buffer.concat(chunks).toString('latin1'));
       };
-      socket.setTimeout(answerMs, done);
+      socket.setTimeout(timeoutMs, done);
       socket.on('data', (chunk) => chunks.push(chunk));
       socket.on('close', done);
       socket.on('error', done);

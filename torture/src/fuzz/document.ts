@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A JSON schema, as far as values are made from it. */
+/** The parts of a JSON schema from which values are generated. */
 export interface JsonSchema {
   type?: string;
   const?: unknown;
@@ -28,12 +28,12 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** One call of the product, as its own document has it. */
+/** One operation of the product's OpenAPI documents. */
 export interface Operation {
   /** `POST /api/login` */
   name: string;
   method: string;
-  /** With `{name}` where something is to be put in. */
+  /** With `{name}` for each path parameter. */
   path: string;
   access: 'public' | 'session' | 'signed';
   parameters: readonly Parameter[];
@@ -59,7 +59,7 @@ const documentShape = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/** Every call that a running product says it has: the console's with the cashier's, and those of programs. */
+/** Reads all operations from a running product's documents: console, checkout and Open API. */
 export async function readOperations(url: string): Promise<Operation[]> {
   const names = ['console', 'open'];
   const documents = await Promise.all(
@@ -72,8 +72,8 @@ export async function readOperations(url: string): Promise<Operation[]> {
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([verb, { security, parameters, requestBody, responses }]) => {
         const method = verb.toUpperCase();
-        const replies = Object.entries(responses).map(([status, { content: of }]) => {
-          const schema = of?.['application/json']?.schema;
+        const replies = Object.entries(responses).map(([status, { content: replyContent }]) => {
+          const schema = replyContent?.['application/json']?.schema;
           const isError = Number(status) >= firstErrorStatus;
           return [Number(status), isError ? errorReply : schema && replySchema(schema)] as const;
         });

@@ -1,7 +1,9 @@
 import type { Database } from '@hengfu/server/db/database.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-/** What lets people and programs in, each table with its key. Fuzzing closes these doors all the time. */
+/**
+ * Tables that decide who may sign in or sign calls, each with its key. Fuzzed calls change them all the time.
+ */
 const tables = [
   ['merchant', 'id'],
   ['app_user', 'id'],
@@ -9,8 +11,8 @@ const tables = [
   ['session', 'id_hash'],
 ] as const;
 
-/** Who may do what, which no call of a person or program changes. */
-const powers = [
+/** Columns with identities and permissions, which no call may change. */
+const protectedColumns = [
   'id',
   'merchant_id',
   'roles',
@@ -23,47 +25,49 @@ const powers = [
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Sessions, passwords, keys and whitelists as they were in the beginning, to be put back again and again. */
-export class Doors {
+/** A snapshot of sessions, passwords, keys and whitelists, restored again and again. */
+export class AccessSnapshot {
   readonly #database: Database;
-  readonly #kept: ReadonlyMap<string, readonly Row[]>;
+  readonly #rows: ReadonlyMap<string, readonly Row[]>;
 
-  private constructor(database: Database, kept: ReadonlyMap<string, readonly Row[]>) {
+  private constructor(database: Database, rows: ReadonlyMap<string, readonly Row[]>) {
     this.#database = database;
-    this.#kept = kept;
+    this.#rows = rows;
   }
 
-  static async keep(database: Database): Promise<Doors> {
-    const kept = new Map<string, readonly Row[]>();
-    for (const [table] of tables) kept.set(table, await rowsOf(database, table));
-    return new Doors(database, kept);
+  static async take(database: Database): Promise<AccessSnapshot> {
+    const rows = new Map<string, readonly Row[]>();
+    for (const [table] of tables) rows.set(table, await rowsOf(database, table));
+    return new AccessSnapshot(database, rows);
   }
 
-  /** What of people, merchants and their powers is another than in the beginning: nobody may be able to do that. */
+  /** Finds users and merchants whose identity or permissions differ from the snapshot. */
   async faults(): Promise<string[]> {
     const faults: string[] = [];
     for (const table of ['merchant', 'app_user']) {
-      const now = (await rowsOf(this.#database, table)).map(powersOf);
-      const was = (this.#kept.get(table) ?? []).map(powersOf);
-      if (now.sort().join() !== was.sort().join())
-        faults.push(`powers have changed: ${table} is ${now.join()}`);
+      const now = (await rowsOf(this.#database, table)).map(protectedValues);
+      const before = (this.#rows.get(table) ?? []).map(protectedValues);
+      if (now.sort().join() !== before.sort().join())
+        faults.push(`permissions have changed: ${table} is ${now.join()}`);
     }
     return faults;
   }
 
-  /** Opens all of them again, and forgets wrong tries, so that throttles don't hide what is behind them. */
-  async open(): Promise<void> {
+  /**
+   * Restores the snapshot and resets the sign-in limits, so that refusals do not hide the code behind them.
+   */
+  async restore(): Promise<void> {
     await this.#database.asSystem(async ({ query }) => {
       const run = (statement: RawBuilder<unknown>) => statement.execute(query);
       await run(sql`delete from sign_in_throttle`);
       await run(sql`delete from sign_in_address`);
       await run(sql`delete from passkey`);
       await run(sql`delete from session`);
-      // Somebody may have taken another one's address, which is to be free again first.
+      // Frees all email addresses first: one user may have taken another's.
       await run(sql`update app_user set email = id || '@nowhere.test'`);
       for (const [table, key] of tables) {
-        const rows = JSON.stringify(this.#kept.get(table));
-        const columns = Object.keys(this.#kept.get(table)?.[0] ?? {}).filter((name) => name !== key);
+        const rows = JSON.stringify(this.#rows.get(table));
+        const columns = Object.keys(this.#rows.get(table)?.[0] ?? {}).filter((name) => name !== key);
         const set = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
         await run(sql`
           insert into ${sql.table(table)} overriding system value
@@ -84,6 +88,6 @@ async function rowsOf(database: Database, table: string): Promise<Row[]> {
   return rows.map(({ row }) => row);
 }
 
-function powersOf(row: Row): string {
-  return JSON.stringify(powers.map((name) => row[name] ?? null));
+function protectedValues(row: Row): string {
+  return JSON.stringify(protectedColumns.map((name) => row[name] ?? null));
 }

@@ -2,18 +2,19 @@ import fc from 'fast-check';
 import type { Call } from './call.ts';
 import { callsOf } from './calls.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
-import { complaints, type Happened, jsonOf } from './judge.ts';
+import { complaintsOf, type Exchange, jsonOf } from './judge.ts';
 import { sentBy } from './sent.ts';
-import { bystandersWords, type FuzzTarget } from './target.ts';
+import { bystanderMarker, type FuzzTarget } from './target.ts';
 
-/** After so many calls the doors are opened again. */
-const openEvery = 20;
-const shownOfCall = 700;
+/** Number of calls after which access is restored. */
+const restoreEvery = 20;
+const maxShownLength = 700;
 
-/** Sends calls, one after the other, and keeps what should not have been. */
+/** Sends calls one after the other and collects faults. */
 export class Fuzzer {
   readonly faults: string[] = [];
-  readonly answered = new Set<string>();
+  /** Names of the operations that have succeeded at least once. */
+  readonly succeeded = new Set<string>();
   sent = 0;
   refused = 0;
   readonly #target: FuzzTarget;
@@ -23,10 +24,12 @@ export class Fuzzer {
     this.#target = target;
   }
 
-  /** Tries an operation so many times; a fault is told by the smallest call that still brings it about. */
+  /**
+   * Tests an operation with `numRuns` calls. Reports each new fault with the smallest call that causes it.
+   */
   async try(operation: Operation, numRuns: number, seed: number): Promise<void> {
     const property = fc.asyncProperty(callsOf(operation), async (call) => {
-      const found = (await this.#judged(operation, call)).filter(
+      const found = (await this.#send(operation, call)).filter(
         (each) => !this.#known.has(`${operation.name} ${each}`),
       );
       if (found.length > 0) throw new Fault(found);
@@ -38,30 +41,31 @@ export class Fuzzer {
     const found = error instanceof Fault ? error.complaints : [String(error)];
     for (const each of found) {
       this.#known.add(`${operation.name} ${each}`);
-      this.faults.push(`${operation.name} ${each}: ${call ? shown(call) : ''}`);
+      this.faults.push(`${operation.name} ${each}: ${call ? formatCall(call) : ''}`);
     }
   }
 
-  async #judged(operation: Operation, call: Call): Promise<string[]> {
-    const { changes, doors, bystander, pool } = this.#target;
-    if (this.sent++ % openEvery === 0) {
-      this.faults.push(...(await doors.faults()));
-      await doors.open();
-      await changes.taken();
+  /** Sends one call; resolves with the complaints about it. */
+  async #send(operation: Operation, call: Call): Promise<string[]> {
+    const { changes, access, bystander, pool } = this.#target;
+    if (this.sent++ % restoreEvery === 0) {
+      this.faults.push(...(await access.faults()));
+      await access.restore();
+      await changes.takeNew();
     }
     const reply = await this.#target.client.send(sentBy(this.#target, operation, call));
-    const happened: Happened = { operation, call, reply, changes: await changes.taken() };
+    const exchange: Exchange = { operation, call, reply, changes: await changes.takeNew() };
     if (reply.status >= firstErrorStatus) this.refused++;
     else if (!call.isElsewhere) {
-      this.answered.add(operation.name);
+      this.succeeded.add(operation.name);
       const json = jsonOf(reply);
       if (json !== undefined) pool.learn(operation.path, json);
     }
-    return complaints(happened, { words: bystandersWords, id: bystander.id });
+    return complaintsOf(exchange, { marker: bystanderMarker, id: bystander.id });
   }
 }
 
-/** A call that should not have been answered so. */
+/** Thrown for a call with complaints, so that fast-check shrinks it. */
 class Fault extends Error {
   readonly complaints: readonly string[];
 
@@ -71,8 +75,8 @@ class Fault extends Error {
   }
 }
 
-function shown({ who, method, path, query, headers, body }: Call): string {
+function formatCall({ who, method, path, query, headers, body }: Call): string {
   const text = body instanceof Buffer ? `bytes ${body.toString('hex')}` : body;
-  const cut = JSON.stringify({ who, method, path, query, headers, body: text });
-  return cut.length > shownOfCall ? `${cut.slice(0, shownOfCall)} …` : cut;
+  const shown = JSON.stringify({ who, method, path, query, headers, body: text });
+  return shown.length > maxShownLength ? `${shown.slice(0, maxShownLength)} …` : shown;
 }

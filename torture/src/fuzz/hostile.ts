@@ -1,4 +1,4 @@
-/** Texts that are no amount of any currency: each is refused wherever an amount is asked for. */
+/** Texts that are not a valid amount in any currency; each must be refused in any amount field. */
 export const badAmounts: readonly string[] = [
   '-1',
   '+1',
@@ -26,12 +26,12 @@ export const badAmounts: readonly string[] = [
   '1\n',
 ];
 
-/** Texts that PostgreSQL can't keep: each is refused in any field. */
-export const unkeepable: readonly string[] = ['\0', 'a\0b', '\ud800', 'x\udfffy', '\udc00\ud800'];
+/** Texts that PostgreSQL can't store; each must be refused in any field. */
+export const unstorableTexts: readonly string[] = ['\0', 'a\0b', '\ud800', 'x\udfffy', '\udc00\ud800'];
 
-/** Texts that break what is careless with them. */
+/** Texts that break careless code: injections, odd Unicode, extreme numbers and dates. */
 export const hostileTexts: readonly string[] = [
-  ...unkeepable,
+  ...unstorableTexts,
   "' or 1=1 --",
   '"; drop table payout; --',
   '%',
@@ -78,7 +78,7 @@ export const hostileTexts: readonly string[] = [
   'İ',
   'ß',
   '\u0130'.repeat(20),
-  // Cursors that are well made, of nothing that is there.
+  // Well-formed cursors that point to no row.
   ...['n,999999999999999,999999999999999999', 'p,0,0', 'n,0,0', 'p,999999999999999,1'].map((text) =>
     Buffer.from(text).toString('base64url'),
   ),

@@ -1,2 +1,2 @@
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

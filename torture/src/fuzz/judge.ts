@@ -5,60 +5,60 @@ import type { Reply } from './client.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
 import type { Json } from './json.ts';
 
-/** What came of one call. */
-export interface Happened {
+/** One call with its reply and the rows written meanwhile. */
+export interface Exchange {
   operation: Operation;
   call: Call;
   reply: Reply;
   changes: readonly Change[];
 }
 
-/** Answers that the envelope of a request can bring about anywhere: too long a header, another host's name. */
-const ofTheEnvelope = new Set([400, 413]);
-const inside = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
+/** Statuses that bad headers can cause at any operation: a header that is too long, a wrong host. */
+const headerStatuses = new Set([400, 413]);
+const internals = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
 
-/** Everything about it that should not have been, a sentence each. */
-export function complaints(happened: Happened, { words, id }: { words: string; id: bigint }): string[] {
-  const { reply, call, changes } = happened;
+/** Lists everything wrong about an exchange, a sentence each. `marker` and `id` are the bystander's. */
+export function complaintsOf(exchange: Exchange, { marker, id }: { marker: string; id: bigint }): string[] {
+  const { reply, call, changes } = exchange;
   const isRefused = reply.status === 0 || reply.status >= firstErrorStatus;
   const written = isRefused ? wrongChanges(changes) : [];
   return [
-    ...ofStatus(happened),
-    ...(reply.status >= firstErrorStatus && call.method !== 'HEAD' ? ofErrorReply(reply) : []),
-    ...(reply.text.includes(words) ? ['tells what is only the bystander’s'] : []),
+    ...statusComplaints(exchange),
+    ...(reply.status >= firstErrorStatus && call.method !== 'HEAD' ? errorReplyComplaints(reply) : []),
+    ...(reply.text.includes(marker) ? ['discloses data of the bystander'] : []),
     ...(changes.some(({ merchant }) => merchant === String(id)) ? ['writes to the bystander’s rows'] : []),
-    ...written.map((name) => `is refused (${codeOf(reply)}) and has written: ${name}`),
+    ...written.map((name) => `is refused (${codeOf(reply)}) but has written: ${name}`),
   ];
 }
 
-function ofStatus({ operation, call, reply }: Happened): string[] {
+function statusComplaints({ operation, call, reply }: Exchange): string[] {
   const { status } = reply;
-  if (status === 0) return ['closes the connection without an answer'];
-  if (status >= 500) return [`answers ${codeOf(reply)}`];
-  if (call.isWrong && status < firstErrorStatus) return ['takes what is wrong'];
+  if (status === 0) return ['closes the connection without a reply'];
+  if (status >= 500) return [`replies ${codeOf(reply)}`];
+  if (call.isWrong && status < firstErrorStatus) return ['accepts a call that must be refused'];
   if (call.isElsewhere) return [];
-  if (ofTheEnvelope.has(status) && !operation.replies.has(status) && hasOddEnvelope(call)) return [];
-  if (!operation.replies.has(status)) return [`answers ${codeOf(reply)}, which its document does not have`];
+  if (headerStatuses.has(status) && !operation.replies.has(status) && hasOddHeaders(call)) return [];
+  if (!operation.replies.has(status)) return [`replies ${codeOf(reply)}, which its document does not list`];
   const schema = operation.replies.get(status);
   if (!schema || status >= firstErrorStatus) return [];
   const fault = schema.safeParse(jsonOf(reply)).error?.issues[0];
-  return fault ? [`answers what its document does not have: ${fault.path.join('.')} ${fault.message}`] : [];
+  return fault ? [`sends a reply that violates its schema: ${fault.path.join('.')} ${fault.message}`] : [];
 }
 
-function hasOddEnvelope({ headers }: Call): boolean {
+function hasOddHeaders({ headers }: Call): boolean {
   return Object.values(headers).join('').length > 4000 || 'host' in headers;
 }
 
-function ofErrorReply(reply: Reply): string[] {
+function errorReplyComplaints(reply: Reply): string[] {
   const parsed = errorReply.strict().safeParse(jsonOf(reply));
-  if (!parsed.success) return [`refuses with ${reply.status} in a shape that is not the product’s`];
-  const faults: string[] = [];
-  if (parsed.data.request_id !== reply.headers['x-request-id']) faults.push('refuses without its number');
-  if (inside.test(reply.text)) faults.push('tells of its inside');
-  return faults;
+  if (!parsed.success) return [`refuses with ${reply.status} without a standard error reply`];
+  const found: string[] = [];
+  if (parsed.data.request_id !== reply.headers['x-request-id']) found.push('refuses with a wrong request id');
+  if (internals.test(reply.text)) found.push('discloses internals');
+  return found;
 }
 
-/** The reply's JSON; undefined where it has none. */
+/** Parses a reply's JSON; undefined if it is not JSON. */
 export function jsonOf({ text }: Reply): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -67,7 +67,7 @@ export function jsonOf({ text }: Reply): Json | undefined {
   }
 }
 
-/** Status and code, for people. */
+/** Formats a reply's status and error code. */
 function codeOf(reply: Reply): string {
   const json = jsonOf(reply);
   const code = typeof json === 'object' && json !== null && 'code' in json ? ` ${json.code}` : '';

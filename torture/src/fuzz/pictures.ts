@@ -6,7 +6,9 @@ const good = greyPng(16, 16, (x, y) => (x * y) % 256);
 const headerAt = 12;
 const headerLength = 17;
 
-/** A small picture whose header says that it is larger: nothing of it may be decoded before that is seen. */
+/**
+ * Makes a small picture whose header claims another size, which must be checked before anything is decoded.
+ */
 function claiming(width: number, height: number): Buffer {
   const picture = Buffer.from(good);
   picture.writeUInt32BE(width, headerAt + 4);
@@ -16,7 +18,7 @@ function claiming(width: number, height: number): Buffer {
   return picture;
 }
 
-/** A picture that holds what its size asks for, pressed together. */
+/** Makes a decompression bomb: a square picture whose compressed data is complete. */
 function bomb(side: number): Buffer {
   const picture = claiming(side, side);
   const data = deflateSync(Buffer.alloc((side + 1) * side));
@@ -30,7 +32,7 @@ function bomb(side: number): Buffer {
   return Buffer.concat([picture.subarray(0, dataAt), length, name, data, sum, end]);
 }
 
-/** Files that somebody may hand in as a picture, in Base64. */
+/** Files that a client may upload as a picture, in Base64. */
 export const pictures: readonly string[] = [
   good.subarray(0, good.length / 2),
   Buffer.concat([good, randomBytes(1000)]),
@@ -39,7 +41,7 @@ export const pictures: readonly string[] = [
   claiming(30_000, 30_000),
   claiming(0, 0),
   claiming(0xffff_ffff, 1),
-  // One row more than sixteen million pixels, and exactly as many.
+  // Just over sixteen million pixels, and exactly sixteen million.
   bomb(4001),
   bomb(4000),
   Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),

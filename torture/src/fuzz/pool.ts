@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { codeOf } from '@hengfu/server/testing/totp.ts';
 import type { Json } from './json.ts';
 
-const mostKept = 40;
-const mark = /⟦([\w./{}-]+)(?::(\d+))?⟧/gu;
+const maxValues = 40;
+const placeholderPattern = /⟦([\w./{}-]+)(?::(\d+))?⟧/gu;
 
-/** Stands in a request for what is only known when it is sent: a number that the product gave, a code of now. */
-export function filledIn(what: string, choice = 0): string {
-  return `⟦${what}:${choice}⟧`;
+/** Returns a placeholder for a value known only on sending, such as an order number or a TOTP code. */
+export function placeholder(name: string, choice = 0): string {
+  return `⟦${name}:${choice}⟧`;
 }
 
-/** What the product has told so far, for requests to come: numbers of orders, cursors, tokens. */
+/** Values from earlier replies, for later requests: order numbers, cursors, tokens. */
 export class Pool {
   readonly #known = new Map<string, string[]>();
   #count = 0;
 
-  /** Keeps a value under a name; of many the latest. */
+  /** Keeps a value under a name, up to a maximum; drops the oldest. */
   keep(name: string, value: string): void {
     const known = this.#known.get(name) ?? [];
     if (!known.includes(value)) known.push(value);
-    if (known.length > mostKept) known.shift();
+    if (known.length > maxValues) known.shift();
     this.#known.set(name, known);
   }
 
-  /** Takes from a reply what its names say that it is. `path`: of the call, whose own numbers these are. */
+  /** Keeps the identifiers in a reply, recognized by field name. `path` is the path of the call. */
   learn(path: string, json: Json): void {
     if (Array.isArray(json)) for (const each of json.slice(0, 5)) this.learn(path, each);
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return;
@@ -35,18 +35,18 @@ export class Pool {
       if (name.endsWith('_no') || name === 'id') this.keep(`${path.split('/{')[0]}/${name}`, value);
     }
     const { cashierUrl, amount } = json;
-    // The bank that ships plays tricks with other amounts, in its own time.
+    // The sandbox bank simulates delays and failures for other amounts.
     if (typeof cashierUrl === 'string' && typeof amount === 'string' && amount.endsWith('.00'))
       this.keep('/api/cashier/token', cashierUrl.split('/').at(-1) ?? '');
   }
 
-  /** A text with everything filled in. `secret`: of the sender's authenticator app. */
+  /** Fills in all placeholders of a text. `secret` is the TOTP secret of the sender. */
   fill(text: string, secret: string | undefined): string {
-    return text.replaceAll(mark, (_, what: string, choice: string | undefined) => {
-      if (what === 'unique') return `f-${++this.#count}-${randomBytes(4).toString('hex')}`;
-      if (what === 'hash') return randomBytes(32).toString('hex');
-      if (what === 'code') return secret === undefined ? '123456' : codeOf(secret);
-      const known = this.#known.get(what) ?? [];
+    return text.replaceAll(placeholderPattern, (_, name: string, choice: string | undefined) => {
+      if (name === 'unique') return `f-${++this.#count}-${randomBytes(4).toString('hex')}`;
+      if (name === 'hash') return randomBytes(32).toString('hex');
+      if (name === 'code') return secret === undefined ? '123456' : codeOf(secret);
+      const known = this.#known.get(name) ?? [];
       return known[Number(choice ?? 0) % Math.max(1, known.length)] ?? 'none';
     });
   }

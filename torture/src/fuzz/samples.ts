@@ -2,17 +2,17 @@ import { greyPng } from '@hengfu/server/demo/picture.ts';
 import fc from 'fast-check';
 import type { Json } from './json.ts';
 import { pictures } from './pictures.ts';
-import { filledIn } from './pool.ts';
+import { placeholder } from './pool.ts';
 
-/** What everybody's passwords are here. */
+/** The passwords of all users. */
 export const loginPassword = 'Fuzz-pass-2026';
 export const paymentPassword = '888888';
-/** A wallet of the service's, and one of somebody's. */
+/** Wallet address of the service, and destination of withdrawals. */
 export const wallet = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 const amount = fc.integer({ min: 1, max: 900 }).map((whole) => `${whole}.00`);
-const unique = filledIn('unique');
-const code = { code: filledIn('code') };
+const unique = placeholder('unique');
+const code = { code: placeholder('code') };
 const payee = { payee: '王芳', payeeAccount: '123456789012', bank: 'ICBC', bankName: '中国工商银行' };
 const picture = fc
   .nat(255)
@@ -30,7 +30,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Blocks of addresses as people write them, and as nobody should. */
+/** IP whitelists with valid, unusual and invalid notations. */
 const addresses = fc
   .array(
     fc.constantFrom(
@@ -55,7 +55,7 @@ const addresses = fc
   )
   .map((lines) => ({ addresses: lines.join('\n') }));
 
-/** Bodies that the product takes, of calls whose schema alone does not tell enough; by the operation's name. */
+/** Bodies that the product accepts, for operations whose schema alone is not enough; by operation name. */
 export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   'POST /api/login': fc.record({
     email: fc.constantFrom(
@@ -129,7 +129,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     amount: fc.integer({ min: 10, max: 900 }).map(String),
     network: fc.constant('TRC20'),
     address: fc.constant(wallet),
-    transactionId: fc.constant(filledIn('hash')),
+    transactionId: fc.constant(placeholder('hash')),
     screenshot: fc.oneof(picture, fc.constantFrom(...pictures)),
   }),
   'POST /api/merchant/exports': fc.record(exported),
@@ -160,9 +160,9 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   'POST /api/cashier/{token}/pay': fc.constant({ channel: 'CN_BANK' }),
 };
 
-/** What a batch costs in all: its amounts, and 0.2 % of each, rounded half up. */
-function totalOf(each: readonly { amount: string }[]): string {
-  const minor = each.map(({ amount: text }) => Number(text) * 100);
-  const total = minor.reduce((sum, of) => sum + of + Math.round((of * 2000) / 1_000_000), 0);
+/** Computes the total of a batch: its amounts plus a fee of 0.2 % on each, rounded half up. */
+function totalOf(batch: readonly { amount: string }[]): string {
+  const minor = batch.map(({ amount: text }) => Number(text) * 100);
+  const total = minor.reduce((sum, each) => sum + each + Math.round((each * 2000) / 1_000_000), 0);
   return (total / 100).toFixed(2);
 }

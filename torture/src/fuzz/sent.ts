@@ -5,7 +5,7 @@ import type { Sent } from './client.ts';
 import type { Operation } from './document.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** A call as it goes out now: filled in, with its caller's cookies or signature. */
+/** Builds the request for a call: fills in placeholders and adds its caller's cookies or signature. */
 export function sentBy(
   { people, pool }: Pick<FuzzTarget, 'people' | 'pool'>,
   { access }: Operation,
@@ -44,7 +44,7 @@ function signed(
   };
 }
 
-/** Percent-encoded; what is no Unicode goes as the bytes that it would have. */
+/** Percent-encodes a text; replaces lone surrogates, which have no UTF-8 encoding. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -14,18 +14,18 @@ import pg from 'pg';
 import { type People, signPeopleIn } from './actors.ts';
 import { Changes, watchTables } from './changes.ts';
 import { Client } from './client.ts';
-import { Doors } from './doors.ts';
+import { AccessSnapshot } from './doors.ts';
 import { Pool } from './pool.ts';
 import { loginPassword, wallet } from './samples.ts';
 
-/** Words in a bystander's data that nobody else may ever read. */
-export const bystandersWords = 'only-the-bystander-knows';
+/** A marker in the bystander's data that must never appear in a reply to anybody else. */
+export const bystanderMarker = 'only-the-bystander-knows';
 const staff = 'operator:setup';
-const inAHurry = { delayedMs: 300, lateAfterMs: 200, holdMs: 300 };
-/** Levels of the product's log from which on it speaks of what should not have been. */
+const timings = { delayedMs: 300, lateAfterMs: 200, holdMs: 300 };
+/** Log level from which a line counts as a fault: warnings and errors (pino). */
 const faultLevel = 40;
 
-/** A product that runs, with merchants and people, and everything to see what calls do to it. */
+/** A running product with merchants and users, and the means to observe what calls do to it. */
 export interface FuzzTarget {
   url: string;
   installation: TestInstallation;
@@ -33,25 +33,25 @@ export interface FuzzTarget {
   people: People;
   pool: Pool;
   changes: Changes;
-  doors: Doors;
-  /** Whose rows nobody touches. */
+  access: AccessSnapshot;
+  /** A merchant that sends no calls, so that none may read or change its rows. */
   bystander: KeyedMerchant;
-  /** What the process said of itself that it should not have to. */
-  said: string[];
+  /** Warnings and errors that the process logged, and an unexpected exit. */
+  processFaults: string[];
   close(): Promise<void>;
 }
 
-/** Puts it up. Two merchants are called for, the third one is not. */
+/** Starts a product with three merchants: two of them send calls, the third is the bystander. */
 export async function openFuzzTarget(): Promise<FuzzTarget> {
   const folder = await newFolder();
   const installation = await openFastTestInstallation(folder, {});
   const { services } = installation.runtime;
   const secret = services.secrets.mark('sandbox', 'secret');
-  const bank = await startSandbox({ dataDirectory: join(folder, 'sandbox'), secret, timings: inAHurry });
-  // A process of the web alone: what is written is written by calls.
+  const bank = await startSandbox({ dataDirectory: join(folder, 'sandbox'), secret, timings });
+  // A web process alone, so that only calls write rows.
   const env = { PROCESS: 'web', SANDBOX_URL: bank.url, METRICS_PORT: '0' };
   const served = await serve(installation.ownerUrl, folder, env);
-  const said = listenTo(served);
+  const processFaults = collectProcessFaults(served);
   const client = new Client(served.url);
   const owner = new pg.Client({ connectionString: installation.ownerUrl });
   await owner.connect();
@@ -66,53 +66,63 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
     installation.runtime.setAppUrl(served.url);
     const merchants = await prepare(installation);
     const [, , bystander] = merchants;
-    if (!bystander) throw new Error('there are three merchants');
+    if (!bystander) throw new Error('three merchants are needed');
     const pool = new Pool();
     await fillPool(pool, installation, bystander);
     const people = await signPeopleIn(served.url, merchants);
     await watchTables(installation.ownerUrl);
-    const doors = await Doors.keep(services.database);
+    const access = await AccessSnapshot.take(services.database);
     const changes = new Changes(owner);
-    return { url: served.url, installation, client, people, pool, changes, doors, bystander, said, close };
+    return {
+      url: served.url,
+      installation,
+      client,
+      people,
+      pool,
+      changes,
+      access,
+      bystander,
+      processFaults,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Collects what the product's process complains of, and that it has ended where nobody asked it to. */
-function listenTo({ process: child }: Served): string[] {
-  const said: string[] = [];
+/** Collects warnings, errors and stderr output of the product's process, and an exit with a failure. */
+function collectProcessFaults({ process: child }: Served): string[] {
+  const faults: string[] = [];
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0);
-      // Another process may have the port of its figures; nothing else is worth a warning.
-      if (level >= faultLevel && !line.includes('no metrics'))
-        said.push(`the log says: ${line.slice(0, 2000)}`);
+      // Another process may use the metrics port; any other warning is a fault.
+      if (level >= faultLevel && !line.includes('no metrics')) faults.push(`log: ${line.slice(0, 2000)}`);
     }
   });
-  child.stderr?.on('data', (chunk: Buffer) => said.push(`the process says: ${String(chunk).slice(0, 2000)}`));
+  child.stderr?.on('data', (chunk: Buffer) => faults.push(`stderr: ${String(chunk).slice(0, 2000)}`));
   child.on('exit', (code, signal) => {
-    if (code !== 0) said.push(`the process has ended (${code ?? signal})`);
+    if (code !== 0) faults.push(`the process has exited (${code ?? signal})`);
   });
-  return said;
+  return faults;
 }
 
-/** Three merchants with funds, people, terms and rates, so that every call has something to do. */
+/** Sets up three merchants with funds, users, terms and rates, so that all operations can succeed. */
 async function prepare(installation: TestInstallation): Promise<KeyedMerchant[]> {
   const { services } = installation.runtime;
   const admin = new MerchantService(services.database, services.secrets, staff);
   const merchants = await makeMerchants(installation.runtime, 3);
   await services.withdrawalTerms.setRate('CNY', '7.15', staff);
   await services.withdrawalTerms.setRate('USD', '0.9995', staff);
-  const least = { minimumUsdtMinor: 10_000_000n };
-  await services.topupReview.setWallet({ network: 'TRC20', address: wallet, ...least }, staff);
+  const minimumUsdtMinor = 10_000_000n;
+  await services.topupReview.setWallet({ network: 'TRC20', address: wallet, minimumUsdtMinor }, staff);
   for (const merchant of merchants) {
     await fundMerchant(installation.runtime, merchant, '900000000.00');
-    const terms = { feeUsdtMinor: 1_500_000n, freePerDay: 2, ...least };
+    const terms = { feeUsdtMinor: 1_500_000n, freePerDay: 2, minimumUsdtMinor };
     await services.withdrawalTerms.setTerms(merchant.id, terms, staff);
     for (const [name, role] of [['admin', 'MERCHANT_ADMIN'] as const, ['viewer', 'MERCHANT_VIEWER'] as const])
       await admin.createUser(merchant.id, {
@@ -125,19 +135,19 @@ async function prepare(installation: TestInstallation): Promise<KeyedMerchant[]>
   return merchants;
 }
 
-/** What can be asked for from the beginning, and what of the bystander's nobody may see. */
+/** Fills the pool with IFSC codes and with identifiers of the bystander, which no caller may see. */
 async function fillPool(pool: Pool, installation: TestInstallation, bystander: KeyedMerchant): Promise<void> {
   const { services } = installation.runtime;
   const { id: merchantId, code } = bystander;
   const home = { merchantId, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' } as const;
   const order = await services.collections.create(home, {
-    out_trade_no: bystandersWords,
+    out_trade_no: bystanderMarker,
     amount: '100.00',
     currency: 'CNY',
-    subject: bystandersWords,
+    subject: bystanderMarker,
   });
   pool.keep('bystander/trade_no', order.tradeNo);
-  const { rows } = await asOwnerOf(
+  const { rows } = await queryAsOwner(
     installation,
     `select settlement_no from settlement where merchant_id = ${merchantId}`,
   );
@@ -145,6 +155,6 @@ async function fillPool(pool: Pool, installation: TestInstallation, bystander: K
   for (const ifsc of ['HDFC0000001', 'SBIN0000300', 'hdfc0000001', 'NONE']) pool.keep('ifsc', ifsc);
 }
 
-function asOwnerOf({ ownerUrl }: TestInstallation, query: string) {
+function queryAsOwner({ ownerUrl }: TestInstallation, query: string) {
   return asOwner(ownerUrl, (client) => client.query<Record<string, unknown>>(query));
 }

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import type { Call, Twist } from './call.ts';
 import type { JsonSchema, Operation } from './document.ts';
-import { badAmounts, hostileTexts, unkeepable } from './hostile.ts';
+import { badAmounts, hostileTexts, unstorableTexts } from './hostile.ts';
 import type { Json } from './json.ts';
 
-const levels = 10_000;
-/** More than any call takes; a picture's call takes more. */
+const nestingDepth = 10_000;
+/** Over the body limit of every call except the upload of a picture, which has its own. */
 const hugeBytes = 400 * 1024;
 const hugePictureBytes = 4 * 1024 * 1024;
 const amountNames = /^(amount|total)$/;
 
 type Fields = Record<string, Json>;
 
-/** Changes the fields of a body that is an object. */
-function edited(call: Call, edit: (fields: Fields) => void, more: Partial<Call> = {}): Call {
+/** Changes the fields of a JSON object body. */
+function editFields(call: Call, edit: (fields: Fields) => void, more: Partial<Call> = {}): Call {
   if (typeof call.body !== 'string') return call;
   const json: Json = JSON.parse(call.body);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return call;
@@ -21,14 +21,14 @@ function edited(call: Call, edit: (fields: Fields) => void, more: Partial<Call> 
   return { ...call, body: JSON.stringify(json), ...more };
 }
 
-/** One of the names of a body: those it has, and those that it could have. */
+/** Chooses a field name of a body, among those it has and those its schema allows. */
 function nameAt(fields: Fields, { body }: Operation, at: number): string {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(body?.properties ?? {})])];
   return names[at % Math.max(1, names.length)] ?? 'x';
 }
 
 /** Changes the text of a body. */
-function rewritten(call: Call, rewrite: (text: string) => string | Buffer, more: Partial<Call> = {}): Call {
+function editText(call: Call, rewrite: (text: string) => string | Buffer, more: Partial<Call> = {}): Call {
   return typeof call.body === 'string' ? { ...call, body: rewrite(call.body), ...more } : call;
 }
 
@@ -36,7 +36,7 @@ const setField = (value: fc.Arbitrary<Json>, isWrong = false): fc.Arbitrary<Twis
   fc.tuple(fc.nat(40), value).map(
     ([at, json]): Twist =>
       (call, operation) =>
-        edited(
+        editFields(
           call,
           (fields) => {
             fields[nameAt(fields, operation, at)] = json;
@@ -49,7 +49,7 @@ const nearlyRight: fc.Arbitrary<Twist> = fc.oneof(
   fc.nat(40).map(
     (at): Twist =>
       (call, operation) =>
-        edited(call, (fields) => {
+        editFields(call, (fields) => {
           delete fields[nameAt(fields, operation, at)];
         }),
   ),
@@ -57,14 +57,14 @@ const nearlyRight: fc.Arbitrary<Twist> = fc.oneof(
   fc.tuple(fc.nat(40), fc.nat(3)).map(
     ([at, which]): Twist =>
       (call, operation) =>
-        edited(call, (fields) => {
+        editFields(call, (fields) => {
           const name = nameAt(fields, operation, at);
           fields[name] = atBound(operation.body?.properties?.[name] ?? {}, which);
         }),
   ),
 );
 
-/** A value at a bound, or one over. */
+/** Returns a value at a limit of the schema, or just beyond it. */
 function atBound({ maxLength = 255, minimum, maximum, maxItems }: JsonSchema, which: number): Json {
   const over = which % 2;
   if (maximum !== undefined || minimum !== undefined)
@@ -73,7 +73,7 @@ function atBound({ maxLength = 255, minimum, maximum, maxItems }: JsonSchema, wh
   return (which < 2 ? 'x' : '１').repeat(Math.min(maxLength, 3000) + over);
 }
 
-/** Fields that nobody may set for himself, and those that JavaScript would take for others. */
+/** Fields that no caller may set. */
 const extras = [
   'id',
   'merchant_id',
@@ -86,6 +86,7 @@ const extras = [
   'createdBy',
   'fee',
 ];
+/** Fields for prototype pollution. */
 const polluted = [
   '"__proto__":{"roles":["ROOT"],"isPasswordConfirmed":true}',
   '"constructor":{"prototype":{"roles":["ROOT"]}}',
@@ -94,13 +95,13 @@ const polluted = [
 
 const hostile: fc.Arbitrary<Twist> = fc.oneof(
   setField(fc.constantFrom(...hostileTexts)),
-  setField(fc.constantFrom(...unkeepable), true),
+  setField(fc.constantFrom(...unstorableTexts), true),
   fc.constantFrom(...badAmounts, '0').map(
     (text): Twist =>
       (call, operation) => {
         const names = Object.keys(operation.body?.properties ?? {}).filter((name) => amountNames.test(name));
         if (names.length === 0) return call;
-        return edited(
+        return editFields(
           call,
           (fields) => Object.assign(fields, Object.fromEntries(names.map((name) => [name, text]))),
           {
@@ -112,7 +113,7 @@ const hostile: fc.Arbitrary<Twist> = fc.oneof(
   fc.constantFrom(...extras).map(
     (name): Twist =>
       (call, { body }) =>
-        edited(
+        editFields(
           call,
           (fields) => {
             fields[name] = name === 'roles' ? ['ROOT'] : '1';
@@ -123,22 +124,22 @@ const hostile: fc.Arbitrary<Twist> = fc.oneof(
   fc.constantFrom(...polluted).map(
     (text): Twist =>
       (call) =>
-        rewritten(call, (body) => body.replace(/^\{(?=")/, () => `{${text},`)),
+        editText(call, (body) => body.replace(/^\{(?=")/, () => `{${text},`)),
   ),
-  // The same name twice.
-  fc.constant<Twist>((call) => rewritten(call, (body) => body.replace(/^\{(".*)\}$/s, '{$1,$1}'))),
+  // Every name twice.
+  fc.constant<Twist>((call) => editText(call, (body) => body.replace(/^\{(".*)\}$/s, '{$1,$1}'))),
   fc.constantFrom('[', '{"a":').map(
     (open): Twist =>
       (call) =>
-        rewritten(call, (body) => {
-          const deep = `${open.repeat(levels)}1${(open === '[' ? ']' : '}').repeat(levels)}`;
+        editText(call, (body) => {
+          const deep = `${open.repeat(nestingDepth)}1${(open === '[' ? ']' : '}').repeat(nestingDepth)}`;
           return /^\{(?=")/.test(body) ? body.replace(/^\{/, () => `{"deep":${deep},`) : deep;
         }),
   ),
   fc.nat(40).map(
     (at): Twist =>
       (call, operation) =>
-        edited(
+        editFields(
           call,
           (fields) => {
             const bytes = 'screenshot' in (operation.body?.properties ?? {}) ? hugePictureBytes : hugeBytes;
@@ -169,17 +170,17 @@ const broken: fc.Arbitrary<Twist> = fc.oneof(
   fc.constantFrom(...notJson).map(
     (text): Twist =>
       (call) =>
-        rewritten(call, () => text),
+        editText(call, () => text),
   ),
   fc.nat(200).map(
     (at): Twist =>
       (call) =>
-        rewritten(call, (body) => body.slice(0, at % Math.max(1, body.length))),
+        editText(call, (body) => body.slice(0, at % Math.max(1, body.length))),
   ),
   fc.constantFrom('ff', 'c0af', 'eda080', 'f8888080').map(
     (hex): Twist =>
       (call) =>
-        rewritten(call, (body) => {
+        editText(call, (body) => {
           const at = Math.floor(body.length / 2);
           return Buffer.concat([
             Buffer.from(body.slice(0, at)),
@@ -191,7 +192,7 @@ const broken: fc.Arbitrary<Twist> = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map(
     (bytes): Twist =>
       (call) =>
-        rewritten(call, () => Buffer.from(bytes)),
+        editText(call, () => Buffer.from(bytes)),
   ),
   fc
     .constantFrom(
@@ -216,7 +217,7 @@ const broken: fc.Arbitrary<Twist> = fc.oneof(
   formTwist(),
 );
 
-/** The body as a browser's form sends it, with and without a file. */
+/** Replaces the body by a multipart form, with or without a file, or cut off. */
 function formTwist(): fc.Arbitrary<Twist> {
   return fc.constantFrom('fields', 'file', 'cut').map(
     (kind): Twist =>
@@ -233,7 +234,7 @@ function formTwist(): fc.Arbitrary<Twist> {
   );
 }
 
-/** What is done to a body. */
+/** Twists that change the body. */
 export const bodyTwists: fc.Arbitrary<Twist> = fc.oneof(
   { arbitrary: nearlyRight, weight: 3 },
   { arbitrary: hostile, weight: 4 },

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import type { Call, Twist } from './call.ts';
 import { badAmounts, hostileTexts } from './hostile.ts';
-import { filledIn } from './pool.ts';
+import { placeholder } from './pool.ts';
 
 const kibibyte = 1024;
-/** A number that is the owner's alone. */
-const theirs = ['trade_no', 'settlement_no', 'topup_no', 'session_id'].map((name) =>
-  filledIn(`bystander/${name}`),
+/** Identifiers of the bystander, which no caller may access. */
+const bystanderIds = ['trade_no', 'settlement_no', 'topup_no', 'session_id'].map((name) =>
+  placeholder(`bystander/${name}`),
 );
 
 function withQuery(call: Call, query: Call['query'], more: Partial<Call> = {}): Call {
   return { ...call, query, ...more };
 }
 
-/** What is done to a query. */
+/** Twists that change the query. */
 export const queryTwists: fc.Arbitrary<Twist> = fc.oneof(
-  // A name twice, an unknown one, one that JavaScript knows.
+  // A repeated name, an unknown one, a property of every JavaScript object.
   fc.nat().map(
     (at): Twist =>
       (call) => {
@@ -39,7 +39,7 @@ export const queryTwists: fc.Arbitrary<Twist> = fc.oneof(
         (call) =>
           withQuery(call, [...call.query, [name, '1']]),
     ),
-  // One without, one that is hostile, one at its bound.
+  // A missing parameter, a hostile value, a value at or over its maximum length.
   fc.nat().map(
     (at): Twist =>
       (call) =>
@@ -73,16 +73,16 @@ export const queryTwists: fc.Arbitrary<Twist> = fc.oneof(
           Array.from({ length: of }, (_, index) => [`p${index}`, 'x'] as const),
         ),
   ),
-  // Text that is no right encoding of anything goes out as it stands.
+  // Invalid percent-encoding, sent unchanged.
   fc.constantFrom('%', '%zz', 'a=%00', 'cursor=%ed%a0%80', '=', '&&&', 'limit', 'a=%ff', '?', 'q=%F0%9F').map(
     (text): Twist =>
       (call) => ({ ...call, path: `${call.path}?${text}`, query: [] }),
   ),
 );
 
-/** What is done to a path that names something. */
+/** Twists that change the identifiers in a path. */
 export const addressTwists: fc.Arbitrary<Twist> = fc.oneof(
-  fc.constantFrom(...theirs).map(
+  fc.constantFrom(...bystanderIds).map(
     (number): Twist =>
       (call, { path }) => ({
         ...call,
@@ -180,7 +180,7 @@ const methods = [
   'QUERY',
 ];
 
-/** What is done to a call besides what it says. */
+/** Twists that change headers, method, caller or path ending, or add a body. */
 export const envelopeTwists: fc.Arbitrary<Twist> = fc.oneof(
   fc.constantFrom(...headers).map(
     (more): Twist =>
@@ -195,7 +195,7 @@ export const envelopeTwists: fc.Arbitrary<Twist> = fc.oneof(
       (call) =>
         ({ ...call, who }) as Call,
   ),
-  // A body where none is asked for.
+  // A body where none is expected.
   fc.constantFrom('{}', '[]', 'x', '', '{"a":').map(
     (body): Twist =>
       (call) => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from './document.ts';
 import type { Json } from './json.ts';
-import { filledIn } from './pool.ts';
+import { placeholder } from './pool.ts';
 
 const visible = fc.string({ unit: 'grapheme', minLength: 0, maxLength: 40 });
 const instantOf = (time: Date) => time.toISOString();
@@ -9,7 +9,7 @@ const someInstant = fc
   .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2035-01-01T00:00:00Z'), noInvalidDate: true })
   .map(instantOf);
 
-/** What a field of a name holds where the schema alone says too little. */
+/** Likely values by field name, where the schema alone says too little. */
 const byName: Readonly<Record<string, readonly string[]>> = {
   currency: ['CNY'],
   channel: ['CN_BANK', 'VN_NAPAS', 'IN_IMPS', 'BR_PIX', 'NONE'],
@@ -22,19 +22,19 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   network: ['TRC20', 'ERC20'],
   zone: ['Asia/Shanghai', 'America/Sao_Paulo', 'UTC', 'Etc/Nowhere'],
   seconds: ['60', '900', '0'],
-  q: ['王芳', 'funds', '100.00', '6222', filledIn('trade_no'), filledIn('out_trade_no')],
-  cursor: [filledIn('cursor')],
-  trade_no: [filledIn('trade_no')],
-  out_trade_no: [filledIn('out_trade_no')],
-  settlement_no: [filledIn('settlement_no')],
-  batch_no: [filledIn('batch_no')],
+  q: ['王芳', 'funds', '100.00', '6222', placeholder('trade_no'), placeholder('out_trade_no')],
+  cursor: [placeholder('cursor')],
+  trade_no: [placeholder('trade_no')],
+  out_trade_no: [placeholder('out_trade_no')],
+  settlement_no: [placeholder('settlement_no')],
+  batch_no: [placeholder('batch_no')],
   ifsc: ['HDFC0000001', 'SBIN0000300'],
-  code: ['000000', filledIn('code')],
+  code: ['000000', placeholder('code')],
   amountFrom: ['0', '1', '100.00'],
   amountTo: ['1', '100.5', '999999999999'],
 };
 
-/** A value that a schema calls right. */
+/** Generates a value that is valid by its schema, often a likely one for its name. */
 export function rightValue(schema: JsonSchema, name?: string): fc.Arbitrary<Json> {
   const known = name === undefined ? undefined : byName[name];
   const made = ofSchema(schema);

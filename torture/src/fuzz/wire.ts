@@ -4,7 +4,7 @@ import type { FuzzTarget } from './target.ts';
 const host = 'Host: 127.0.0.1\r\n';
 const json = 'Content-Type: application/json\r\n';
 
-/** Messages that are no HTTP, or HTTP of a kind that is told apart by nobody who means well. */
+/** Messages that are not HTTP, or malformed and ambiguous HTTP as in request smuggling. */
 const messages: readonly string[] = [
   '\r\n\r\n\r\n',
   '\0'.repeat(100),
@@ -44,15 +44,15 @@ const messages: readonly string[] = [
   `POST /api/channels/${'x'.repeat(300)}/callback HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`,
 ];
 
-/** Sends what no client sends, byte by byte. Each is refused, or the connection ends; nothing is written. */
-export async function tryWire(target: FuzzTarget): Promise<{ sent: number; faults: string[] }> {
+/** Sends malformed messages. None may cause a 5xx reply, write a row or stop the process. */
+export async function sendRawMessages(target: FuzzTarget): Promise<{ sent: number; faults: string[] }> {
   const faults: string[] = [];
   for (const message of messages) {
     const answer = await target.client.sendBytes(Buffer.from(message, 'latin1'));
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
     const fault = (what: string) => faults.push(`${JSON.stringify(message.slice(0, 100))} ${what}`);
-    if (status >= 500) fault(`is answered with ${status}`);
-    const changes = wrongChanges(await target.changes.taken());
+    if (status >= 500) fault(`gets the reply ${status}`);
+    const changes = wrongChanges(await target.changes.takeNew());
     if (changes.length > 0) fault(`has written: ${changes.join(', ')}`);
   }
   const { status } = await target.client.send({
@@ -61,6 +61,6 @@ export async function tryWire(target: FuzzTarget): Promise<{ sent: number; fault
     headers: {},
     body: undefined,
   });
-  if (status !== 200) faults.push(`after broken messages the process answers ${status}`);
+  if (status !== 200) faults.push(`after the broken messages, /healthz replies ${status}`);
   return { sent: messages.length, faults };
 }

@@ -1,7 +1,7 @@
-/** What a scanner, or the server itself by an error of its own, said. */
+/** A finding of a scanner, or a server error that the proxy saw. */
 export interface Finding {
   by: 'wapiti' | 'sqlmap' | 'proxy';
-  /** What it is called, such as `SQL Injection`. */
+  /** The scanner's name for it, such as `SQL Injection`. */
   kind: string;
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface Finding {
   detail: string;
 }
 
-/** A finding that is none, or that we live with. */
+/** Matches findings that are false positives or acceptable. */
 export interface Accepted {
   by: Finding['by'];
   kind: RegExp;
@@ -19,7 +19,7 @@ export interface Accepted {
   reason: string;
 }
 
-/** Every one here is looked at anew when the scanner's words change: what does not match any longer fails. */
+/** Accepted findings. If a scanner changes its wording, the scan fails and the finding is reviewed again. */
 const accepted: readonly Accepted[] = [
   {
     by: 'wapiti',
@@ -34,7 +34,7 @@ const accepted: readonly Accepted[] = [
     kind: /HttpOnly Flag cookie/,
     path: /./,
     detail: /XSRF-TOKEN/,
-    reason: 'Scripts of the console must read this one to send it back; it opens nothing by itself.',
+    reason: 'The console’s scripts must read this cookie to send it back; by itself it grants no access.',
   },
   {
     by: 'wapiti',
@@ -49,16 +49,16 @@ const accepted: readonly Accepted[] = [
     path: /./,
     detail: /X-XSS-Protection/,
     reason:
-      'It turns on a filter that browsers have given up because it could be misused; the CSP does its work.',
+      'It turns on a filter that browsers have removed because it could be abused; the CSP replaces it.',
   },
 ];
 
-/** Findings without a reason. */
+/** Returns the findings that are not accepted. */
 export function unexplained(findings: readonly Finding[]): Finding[] {
   return findings.filter((finding) => reasonOf(finding) === undefined);
 }
 
-/** Why a finding is accepted; undefined where it is not. */
+/** Returns why a finding is accepted; undefined if it is not. */
 export function reasonOf(finding: Finding): string | undefined {
   return accepted.find(
     ({ by, kind, path, detail }) =>
@@ -66,7 +66,7 @@ export function reasonOf(finding: Finding): string | undefined {
   )?.reason;
 }
 
-/** A finding in one line. */
-export function told({ by, kind, method, path, parameter, detail }: Finding): string {
+/** Formats a finding as one line. */
+export function formatFinding({ by, kind, method, path, parameter, detail }: Finding): string {
   return `${by}: ${kind}: ${method} ${path}${parameter && ` (${parameter})`}: ${detail}`;
 }

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
-import { type Finding, reasonOf, told, unexplained } from './findings.ts';
+import { type Finding, formatFinding, reasonOf, unexplained } from './findings.ts';
 import { pages } from './pages.ts';
 import { ScanProxy } from './proxy.ts';
-import { missingOf, runSqlmap, runWapiti, type ScanPlace } from './scanners.ts';
+import { missingTools, runSqlmap, runWapiti, type ScanContext } from './scanners.ts';
 import { readTargets, type Target, writtenTargets } from './targets.ts';
 
 /**
- * `npm run scan [-- wapiti sqlmap] [--only=part of a path] [--minutes=N]`: starts the product with demo data on loopback
- * and lets scanners of the system's packages at it, signed in. Ends with 0 where every finding is explained, with 1
- * where one is not, with 2 where a scanner is not installed.
+ * `npm run scan [-- wapiti sqlmap] [--only=part of a path] [--minutes=N]`: starts the product with demo data
+ * on loopback and runs installed scanners on it, signed in. Exits with 0 if every finding is accepted, with 1
+ * if one is not, and with 2 if a scanner is not installed.
  */
 const tools = ['wapiti', 'sqlmap'];
 const { values, positionals } = parseArgs({
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const wanted = positionals.length > 0 ? positionals : tools;
-const missing = wanted.every((tool) => tools.includes(tool)) ? await missingOf(wanted) : undefined;
+const missing = wanted.every((tool) => tools.includes(tool)) ? await missingTools(wanted) : undefined;
 if (missing === undefined) {
   console.error(`npm run scan -- [${tools.join('] [')}]`);
   process.exit(1);
@@ -27,7 +27,7 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-// Nobody else should be busy at what is scanned.
+// No demo activity during the scan.
 process.env.DEMO_AUTOPILOT = '0';
 const findings = await withFolder(async (folder) => {
   const product = await startDemo(folder);
@@ -48,32 +48,32 @@ const findings = await withFolder(async (folder) => {
 });
 
 const open = unexplained(findings);
-for (const [line, reason] of new Map(findings.map((finding) => [told(finding), reasonOf(finding)])))
+for (const [line, reason] of new Map(findings.map((finding) => [formatFinding(finding), reasonOf(finding)])))
   console.log(reason === undefined ? `  FOUND ${line}` : `  accepted ${line}\n    ${reason}`);
 console.log(`scan: ${open.length === 0 ? 'HELD' : `BROKEN, ${open.length} findings`}`);
 if (open.length > 0) process.exitCode = 1;
 
-async function scan(place: ScanPlace, proxy: ScanProxy): Promise<Finding[]> {
+async function scan(context: ScanContext, proxy: ScanProxy): Promise<Finding[]> {
   const read = (await readTargets(proxy)).filter(isWanted);
   const found: Finding[] = [];
   if (wanted.includes('wapiti')) {
     const begunAt = performance.now();
     const addresses = [...pages.filter((path) => path.includes(values.only)), ...read.map(plainPath)];
-    found.push(...(await runWapiti(place, addresses, Number(values.minutes) * 60)));
+    found.push(...(await runWapiti(context, addresses, Number(values.minutes) * 60)));
     console.log(`wapiti: ${addresses.length} addresses, ${secondsSince(begunAt)} s`);
   }
   if (wanted.includes('sqlmap')) {
     const begunAt = performance.now();
     const targets = [...read, ...writtenTargets().filter(isWanted)];
-    let tried = 0;
+    let testedCount = 0;
     for (const target of targets) {
-      const outcome = await runSqlmap(place, target);
-      console.log(`  sqlmap: ${target.method} ${target.name}: ${outcome.tried.length} parameters`);
-      if (outcome.tried.length === 0) throw new Error(`sqlmap tried nothing at ${target.name}`);
+      const outcome = await runSqlmap(context, target);
+      console.log(`  sqlmap: ${target.method} ${target.name}: ${outcome.tested.length} parameters`);
+      if (outcome.tested.length === 0) throw new Error(`sqlmap tested no parameter of ${target.name}`);
       found.push(...outcome.findings);
-      tried += outcome.tried.length;
+      testedCount += outcome.tested.length;
     }
-    console.log(`sqlmap: ${targets.length} addresses, ${tried} parameters, ${secondsSince(begunAt)} s`);
+    console.log(`sqlmap: ${targets.length} addresses, ${testedCount} parameters, ${secondsSince(begunAt)} s`);
   }
   return found;
 }
@@ -82,7 +82,7 @@ function isWanted({ name }: Target): boolean {
   return name.includes(values.only);
 }
 
-/** Without sqlmap's marks. */
+/** The path without sqlmap's injection marks. */
 function plainPath({ path }: Target): string {
   return path.replaceAll('*', '');
 }

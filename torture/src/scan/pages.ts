@@ -1,4 +1,4 @@
-/** The console's pages, and the addresses that lead on. */
+/** The pages of console and checkout, redirects, and some public endpoints. */
 export const pages: readonly string[] = [
   '/',
   '/login',

@@ -26,9 +26,10 @@ interface Answer {
   body: Buffer;
 }
 
-/** What a person does not have a session for: signing in is scanned as somebody who is not signed in. */
+/** Sign-in calls, which are scanned without a session. */
 const anonymousPath = /^\/api\/(login|two-factor-challenge)\b/;
-const ours = [
+/** Request headers that the proxy sets or drops instead of forwarding the scanner's. */
+const replacedHeaders = [
   'host',
   'connection',
   'cookie',
@@ -39,14 +40,14 @@ const ours = [
 ];
 
 /**
- * Stands between a scanner and the product on loopback, so that any scanner is somebody: calls of the console go on with
- * the session and the XSRF token of a person, who signs in anew once the scanner has ended the session, those of the
- * Open API with a fresh signature over whatever they became. It notes every answer of 500 and above.
+ * A loopback proxy that authenticates a scanner. Console calls get the session and XSRF token of a person,
+ * who signs in again whenever the scanner has ended the session; Open API calls get a fresh signature over
+ * the changed request. Every 5xx reply becomes a finding.
  */
 export class ScanProxy {
   readonly url: string;
   readonly findings: Finding[] = [];
-  /** Answers by their status. */
+  /** Number of replies by status. */
   readonly statuses = new Map<number, number>();
   readonly #options: ProxyOptions;
   readonly #server: Server;
@@ -58,7 +59,7 @@ export class ScanProxy {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.#person = this.#signIn();
     server.on('request', (incoming, outgoing) => {
-      this.#pass(incoming).then(
+      this.#forward(incoming).then(
         ({ status, headers, body }) => outgoing.writeHead(status, headers).end(body),
         (error: Error) => outgoing.destroy(error),
       );
@@ -78,7 +79,7 @@ export class ScanProxy {
     this.#server.close();
   }
 
-  /** The person's own call past any scanner, for what a target needs to name. */
+  /** Reads a path as the person, without a scanner, to find values for targets. */
   async get(path: string): Promise<unknown> {
     return (await (await this.#person).get(path)).json;
   }
@@ -87,19 +88,19 @@ export class ScanProxy {
     const { url, person } = this.#options;
     const visitor = new Visitor(url);
     const { status, json } = await visitor.signIn(person.email, person.password);
-    if (status !== 200) throw new Error(`the scan’s person can’t sign in: ${status} ${JSON.stringify(json)}`);
+    if (status !== 200) throw new Error(`the scan’s user can’t sign in: ${status} ${JSON.stringify(json)}`);
     return visitor;
   }
 
-  async #pass(incoming: IncomingMessage): Promise<Answer> {
+  async #forward(incoming: IncomingMessage): Promise<Answer> {
     const body = Buffer.concat(await incoming.toArray());
     const path = incoming.url ?? '/';
-    const known = this.#person;
-    let answer = await this.#ask(incoming, path, body, await known);
+    const person = this.#person;
+    let answer = await this.#send(incoming, path, body, await person);
     if (answer.status === 401 && !path.startsWith('/openapi/') && !anonymousPath.test(path)) {
-      // The scanner has signed the person out, or changed something that ends sessions.
-      if (this.#person === known) this.#person = this.#signIn();
-      answer = await this.#ask(incoming, path, body, await this.#person);
+      // The scanner has ended the session. Concurrent calls share one new sign-in.
+      if (this.#person === person) this.#person = this.#signIn();
+      answer = await this.#send(incoming, path, body, await this.#person);
     }
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 500)
@@ -114,11 +115,11 @@ export class ScanProxy {
     return answer;
   }
 
-  async #ask(incoming: IncomingMessage, path: string, body: Buffer, person: Visitor): Promise<Answer> {
+  async #send(incoming: IncomingMessage, path: string, body: Buffer, person: Visitor): Promise<Answer> {
     const method = incoming.method ?? 'GET';
-    const given = Object.entries(incoming.headers).filter(([name]) => !ours.includes(name));
+    const forwarded = Object.entries(incoming.headers).filter(([name]) => !replacedHeaders.includes(name));
     const headers: OutgoingHttpHeaders = {
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(forwarded),
       ...(path.startsWith('/openapi/')
         ? this.#signed(method, path, body)
         : await this.#asPerson(path, person)),
@@ -127,12 +128,12 @@ export class ScanProxy {
     const from = anonymousPath.test(path) ? { localAddress: nextLoopback() } : {};
     const outgoing = request(this.#options.url, { method, path, headers, ...from }).end(body);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    // An event stream never ends by itself.
+    // An event stream never ends, so its body is not read.
     const isStream = response.headers['content-type']?.startsWith('text/event-stream');
     if (isStream) response.destroy();
-    const answered = isStream ? Buffer.alloc(0) : sameEachTime(Buffer.concat(await response.toArray()));
+    const content = isStream ? Buffer.alloc(0) : withoutRequestId(Buffer.concat(await response.toArray()));
     const { 'transfer-encoding': _, ...kept } = response.headers;
-    return { status: response.statusCode ?? 0, headers: kept, body: answered };
+    return { status: response.statusCode ?? 0, headers: kept, body: content };
   }
 
   #signed(method: string, pathWithQuery: string, body: Buffer): OutgoingHttpHeaders {
@@ -143,20 +144,21 @@ export class ScanProxy {
   }
 
   async #asPerson(path: string, person: Visitor): Promise<OutgoingHttpHeaders> {
-    const { cookies } = anonymousPath.test(path) ? await this.#stranger() : person;
+    const { cookies } = anonymousPath.test(path) ? await this.#newVisitor() : person;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return { cookie, 'x-xsrf-token': cookies.get('XSRF-TOKEN') };
   }
 
-  async #stranger(): Promise<Visitor> {
+  /** Returns a visitor who is not signed in but has an XSRF token. */
+  async #newVisitor(): Promise<Visitor> {
     const visitor = new Visitor(this.#options.url);
     await visitor.get('/api/csrf-cookie');
     return visitor;
   }
 }
 
-/** Scanners compare answers: the number of a request would make each another one. */
-function sameEachTime(body: Buffer): Buffer {
+/** Zeroes the request id: scanners compare replies, and it would make each reply different. */
+function withoutRequestId(body: Buffer): Buffer {
   const text = body.toString('latin1').replaceAll(/("request_id":")[0-9a-f-]{36}/g, `$1${'0'.repeat(36)}`);
   return Buffer.from(text, 'latin1');
 }

@@ -5,7 +5,7 @@ import { sqlmapOutcome, wapitiFindings } from './reports.ts';
 const wapiti = (vulnerabilities: object, anomalies: object = {}) =>
   JSON.stringify({ classifications: {}, vulnerabilities, anomalies, additionals: {}, infos: {} });
 
-test('wapiti’s report is read, anomalies too', () => {
+test('reads vulnerabilities and anomalies from wapiti’s report', () => {
   const entry = { method: 'GET', path: '/x?q=1', info: 'Found', level: 1, parameter: 'q', http_request: '' };
   const text = wapiti(
     { 'SQL Injection': [entry], 'Cross Site Scripting': [] },
@@ -31,7 +31,7 @@ const sound = `[*] starting @ 10:00:00
 [10:00:02] [CRITICAL] all tested parameters do not appear to be injectable. Try to increase values
 [*] ending @ 10:00:02
 `;
-const hurt = `[*] starting @ 10:00:00
+const vulnerable = `[*] starting @ 10:00:00
 [10:00:01] [WARNING] GET parameter 'q' does not seem to be injectable
 sqlmap identified the following injection point(s) with a total of 46 HTTP(s) requests:
 ---
@@ -43,10 +43,10 @@ Parameter: id (GET)
 [*] ending @ 10:00:05
 `;
 
-test('what sqlmap prints is read: what it found, what it has tried, and that it came to its end', () => {
-  expect(sqlmapOutcome(sound, 'GET', '/x')).toEqual({ findings: [], tried: ['q', '#1*'] });
-  const { findings, tried } = sqlmapOutcome(hurt, 'GET', '/x');
-  expect(tried).toEqual(['q', 'GET id']);
+test('reads findings and tested parameters from sqlmap’s output, and rejects an unfinished run', () => {
+  expect(sqlmapOutcome(sound, 'GET', '/x')).toEqual({ findings: [], tested: ['q', '#1*'] });
+  const { findings, tested } = sqlmapOutcome(vulnerable, 'GET', '/x');
+  expect(tested).toEqual(['q', 'GET id']);
   expect(findings).toMatchObject([
     { kind: 'SQL injection', parameter: 'GET id', detail: expect.stringContaining('AND boolean') },
   ]);
@@ -55,7 +55,7 @@ test('what sqlmap prints is read: what it found, what it has tried, and that it 
   expect(() => sqlmapOutcome(refused, 'GET', '/x')).toThrow('unable to connect');
 });
 
-test('a finding passes only where a reason fits all of it', () => {
+test('accepts a finding only if all of it matches', () => {
   const cookie: Finding = {
     by: 'wapiti',
     kind: 'HttpOnly Flag cookie',

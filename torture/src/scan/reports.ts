@@ -12,7 +12,7 @@ const wapitiReport = z.object({
   anomalies: z.record(z.string(), z.array(entry)),
 });
 
-/** What stands in wapiti's report (its JSON format). Throws where it is none. */
+/** Parses wapiti's JSON report. Throws if the text is not one. */
 export function wapitiFindings(text: string): Finding[] {
   const { vulnerabilities, anomalies } = wapitiReport.parse(JSON.parse(text));
   return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, entries]) =>
@@ -27,16 +27,16 @@ export function wapitiFindings(text: string): Finding[] {
   );
 }
 
-/** What it calls critical and is none: that it found nothing, or looks again. */
-const noFault = /^(all tested parameters do not appear to be injectable|target URL content appears to be)/;
+/** Harmless messages that sqlmap logs as critical: it found nothing, or repeats a check. */
+const harmless = /^(all tested parameters do not appear to be injectable|target URL content appears to be)/;
 
-/** What sqlmap found at one address, and which parameters it has tried in full. */
+/** The findings of sqlmap at one address, and the parameters that it tested completely. */
 export interface SqlmapOutcome {
   findings: Finding[];
-  tried: string[];
+  tested: string[];
 }
 
-/** Reads what sqlmap prints. Throws where it has not got to the end, or could not begin. */
+/** Parses sqlmap's output. Throws if sqlmap could not start or did not finish. */
 export function sqlmapOutcome(text: string, method: string, path: string): SqlmapOutcome {
   const found = [...text.matchAll(/^Parameter: (.+) \((.+)\)$/gm)].map(([, name = '', place = '']) => ({
     by: 'sqlmap' as const,
@@ -51,9 +51,9 @@ export function sqlmapOutcome(text: string, method: string, path: string): Sqlma
   );
   const faults = [...text.matchAll(/\[CRITICAL\] (.+)/g)]
     .map(([, fault = '']) => fault)
-    .filter((fault) => !noFault.test(fault));
+    .filter((fault) => !harmless.test(fault));
   if (faults.length > 0) throw new Error(`sqlmap at ${method} ${path}: ${faults.join('; ')}`);
   if (!/\[\*\] ending @/.test(text))
     throw new Error(`sqlmap at ${method} ${path} broke off: ${text.slice(-500)}`);
-  return { findings: found, tried: [...sound, ...found.map(({ parameter }) => parameter)] };
+  return { findings: found, tested: [...sound, ...found.map(({ parameter }) => parameter)] };
 }

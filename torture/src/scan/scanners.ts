@@ -6,13 +6,13 @@ import type { Finding } from './findings.ts';
 import { type SqlmapOutcome, sqlmapOutcome, wapitiFindings } from './reports.ts';
 import type { Target } from './targets.ts';
 
-/** Where a scan runs: what it is aimed at, and a folder for what it leaves behind. */
-export interface ScanPlace {
+/** The address to scan, and a folder for the scanners' files. */
+export interface ScanContext {
   url: string;
   folder: string;
 }
 
-/** What needs nothing but the address that is scanned: no look-up at a service of somebody's. */
+/** Modules that contact only the scanned address, no external service. */
 const wapitiModules = [
   'backup',
   'blindsql',
@@ -32,16 +32,16 @@ const wapitiModules = [
   'xss',
 ];
 
-/** The system's packages of these names that are not installed. */
-export async function missingOf(tools: readonly string[]): Promise<string[]> {
+/** Returns the tools that are not installed. */
+export async function missingTools(tools: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const tool of tools) await promisify(execFile)(tool, ['--version']).catch(() => missing.push(tool));
   return missing;
 }
 
-/** Runs wapiti over addresses, and what it finds from there; `maxSeconds` is the most for looking around, and for all attacks. */
+/** Runs wapiti on addresses and linked pages. `maxSeconds` limits the crawl, and again the attacks. */
 export async function runWapiti(
-  { url, folder }: ScanPlace,
+  { url, folder }: ScanContext,
   addresses: readonly string[],
   maxSeconds: number,
 ): Promise<Finding[]> {
@@ -79,8 +79,8 @@ export async function runWapiti(
   return wapitiFindings(await readFile(report, 'utf8'));
 }
 
-/** Runs sqlmap over one address: every parameter, every part of the path that is marked, every field of the body. */
-export async function runSqlmap({ url, folder }: ScanPlace, target: Target): Promise<SqlmapOutcome> {
+/** Runs sqlmap on one address: every parameter, every marked part of the path, every field of the body. */
+export async function runSqlmap({ url, folder }: ScanContext, target: Target): Promise<SqlmapOutcome> {
   const { method, path, body, name } = target;
   const text = await run('sqlmap', [
     '-u',
@@ -100,7 +100,7 @@ export async function runSqlmap({ url, folder }: ScanPlace, target: Target): Pro
     join(folder, 'sqlmap'),
     '--timeout',
     '20',
-    // An answer that refuses is an answer: what is refused has been read.
+    // Error statuses count as replies too: a refused value has been parsed.
     '--ignore-code',
     '*',
     '--ignore-redirects',
@@ -111,7 +111,7 @@ export async function runSqlmap({ url, folder }: ScanPlace, target: Target): Pro
   return sqlmapOutcome(text, method, name);
 }
 
-/** Runs a program to its end; answers what it printed. */
+/** Runs a program; resolves with its output. Throws if it fails. */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const parts: Buffer[] = [];
@@ -121,6 +121,6 @@ async function run(program: string, args: readonly string[]): Promise<string> {
     child.once('close', resolve);
   });
   const text = Buffer.concat(parts).toString();
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${text.slice(-2000)}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}: ${text.slice(-2000)}`);
   return text;
 }

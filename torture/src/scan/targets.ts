@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ScanProxy } from './proxy.ts';
 
-/** One address with values that the server takes, for a scanner to change. */
+/** One address with values that the server accepts, for a scanner to change. */
 export interface Target {
   method: string;
-  /** Path of the OpenAPI document, for people. */
+  /** The path in the OpenAPI document, for display. */
   name: string;
-  /** Path with query as it is sent; `*` stands behind a part of the path that is to be changed. */
+  /** Path and query as sent; `*` follows each part of the path that the scanner should change. */
   path: string;
   /** A JSON body; undefined for a GET. */
   body: string | undefined;
@@ -23,8 +23,8 @@ const operation = z.object({
 const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 type Operation = z.output<typeof operation>;
 
-/** What a list's rows are numbered by, by the list that has them: paths of details need numbers that exist. */
-const numbered: readonly [inPath: RegExp, list: string, field: string][] = [
+/** Where to find an existing identifier for a detail path: the list, and the field of its rows. */
+const idSources: readonly [inPath: RegExp, list: string, field: string][] = [
   [/\/payouts\//, '/api/merchant/payouts', 'trade_no'],
   [/\/payout-batches\//, '/api/merchant/payout-batches', 'batch_no'],
   [/\/topups\//, '/api/merchant/topups', 'trade_no'],
@@ -34,7 +34,7 @@ const numbered: readonly [inPath: RegExp, list: string, field: string][] = [
   [/\/collections\//, '/api/merchant/collections', 'trade_no'],
 ];
 
-/** Values of parameters that are neither a choice nor a time, by their names. */
+/** Values by name for parameters that are neither enums nor times. */
 const values: Readonly<Record<string, string>> = {
   from: '2026-01-01',
   to: '2026-12-31',
@@ -50,7 +50,7 @@ const values: Readonly<Record<string, string>> = {
   days: '7',
 };
 
-/** Every GET of both documents that takes anything, with values that reach the database. */
+/** Lists every GET with parameters in both documents, with values that reach the database. */
 export async function readTargets(proxy: ScanProxy): Promise<Target[]> {
   const targets: Target[] = [];
   for (const name of ['console', 'open']) {
@@ -63,8 +63,8 @@ export async function readTargets(proxy: ScanProxy): Promise<Target[]> {
 }
 
 async function addressOf(proxy: ScanProxy, path: string, { parameters }: Operation): Promise<string> {
-  const number = await numberFor(proxy, path);
-  const filled = path.replace(/\{\w+\}/g, `${encodeURIComponent(number)}*`);
+  const id = await findId(proxy, path);
+  const filled = path.replace(/\{\w+\}/g, `${encodeURIComponent(id)}*`);
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema: { enum: choices, format, type } }) => {
@@ -75,8 +75,8 @@ async function addressOf(proxy: ScanProxy, path: string, { parameters }: Operati
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
-async function numberFor(proxy: ScanProxy, path: string): Promise<string> {
-  const found = numbered.find(([inPath]) => inPath.test(path));
+async function findId(proxy: ScanProxy, path: string): Promise<string> {
+  const found = idSources.find(([inPath]) => inPath.test(path));
   if (!found) return 'none';
   const [, list, field] = found;
   const reply = z
@@ -87,7 +87,7 @@ async function numberFor(proxy: ScanProxy, path: string): Promise<string> {
 
 const account = { payee: 'Ann Lee', payeeAccount: '987654320001', bank: 'ICBC', bankName: 'ICBC' };
 
-/** Bodies that reach the database by other ways than lists do. */
+/** Targets with JSON bodies, which reach the database in other ways than lists do. */
 export function writtenTargets(): Target[] {
   const bodies: [method: string, path: string, body: object][] = [
     ['POST', '/api/login', { email: 'nobody@scan.test', password: 'x' }],
