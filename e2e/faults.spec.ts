@@ -74,7 +74,8 @@ test('403: a permission revoked under an open page leads to /403, with one alert
   const user = await newUser();
   await signIn(page, '/setting/interfaceKey', user);
   await expect(page.getByRole('heading', { name: 'Access key', level: 1 })).toBeVisible();
-  await sql(`update app_user set roles = '{MERCHANT_VIEWER}' where email = '${user.email}'`);
+  await sql(`update membership set roles = '{MERCHANT_VIEWER}'
+    where user_id = (select id from app_user where email = '${user.email}')`);
   await page.getByLabel('Note').fill('Mine');
   await save(page);
   await expect(page).toHaveURL(/\/403$/);

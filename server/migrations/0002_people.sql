@@ -1,14 +1,12 @@
 -- People who sign in, their second factors and sessions, and the limits on signing in.
 
+-- A person who signs in, with the credentials. Belongs to no merchant: membership says where the person may work.
 create table app_user (
   id bigint generated always as identity primary key,
-  merchant_id bigint not null references merchant,
   email text not null check (email = lower(email)),
   name text not null check (name <> ''),
+  -- Argon2id.
   password_hash text not null,
-  roles text[] not null check (cardinality(roles) > 0),
-  disabled_at timestamptz,
-  created_at timestamptz not null default now(),
   -- AES-256-GCM under the application's key: the TOTP secret (Base32), and the recovery codes (JSON array).
   two_factor_secret bytea,
   two_factor_confirmed_at timestamptz,
@@ -19,41 +17,68 @@ create table app_user (
   payment_password_hash text,
   zone text,
   language text check (language in ('zh-cn', 'en', 'vi')),
+  -- Suspended: the person cannot sign in anywhere.
+  disabled_at timestamptz,
+  created_at timestamptz not null default now(),
   constraint app_user_two_factor check (two_factor_confirmed_at is null or two_factor_secret is not null)
 );
 create unique index app_user_email on app_user (email);
-create index app_user_merchant on app_user (merchant_id);
-call protect_tenant_table('app_user');
-grant select on app_user to hengfu_app;
+
+-- A person's place at a merchant: roles and state.
+create table membership (
+  merchant_id bigint not null references merchant,
+  user_id bigint not null references app_user,
+  roles text[] not null check (cardinality(roles) > 0),
+  -- Suspended: the person cannot work for this merchant.
+  disabled_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (merchant_id, user_id)
+);
+create index membership_of_user on membership (user_id, created_at, merchant_id);
+call protect_tenant_table('membership');
+grant select on membership to hengfu_app;
+grant select, insert, update on membership to hengfu_system;
+
+-- The merchant that a person's new session works for: the oldest active membership at an active merchant.
+create view workplace with (security_invoker = true) as
+  select distinct on (p.user_id) p.user_id, p.merchant_id, m.requires_two_factor
+  from membership p join merchant m on m.id = p.merchant_id
+  where p.disabled_at is null and m.suspended_at is null
+  order by p.user_id, p.created_at, p.merchant_id;
+grant select on workplace to hengfu_system;
+
+-- The application sees name and state of its merchant's people, and no credentials.
+alter table app_user enable row level security, force row level security;
+create policy tenant on app_user to hengfu_app using (
+  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = app_user.id));
+create policy system on app_user to hengfu_system using (true);
+grant select (id, email, name, disabled_at, created_at) on app_user to hengfu_app;
 grant select, insert, update on app_user to hengfu_system;
 
 -- Enrollment codes: issued with an account, needed to bind its first second factor if the merchant requires one. Hashed.
 create table enrolment_code (
   user_id bigint primary key references app_user,
-  merchant_id bigint not null references merchant,
   code_hash bytea not null,
   expires_at timestamptz not null
 );
-call protect_tenant_table('enrolment_code');
 grant select, insert, update, delete on enrolment_code to hengfu_system;
 
 -- Unlock codes, which our staff issue to owners of locked accounts. Hashed; each works once and expires.
 create table unlock_code (
   user_id bigint primary key references app_user,
-  merchant_id bigint not null references merchant,
   code_hash bytea not null,
   expires_at timestamptz not null,
   -- Passwords tried with this code, which bypasses the lock. After a few, the code no longer works.
   tries integer not null default 0
 );
-call protect_tenant_table('unlock_code');
 grant select, insert, update, delete on unlock_code to hengfu_system;
 
 -- Keyed by SHA-256 of the session id: reading this table yields no usable session.
 create table session (
   id_hash bytea primary key,
-  merchant_id bigint not null references merchant,
   user_id bigint not null references app_user,
+  -- The merchant that the session works for, one of the person's.
+  merchant_id bigint not null,
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
   idle_seconds integer not null,
@@ -68,32 +93,30 @@ create table session (
   passkey_shown_at timestamptz,
   second_factor text,
   second_factor_at timestamptz,
+  foreign key (merchant_id, user_id) references membership,
   constraint session_second_factor check (
     (second_factor is null) = (second_factor_at is null) and second_factor in ('app', 'passkey', 'recoveryCode'))
 );
 create index session_of_user on session (user_id);
+create index session_of_merchant on session (merchant_id);
 create index session_by_end on session (expires_at);
 call protect_tenant_table('session');
-grant select on session to hengfu_app;
 grant select, insert, update, delete on session to hengfu_system;
 
 -- Sign-ins that have passed the password and wait for the second factor, by the hash of the browser's session ID.
 create table pending_sign_in (
   id_hash bytea primary key,
-  merchant_id bigint not null references merchant,
   user_id bigint not null references app_user,
   remember boolean not null,
   created_at timestamptz not null default now()
 );
 create index pending_sign_in_age on pending_sign_in (created_at);
 create index pending_sign_in_of_user on pending_sign_in (user_id);
-call protect_tenant_table('pending_sign_in');
 grant select, insert, delete on pending_sign_in to hengfu_system;
 
 -- An authenticator app that is being bound. Its secret belongs to the session that started, and ends with it.
 create table two_factor_binding (
   session_id uuid primary key references session (id) on delete cascade,
-  merchant_id bigint not null references merchant,
   user_id bigint not null references app_user,
   -- AES-256-GCM under the application's key, as in app_user.
   secret bytea not null,
@@ -102,13 +125,11 @@ create table two_factor_binding (
   created_at timestamptz not null default now()
 );
 create index two_factor_binding_of_user on two_factor_binding (user_id);
-call protect_tenant_table('two_factor_binding');
 grant select, insert, update, delete on two_factor_binding to hengfu_system;
 
 -- Passkeys (WebAuthn): a second factor beside the authenticator app.
 create table passkey (
   id uuid primary key default gen_random_uuid(),
-  merchant_id bigint not null references merchant,
   user_id bigint not null references app_user,
   credential_id text not null unique,
   public_key bytea not null,
@@ -120,7 +141,6 @@ create table passkey (
   last_used_at timestamptz
 );
 create index passkey_of_user on passkey (user_id);
-call protect_tenant_table('passkey');
 grant select, insert, update, delete on passkey to hengfu_system;
 
 -- Challenges for passkeys, by the hash of the browser's session ID; each works once.
@@ -159,12 +179,10 @@ grant select, insert, update, delete on sign_in_address to hengfu_system;
 
 -- Where a person has signed in from: a hash of the browser without its version, or an address (IPv6: its /64).
 create table sign_in_origin (
-  merchant_id bigint not null references merchant,
   user_id bigint not null references app_user,
   kind text not null check (kind in ('address', 'browser')),
   value text not null,
   last_at timestamptz not null default now(),
-  primary key (merchant_id, user_id, kind, value)
+  primary key (user_id, kind, value)
 );
-call protect_tenant_table('sign_in_origin');
 grant select, insert, update, delete on sign_in_origin to hengfu_system;

@@ -173,12 +173,13 @@ grant select, insert, update on payout_batch_row to hengfu_app, hengfu_system;
 -- Replies to calls that move money, by a hash of the idempotency key: a repeated call gets the same reply.
 create table idempotent_reply (
   merchant_id bigint not null references merchant,
-  user_id bigint not null references app_user,
+  user_id bigint not null,
   key_hash bytea not null,
   request_hash bytea not null,
   reply jsonb not null,
   created_at timestamptz not null default now(),
-  primary key (user_id, key_hash)
+  primary key (merchant_id, user_id, key_hash),
+  foreign key (merchant_id, user_id) references membership
 );
 create index idempotent_reply_age on idempotent_reply (created_at);
 call protect_tenant_table('idempotent_reply');

@@ -79,14 +79,15 @@ grant select, insert, update, delete on export_schedule to hengfu_app, hengfu_sy
 create table saved_view (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  user_id bigint not null references app_user,
+  user_id bigint not null,
   list text not null,
   name text not null,
   filters jsonb not null,
   columns text[] not null,
   saved_at timestamptz not null default now(),
   primary key (merchant_id, id),
-  constraint saved_view_name unique (user_id, list, name)
+  constraint saved_view_name unique (merchant_id, user_id, list, name),
+  foreign key (merchant_id, user_id) references membership
 );
 call protect_tenant_table('saved_view');
 grant select, insert, update, delete on saved_view to hengfu_app, hengfu_system;
@@ -97,13 +98,14 @@ create table notice (
   merchant_id bigint not null references merchant,
   kind text not null,
   -- For one person; null for everyone at the merchant who may read the subject.
-  user_id bigint references app_user,
+  user_id bigint,
   -- Number of the order, batch or export.
   subject text,
   facts jsonb not null,
   -- When the row was inserted, not when its transaction began, because marks compare against it.
   created_at timestamptz(3) not null default clock_timestamp(),
-  primary key (merchant_id, id)
+  primary key (merchant_id, id),
+  foreign key (merchant_id, user_id) references membership
 );
 create index notice_by_age on notice (created_at);
 create index notice_of_merchant on notice (merchant_id, created_at);
@@ -114,19 +116,21 @@ grant select, insert, delete on notice to hengfu_system;
 -- A person has read everything up to this number; notice_read has single notifications above it.
 create table notice_mark (
   merchant_id bigint not null references merchant,
-  user_id bigint not null references app_user,
+  user_id bigint not null,
   up_to_id bigint not null,
-  primary key (merchant_id, user_id)
+  primary key (merchant_id, user_id),
+  foreign key (merchant_id, user_id) references membership
 );
 call protect_tenant_table('notice_mark');
 grant select, insert, update on notice_mark to hengfu_app, hengfu_system;
 
 create table notice_read (
   merchant_id bigint not null references merchant,
-  user_id bigint not null references app_user,
+  user_id bigint not null,
   notice_id bigint not null,
   read_at timestamptz not null default now(),
-  primary key (merchant_id, user_id, notice_id)
+  primary key (merchant_id, user_id, notice_id),
+  foreign key (merchant_id, user_id) references membership
 );
 create index notice_read_by_age on notice_read (read_at);
 call protect_tenant_table('notice_read');

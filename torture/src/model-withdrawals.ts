@@ -48,20 +48,19 @@ export class WithdrawalSteps {
   }
 
   async #addPerson(): Promise<bigint> {
-    const { id } = await this.#runtime.services.database.asSystem((tx) =>
-      tx.query
+    const { merchantId, code } = this.#home;
+    return this.#runtime.services.database.asSystem(async (tx) => {
+      const { id } = await tx.query
         .insertInto('app_user')
-        .values({
-          merchant_id: this.#home.merchantId,
-          email: `${this.#home.code}@model.test`,
-          name: 'Model',
-          password_hash: 'none',
-          roles: ['MERCHANT_ADMIN'],
-        })
+        .values({ email: `${code}@model.test`, name: 'Model', password_hash: 'none' })
         .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    return id;
+        .executeTakeFirstOrThrow();
+      await tx.query
+        .insertInto('membership')
+        .values({ merchant_id: merchantId, user_id: id, roles: ['MERCHANT_ADMIN'] })
+        .execute();
+      return id;
+    });
   }
 
   review(order: ModelOrder): Step {

@@ -106,10 +106,10 @@ export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuild
 /** Finds the user who submits a merchant's demo payouts, as `user:<id>`. */
 export async function applicantOf(tx: MerchantTx): Promise<string> {
   const row = await tx.query
-    .selectFrom('app_user')
-    .select('id')
+    .selectFrom('membership')
+    .select('user_id')
     .where('merchant_id', '=', tx.merchantId)
-    .orderBy('id')
+    .orderBy('user_id')
     .executeTakeFirstOrThrow();
-  return `user:${row.id}`;
+  return `user:${row.user_id}`;
 }

@@ -70,9 +70,10 @@ async function readDisabledAt(
 ): Promise<{ disabled_at: Date | null } | undefined> {
   if (userId === undefined) return undefined;
   return tx.prepared
-    .selectFrom('app_user')
-    .select('disabled_at')
-    .where('merchant_id', '=', tx.merchantId)
-    .where('id', '=', userId)
+    .selectFrom('membership as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .select(sql<Date | null>`coalesce(u.disabled_at, p.disabled_at)`.as('disabled_at'))
+    .where('p.merchant_id', '=', tx.merchantId)
+    .where('p.user_id', '=', userId)
     .executeTakeFirst();
 }

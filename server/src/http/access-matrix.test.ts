@@ -123,7 +123,9 @@ function change(statement: RawBuilder<unknown>): Promise<unknown> {
 
 /** Removes every permission of a user by assigning a role that the contract does not know. */
 async function removePerms(email: string): Promise<void> {
-  await change(sql`update app_user set roles = '{NOBODY}' where email = ${email}`);
+  await change(
+    sql`update membership set roles = '{NOBODY}' where user_id = (select id from app_user where email = ${email})`,
+  );
 }
 
 /** Returns the parameter values for a path. All kinds of orders name their parameter `trade_no`. */

@@ -52,6 +52,7 @@ const withoutTrail = {
 /** Tables that a failed call must not change. Throttles, nonces and proven factors are exempt. */
 const unchangedTables = [
   'app_user',
+  'membership',
   'merchant',
   'access_key',
   'passkey',

@@ -3,19 +3,22 @@ import type { Tx } from '#db/database.ts';
 import { hashSessionId, pendingSeconds } from './session.rules.ts';
 
 /** A sign-in with the right password that still needs the second factor. */
-export interface PendingSignIn {
-  merchantId: bigint;
+export interface NewPendingSignIn {
   userId: bigint;
   remember: boolean;
 }
 
+/** A pending sign-in, with the merchant that the session will work for. */
+export interface PendingSignIn extends NewPendingSignIn {
+  merchantId: bigint;
+}
+
 /** Stores a pending sign-in under the browser's session id. */
-export async function insertPending(tx: Tx, sessionId: string, pending: PendingSignIn): Promise<void> {
+export async function insertPending(tx: Tx, sessionId: string, pending: NewPendingSignIn): Promise<void> {
   await tx.query
     .insertInto('pending_sign_in')
     .values({
       id_hash: hashSessionId(sessionId),
-      merchant_id: pending.merchantId,
       user_id: pending.userId,
       remember: pending.remember,
     })
@@ -27,12 +30,11 @@ export async function findPending(tx: Tx, sessionId: string): Promise<PendingSig
   const row = await tx.query
     .selectFrom('pending_sign_in as p')
     .innerJoin('app_user as u', 'u.id', 'p.user_id')
-    .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
-    .select(['p.merchant_id', 'p.user_id', 'p.remember'])
+    .innerJoin('workplace as m', 'm.user_id', 'p.user_id')
+    .select(['m.merchant_id', 'p.user_id', 'p.remember'])
     .where('p.id_hash', '=', hashSessionId(sessionId))
     .where('p.created_at', '>', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
     .where('u.disabled_at', 'is', null)
-    .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
   return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
 }

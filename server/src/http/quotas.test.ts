@@ -138,9 +138,9 @@ it('limits the passkeys of a user', async () => {
   await new SoftPasskey(product.url).bind(visitor);
   const have = quotas.passkeysOfUser - 2;
   await product.services.database.asSystem((tx) =>
-    sql`insert into passkey (merchant_id, user_id, credential_id, public_key, sign_count, transports, name)
-      select u.merchant_id, u.id, md5(u.id || ' ' || n), '', 0, '{}', 'key'
-      from app_user u, generate_series(1, ${have}::integer) n where u.merchant_id = ${merchant.id}`.execute(
+    sql`insert into passkey (user_id, credential_id, public_key, sign_count, transports, name)
+      select p.user_id, md5(p.user_id || ' ' || n), '', 0, '{}', 'key'
+      from membership p, generate_series(1, ${have}::integer) n where p.merchant_id = ${merchant.id}`.execute(
       tx.query,
     ),
   );

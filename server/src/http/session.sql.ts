@@ -24,7 +24,10 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .innerJoin('merchant as m', 'm.id', 's.merchant_id')
-    .select(['u.id as user_id', 'u.email', 'u.name', 'u.roles', 'm.id as merchant_id'])
+    .innerJoin('membership as p', (join) =>
+      join.onRef('p.merchant_id', '=', 's.merchant_id').onRef('p.user_id', '=', 's.user_id'),
+    )
+    .select(['u.id as user_id', 'u.email', 'u.name', 'p.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
     .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
@@ -39,6 +42,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .where('s.expires_at', '>', sql<Date>`now()`)
     .where(sql<boolean>`s.last_seen_at + s.idle_seconds * interval '1 second' > now()`)
     .where('u.disabled_at', 'is', null)
+    .where('p.disabled_at', 'is', null)
     .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
   if (!row) return undefined;

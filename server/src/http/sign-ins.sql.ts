@@ -16,12 +16,12 @@ export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgen
     with origin (kind, value) as (
       values ('address', sign_in_address(${address}::inet)), ('browser', sign_in_browser(${userAgent ?? null}))
     ), noted as (
-      insert into sign_in_origin (merchant_id, user_id, kind, value)
-      select ${merchantId}::bigint, ${userId}::bigint, kind, value from origin order by kind
-      on conflict (merchant_id, user_id, kind, value) do update set last_at = now()
+      insert into sign_in_origin (user_id, kind, value)
+      select ${userId}::bigint, kind, value from origin order by kind
+      on conflict (user_id, kind, value) do update set last_at = now()
     )
     select from sign_in_origin before join origin using (kind)
-    where before.merchant_id = ${merchantId} and before.user_id = ${userId}
+    where before.user_id = ${userId}
     group by kind
     having not bool_or(before.value = origin.value and before.last_at > now() - ${noticeDays} * interval '1 day')`.execute(
     tx.prepared,
@@ -35,6 +35,6 @@ export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgen
 export async function deleteOldOrigins(tx: Tx): Promise<void> {
   await sql`
     delete from sign_in_origin o where last_at < now() - ${noticeDays} * interval '1 day' and exists (
-      select from sign_in_origin later where later.merchant_id = o.merchant_id and later.user_id = o.user_id
+      select from sign_in_origin later where later.user_id = o.user_id
         and later.kind = o.kind and (later.last_at, later.value) > (o.last_at, o.value))`.execute(tx.query);
 }

@@ -52,7 +52,8 @@ async function store(): Promise<void> {
   await product.services.database.asSystemFor(id, async (tx) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(tx.query);
     await run(sql`update merchant set name = ${hostile} where id = ${id}`);
-    await run(sql`update app_user set name = ${hostile}, email = ${hostile} where merchant_id = ${id}`);
+    await run(sql`update app_user set name = ${hostile}, email = ${hostile}
+      where id in (select user_id from membership where merchant_id = ${id})`);
     await run(sql`update payout set created_at = now() - interval '1 hour' where merchant_id = ${id}`);
     await run(sql`insert into payout_event (merchant_id, payout_id, status, reason, detail)
       select merchant_id, id, status, ${hostile}, ${hostile} from payout where merchant_id = ${id}`);

@@ -5,16 +5,18 @@ import { type RawBuilder, sql } from 'kysely';
  * Tables that decide who may sign in or sign calls, each with its key. Fuzzed calls change them all the time.
  */
 const tables = [
-  ['merchant', 'id'],
-  ['app_user', 'id'],
-  ['access_key', 'key_id'],
-  ['session', 'id_hash'],
+  ['merchant', ['id']],
+  ['app_user', ['id']],
+  ['membership', ['merchant_id', 'user_id']],
+  ['access_key', ['key_id']],
+  ['session', ['id_hash']],
 ] as const;
 
 /** Columns with identities and permissions, which no call may change. */
 const protectedColumns = [
   'id',
   'merchant_id',
+  'user_id',
   'roles',
   'disabled_at',
   'code',
@@ -44,7 +46,7 @@ export class AccessSnapshot {
   /** Finds users and merchants whose identity or permissions differ from the snapshot. */
   async faults(): Promise<string[]> {
     const faults: string[] = [];
-    for (const table of ['merchant', 'app_user']) {
+    for (const table of ['merchant', 'app_user', 'membership']) {
       const now = (await rowsOf(this.#database, table)).map(protectedValues);
       const before = (this.#rows.get(table) ?? []).map(protectedValues);
       if (now.sort().join() !== before.sort().join())
@@ -65,14 +67,15 @@ export class AccessSnapshot {
       await run(sql`delete from session`);
       // Frees all email addresses first: one user may have taken another's.
       await run(sql`update app_user set email = id || '@nowhere.test'`);
-      for (const [table, key] of tables) {
+      for (const [table, keys] of tables) {
+        const isKey = (name: string) => keys.some((key) => key === name);
         const rows = JSON.stringify(this.#rows.get(table));
-        const columns = Object.keys(this.#rows.get(table)?.[0] ?? {}).filter((name) => name !== key);
+        const columns = Object.keys(this.#rows.get(table)?.[0] ?? {}).filter((name) => !isKey(name));
         const set = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
         await run(sql`
           insert into ${sql.table(table)} overriding system value
           select * from jsonb_populate_recordset(null::${sql.table(table)}, ${rows}::jsonb)
-          on conflict (${sql.ref(key)}) do update set ${sql.join(set)}`);
+          on conflict (${sql.join(keys.map((key) => sql.ref(key)))}) do update set ${sql.join(set)}`);
       }
       await run(
         sql`update session set last_seen_at = now(), password_confirmed_at = now(), passkey_shown_at = null`,

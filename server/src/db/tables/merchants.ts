@@ -6,6 +6,8 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export interface MerchantTables {
   merchant: MerchantTable;
   app_user: UserTable;
+  membership: MembershipTable;
+  workplace: WorkplaceView;
   access_key: AccessKeyTable;
   channel: ChannelTable;
   merchant_terms: TermsTable;
@@ -28,11 +30,9 @@ interface MerchantTable {
 
 interface UserTable {
   id: GeneratedAlways<bigint>;
-  merchant_id: bigint;
   email: string;
   name: string;
   password_hash: string;
-  roles: Role[];
   disabled_at: Date | null;
   two_factor_secret: Buffer | null;
   two_factor_confirmed_at: Date | null;
@@ -42,6 +42,21 @@ interface UserTable {
   zone: string | null;
   language: Language | null;
   created_at: Generated<Date>;
+}
+
+interface MembershipTable {
+  merchant_id: bigint;
+  user_id: bigint;
+  roles: Role[];
+  disabled_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+/** The merchant that a person's new session works for. */
+interface WorkplaceView {
+  user_id: bigint;
+  merchant_id: bigint;
+  requires_two_factor: boolean;
 }
 
 interface AccessKeyTable {

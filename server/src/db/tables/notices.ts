@@ -32,7 +32,6 @@ interface NoticeReadTable {
 }
 
 interface SignInOriginTable {
-  merchant_id: bigint;
   user_id: bigint;
   kind: 'address' | 'browser';
   value: string;

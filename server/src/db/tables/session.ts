@@ -34,7 +34,6 @@ interface SessionTable {
 
 interface PendingSignInTable {
   id_hash: Buffer;
-  merchant_id: bigint;
   user_id: bigint;
   remember: boolean;
   created_at: Generated<Date>;
@@ -42,7 +41,6 @@ interface PendingSignInTable {
 
 interface PasskeyTable {
   id: Generated<string>;
-  merchant_id: bigint;
   user_id: bigint;
   credential_id: string;
   public_key: Buffer;
@@ -61,7 +59,6 @@ interface PasskeyChallengeTable {
 
 interface UnlockCodeTable {
   user_id: bigint;
-  merchant_id: bigint;
   code_hash: Buffer;
   expires_at: Date;
   tries: Generated<number>;
@@ -69,7 +66,6 @@ interface UnlockCodeTable {
 
 interface BindingTable {
   session_id: string;
-  merchant_id: bigint;
   user_id: bigint;
   secret: Buffer;
   recovery_codes: Buffer | null;
@@ -78,7 +74,6 @@ interface BindingTable {
 
 interface EnrolmentCodeTable {
   user_id: bigint;
-  merchant_id: bigint;
   code_hash: Buffer;
   expires_at: Date;
 }

@@ -173,9 +173,10 @@ export async function clearFile(tx: Tx, merchantId: bigint, id: bigint): Promise
 /** Reads the names of the merchant's users, by creator (`user:<id>`). */
 export async function readNames(tx: MerchantTx): Promise<Map<string, string>> {
   const users = await tx.query
-    .selectFrom('app_user')
-    .select(['id', 'name'])
-    .where('merchant_id', '=', tx.merchantId)
+    .selectFrom('membership as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .select(['u.id', 'u.name'])
+    .where('p.merchant_id', '=', tx.merchantId)
     .execute();
   return new Map(users.map(({ id, name }) => [`user:${id}`, name]));
 }

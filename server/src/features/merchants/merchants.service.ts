@@ -112,7 +112,7 @@ export class MerchantService {
         after: { name, roles },
       });
       if (!(await isFactorRequired(tx, merchantId))) return undefined;
-      await putEnrolmentCode(tx, { id, merchantId }, hashStaffCode(code));
+      await putEnrolmentCode(tx, { id }, hashStaffCode(code));
       return code;
     });
   }

@@ -63,8 +63,10 @@ export async function isFactorRequired(tx: Tx, merchantId: bigint): Promise<bool
 export async function listWithoutFactor(tx: Tx, merchantId: bigint): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('app_user as u')
+    .innerJoin('membership as p', 'p.user_id', 'u.id')
     .select('u.email')
-    .where('u.merchant_id', '=', merchantId)
+    .where('p.merchant_id', '=', merchantId)
+    .where('p.disabled_at', 'is', null)
     .where('u.disabled_at', 'is', null)
     .where('u.two_factor_confirmed_at', 'is', null)
     .where(sql<boolean>`not exists (select from passkey where user_id = u.id)`)
@@ -95,22 +97,25 @@ export interface NewUser {
   roles: readonly Role[];
 }
 
-/** Creates a user and returns its id; undefined if the email is taken. */
+/** Creates a user of a merchant and returns the id; undefined if the email is taken. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefined> {
   const row = await tx.query
     .insertInto('app_user')
     .values({
-      merchant_id: user.merchantId,
       email: user.email,
       name: user.name,
       password_hash: user.passwordHash,
       payment_password_hash: user.paymentPasswordHash,
-      roles: [...user.roles],
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return row?.id;
+  if (!row) return undefined;
+  await tx.query
+    .insertInto('membership')
+    .values({ merchant_id: user.merchantId, user_id: row.id, roles: [...user.roles] })
+    .execute();
+  return row.id;
 }
 
 /** Lists the users of one merchant, or of all merchants. */
@@ -119,12 +124,14 @@ export async function listUsers(
   merchantId?: bigint,
 ): Promise<{ email: string; name: string; roles: Role[]; isDisabled: boolean }[]> {
   const rows = await tx.query
-    .selectFrom('app_user')
-    .select(['email', 'name', 'roles', 'disabled_at'])
-    .$if(merchantId !== undefined, (query) => query.where('merchant_id', '=', merchantId ?? 0n))
-    .orderBy('email')
+    .selectFrom('app_user as u')
+    .innerJoin('membership as p', 'p.user_id', 'u.id')
+    .select(['u.email', 'u.name', 'p.roles'])
+    .select(sql<boolean>`coalesce(u.disabled_at, p.disabled_at) is not null`.as('isDisabled'))
+    .$if(merchantId !== undefined, (query) => query.where('p.merchant_id', '=', merchantId ?? 0n))
+    .orderBy('u.email')
     .execute();
-  return rows.map(({ disabled_at, ...row }) => ({ ...row, isDisabled: disabled_at !== null }));
+  return rows;
 }
 
 export interface NewTerms {

@@ -17,14 +17,17 @@ export interface FoundUser {
 export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
-    .innerJoin('merchant as m', 'm.id', 'u.merchant_id')
-    .select(['u.id', 'u.merchant_id', 'u.email', 'm.requires_two_factor'])
+    .innerJoin('membership as p', 'p.user_id', 'u.id')
+    .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
+    .select(['u.id', 'p.merchant_id', 'u.email', 'm.requires_two_factor'])
     .select(
       sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
         'has_factor',
       ),
     )
     .where('u.email', '=', email)
+    .orderBy('p.created_at')
+    .orderBy('p.merchant_id')
     .forUpdate('u')
     .executeTakeFirst();
   return (
@@ -39,7 +42,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
 }
 
 /** Removes all of a user's second factors and the recovery codes. */
-export async function clearSecondFactors(tx: Tx, { id, merchantId }: FoundUser): Promise<void> {
+export async function clearSecondFactors(tx: Tx, { id }: FoundUser): Promise<void> {
   await tx.query
     .updateTable('app_user')
     .set({
@@ -48,36 +51,31 @@ export async function clearSecondFactors(tx: Tx, { id, merchantId }: FoundUser):
       two_factor_last_step: null,
       recovery_codes: null,
     })
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .execute();
-  await tx.query
-    .deleteFrom('passkey')
-    .where('merchant_id', '=', merchantId)
-    .where('user_id', '=', id)
-    .execute();
+  await tx.query.deleteFrom('passkey').where('user_id', '=', id).execute();
 }
 
 /** Stores the hash of an enrollment code, replacing any earlier code. */
 export async function putEnrolmentCode(
   tx: Tx,
-  { id, merchantId }: Pick<FoundUser, 'id' | 'merchantId'>,
+  { id }: Pick<FoundUser, 'id'>,
   codeHash: Buffer,
 ): Promise<void> {
   const expires_at = sql<Date>`now() + ${enrolmentCodeHours} * interval '1 hour'`;
   await tx.query
     .insertInto('enrolment_code')
-    .values({ user_id: id, merchant_id: merchantId, code_hash: codeHash, expires_at })
+    .values({ user_id: id, code_hash: codeHash, expires_at })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ code_hash: codeHash, expires_at }))
     .execute();
 }
 
 /** Stores the hash of an unlock code, replacing any earlier code. */
-export async function putUnlockCode(tx: Tx, { id, merchantId }: FoundUser, codeHash: Buffer): Promise<void> {
+export async function putUnlockCode(tx: Tx, { id }: FoundUser, codeHash: Buffer): Promise<void> {
   const expires_at = sql<Date>`now() + ${unlockCodeSeconds} * interval '1 second'`;
   await tx.query
     .insertInto('unlock_code')
-    .values({ user_id: id, merchant_id: merchantId, code_hash: codeHash, expires_at })
+    .values({ user_id: id, code_hash: codeHash, expires_at })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet({ code_hash: codeHash, expires_at, tries: 0 }),
     )

@@ -30,15 +30,17 @@ export interface BoundReader extends Reader {
 }
 
 /**
- * Looks up a reader's bounds: notices from before the account are hidden, and those up to the mark are read.
+ * Looks up a reader's bounds: notices from before the person joined are hidden, and those up to the mark are read.
  */
 export async function withBounds(tx: MerchantTx, reader: Reader): Promise<BoundReader> {
   const { rows } = await sql<{ visibleAfter: bigint; readUpTo: bigint }>`
-    select coalesce((select n.id from notice n where n.merchant_id = u.merchant_id and n.created_at < u.created_at
+    select coalesce((select n.id from notice n where n.merchant_id = p.merchant_id and n.created_at < p.created_at
         order by n.created_at desc limit 1), 0) as "visibleAfter",
-      coalesce((select m.up_to_id from notice_mark m where m.merchant_id = u.merchant_id and m.user_id = u.id), 0)
+      coalesce((select m.up_to_id from notice_mark m where m.merchant_id = p.merchant_id and m.user_id = p.user_id), 0)
         as "readUpTo"
-    from app_user u where u.merchant_id = ${tx.merchantId} and u.id = ${reader.userId}`.execute(tx.query);
+    from membership p where p.merchant_id = ${tx.merchantId} and p.user_id = ${reader.userId}`.execute(
+    tx.query,
+  );
   const [bounds] = rows;
   if (!bounds) throw new Error('no user row for the reader of notices');
   return { ...reader, ...bounds };

@@ -29,7 +29,7 @@ const writeOld = ({ id }: TestMerchant, age: string) =>
     values (${id}, 'payoutRejected', 'old', '{}', now() - ${age}::interval)`);
 /** Backdates the merchant's users: nobody sees notices from before their account was created. */
 const oldUsers = ({ id }: TestMerchant) =>
-  change(sql`update app_user set created_at = now() - interval '1 year' where merchant_id = ${id}`);
+  change(sql`update membership set created_at = now() - interval '1 year' where merchant_id = ${id}`);
 
 describe('visibility', () => {
   it('shows a notice to everyone who may read its subject, never to another merchant’s users', async () => {
@@ -41,13 +41,15 @@ describe('visibility', () => {
     expect(await look(stranger)).toEqual({ data: [], next: null, unread: 0 });
     // An unknown role grants nothing: only the notices that need no permission remain.
     await change(
-      sql`update app_user set roles = '{NOBODY}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
+      sql`update membership set roles = '{NOBODY}' where merchant_id = ${merchant.id}
+        and user_id = (select id from app_user where email = ${`merchant_viewer@${merchant.code}.test`})`,
     );
     expect((await look(plain)).data.map(({ kind }: { kind: string }) => kind)).toEqual(
       noticeKinds.filter((kind) => permOfNotice[kind] === null).toReversed(),
     );
     await change(
-      sql`update app_user set roles = '{ROOT}' where email = ${`merchant_viewer@${merchant.code}.test`}`,
+      sql`update membership set roles = '{ROOT}' where merchant_id = ${merchant.id}
+        and user_id = (select id from app_user where email = ${`merchant_viewer@${merchant.code}.test`})`,
     );
     expect((await look(plain)).unread).toBe(noticeKinds.length);
   });
@@ -207,11 +209,10 @@ describe('a sign-in', () => {
     await signIn(email, chrome(140), '203.0.113.5');
     const visitor = await signIn(email, chrome(140), '203.0.113.7');
     expect((await look(visitor)).unread).toBe(1);
-    await change(
-      sql`update sign_in_origin set last_at = last_at - interval '91 days' where merchant_id = ${merchant.id}`,
-    );
+    const own = sql`user_id in (select user_id from membership where merchant_id = ${merchant.id})`;
+    await change(sql`update sign_in_origin set last_at = last_at - interval '91 days' where ${own}`);
     await product.services.tasks['notices.sweep']?.({});
-    const { rows } = await change(sql`select from sign_in_origin where merchant_id = ${merchant.id}`);
+    const { rows } = await change(sql`select from sign_in_origin where ${own}`);
     expect(rows).toHaveLength(2);
     await signIn(email, chrome(140), '203.0.113.7');
     expect((await look(visitor)).unread).toBe(2);

@@ -7,11 +7,10 @@ export interface Owner {
 }
 
 /** Reads the hash of a user's payment password; null if none is set. */
-export async function readPaymentPassword(tx: Tx, { merchantId, userId }: Owner): Promise<string | null> {
+export async function readPaymentPassword(tx: Tx, { userId }: Pick<Owner, 'userId'>): Promise<string | null> {
   const row = await tx.query
     .selectFrom('app_user')
     .select('payment_password_hash')
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.payment_password_hash ?? null;
@@ -20,13 +19,12 @@ export async function readPaymentPassword(tx: Tx, { merchantId, userId }: Owner)
 /** Replaces the payment password if its hash is still `from`; false if it has changed. */
 export async function updatePaymentPassword(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Pick<Owner, 'userId'>,
   { from, to }: { from: string | null; to: string },
 ): Promise<boolean> {
   const result = await tx.query
     .updateTable('app_user')
     .set({ payment_password_hash: to })
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', userId)
     .where('payment_password_hash', 'is not distinct from', from)
     .executeTakeFirst();

@@ -40,7 +40,8 @@ export async function listBatches(tx: MerchantTx, batchNo: string | null): Promi
     from (select * from payout_batch
       where merchant_id = ${tx.merchantId} and (${batchNo}::text is null or batch_no = ${batchNo})
       order by created_at desc, id desc limit ${shownBatches}) b
-    left join app_user u on u.merchant_id = b.merchant_id and 'user:' || u.id = b.created_by
+    left join (membership p join app_user u on u.id = p.user_id)
+      on p.merchant_id = b.merchant_id and 'user:' || p.user_id = b.created_by
     left join lateral (
       select count(*) filter (where state = 'waiting')::integer as waiting,
         count(*) filter (where state = 'taken')::integer as taken,

@@ -125,10 +125,11 @@ export async function readActorName(tx: Tx, merchantId: bigint, actor: string): 
   const [kind, id = ''] = actor.split(/:(.*)/s);
   if (kind !== 'user') return id;
   const row = await tx.query
-    .selectFrom('app_user')
-    .select('name')
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', BigInt(id))
+    .selectFrom('membership as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .select('u.name')
+    .where('p.merchant_id', '=', merchantId)
+    .where('p.user_id', '=', BigInt(id))
     .executeTakeFirst();
   return row?.name ?? id;
 }

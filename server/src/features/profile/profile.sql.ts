@@ -11,11 +11,13 @@ export interface Owner {
 }
 
 /** Reads the hash of a user's login password. */
-export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): Promise<string | undefined> {
+export async function readPasswordHash(
+  tx: Tx,
+  { userId }: Pick<Owner, 'userId'>,
+): Promise<string | undefined> {
   const row = await tx.query
     .selectFrom('app_user')
     .select('password_hash')
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', userId)
     .executeTakeFirst();
   return row?.password_hash;
@@ -25,27 +27,20 @@ export async function readPasswordHash(tx: Tx, { merchantId, userId }: Owner): P
  * Locks a user's row until the transaction ends, so that changes to one user's access run one after the
  * other.
  */
-export async function lockUser(tx: Tx, { merchantId, userId }: Owner): Promise<void> {
-  await tx.query
-    .selectFrom('app_user')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', userId)
-    .forUpdate()
-    .execute();
+export async function lockUser(tx: Tx, { userId }: Pick<Owner, 'userId'>): Promise<void> {
+  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
 /** Updates the fields that are given; false if another user has the email. */
 export async function updateProfile(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Pick<Owner, 'userId'>,
   { name, email, zone, language }: Profile,
 ): Promise<boolean> {
   try {
     await tx.query
       .updateTable('app_user')
       .set({ name, email, ...(zone !== undefined && { zone }), ...(language !== undefined && { language }) })
-      .where('merchant_id', '=', merchantId)
       .where('id', '=', userId)
       .execute();
     return true;
@@ -58,13 +53,12 @@ export async function updateProfile(
 /** Replaces the login password if its hash is still `from`; false if it has changed. */
 export async function updatePassword(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Pick<Owner, 'userId'>,
   { from, to }: { from: string; to: string },
 ): Promise<boolean> {
   const result = await tx.query
     .updateTable('app_user')
     .set({ password_hash: to })
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', userId)
     .where('password_hash', '=', from)
     .executeTakeFirst();

@@ -36,7 +36,9 @@ export async function saveView(
           and name <> ${view.name}) < ${maxViews}`,
     )
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'list', 'name']).doUpdateSet({ ...kept, saved_at: sql<Date>`now()` }),
+      conflict
+        .columns(['merchant_id', 'user_id', 'list', 'name'])
+        .doUpdateSet({ ...kept, saved_at: sql<Date>`now()` }),
     )
     .returning(shown)
     .executeTakeFirst();

@@ -73,9 +73,9 @@ it('waits for a concurrent save before it counts views', async () => {
   };
   let answer: Answer | undefined;
   const late = await database.asMerchant(merchant.id, async (tx) => {
-    const { id } = await tx.query
-      .selectFrom('app_user')
-      .select('id')
+    const { user_id: id } = await tx.query
+      .selectFrom('membership')
+      .select('user_id')
       .where('merchant_id', '=', merchant.id)
       .executeTakeFirstOrThrow();
     await saveView(tx, id, { ...view('fiftieth'), list: 'payouts' } as Parameters<typeof saveView>[2]);

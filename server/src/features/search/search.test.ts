@@ -188,10 +188,14 @@ describe('does not find', () => {
     const email = 'merchant_viewer@finder.test';
     const viewer = await product.person(merchant, 'MERCHANT_VIEWER');
     expect(await numbers('SHOP-2026', viewer)).toHaveLength(2);
-    await change(sql`update app_user set roles = '{NOBODY}' where email = ${email}`);
+    await change(
+      sql`update membership set roles = '{NOBODY}' where user_id = (select id from app_user where email = ${email})`,
+    );
     for (const q of [made.collection, made.payout, made.settlement, tron, evm, 'E100000001', 'B100000001'])
       expect(await find(q ?? '', viewer)).toEqual([]);
-    await change(sql`update app_user set roles = '{ROOT}' where email = ${email}`);
+    await change(
+      sql`update membership set roles = '{ROOT}' where user_id = (select id from app_user where email = ${email})`,
+    );
     expect(await numbers(made.payout ?? '', viewer)).toEqual([made.payout]);
     expect(searchKinds.every((kind) => permsOf(['ROOT']).includes(permOfKind[kind]))).toBe(true);
   });

@@ -194,7 +194,7 @@ function pairOf({ email, address, isKnown }: Source): Buffer {
 }
 
 function openPending(tx: Tx, user: SignInUser, { remember }: SignIn, sessionId: string): Promise<void> {
-  return insertPending(tx, sessionId, { merchantId: user.merchantId, userId: user.id, remember });
+  return insertPending(tx, sessionId, { userId: user.id, remember });
 }
 
 async function openSession(

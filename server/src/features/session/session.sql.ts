@@ -15,8 +15,8 @@ export interface SignInUser {
 export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
-    .innerJoin('merchant as m', 'm.id', 'u.merchant_id')
-    .select(['u.id', 'u.merchant_id', 'u.password_hash', 'm.requires_two_factor'])
+    .innerJoin('workplace as m', 'm.user_id', 'u.id')
+    .select(['u.id', 'm.merchant_id', 'u.password_hash', 'm.requires_two_factor'])
     .select(
       sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
         'has_two_factor',
@@ -24,7 +24,6 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
     )
     .where('u.email', '=', email)
     .where('u.disabled_at', 'is', null)
-    .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
   return (
     row && {

@@ -223,8 +223,8 @@ describe('a sign-in whose password has just been checked', () => {
     const who = await newUser();
     const answer = await signInDuring(who, (tx) =>
       sql`
-        insert into passkey (merchant_id, user_id, credential_id, public_key, sign_count, transports, name)
-        select merchant_id, id, 'meanwhile', '', 0, '{}', 'Meanwhile' from app_user where email = ${who}`.execute(
+        insert into passkey (user_id, credential_id, public_key, sign_count, transports, name)
+        select id, 'meanwhile', '', 0, '{}', 'Meanwhile' from app_user where email = ${who}`.execute(
         tx.query,
       ),
     );

@@ -12,23 +12,21 @@ export interface FoundPerson {
 /** Finds the person with an email address, which must be lower-cased. */
 export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | undefined> {
   const row = await tx.query
-    .selectFrom('app_user')
-    .select(['id', 'merchant_id', 'email'])
-    .where('email', '=', email)
+    .selectFrom('app_user as u')
+    .innerJoin('membership as p', 'p.user_id', 'u.id')
+    .select(['u.id', 'p.merchant_id', 'u.email'])
+    .where('u.email', '=', email)
+    .orderBy('p.created_at')
+    .orderBy('p.merchant_id')
     .executeTakeFirst();
   return row && { id: row.id, merchantId: row.merchant_id, email: row.email };
 }
 
 /** Suspends or reactivates a person; returns false if nothing changed. */
-export async function updatePerson(
-  tx: Tx,
-  { id, merchantId }: FoundPerson,
-  isSuspended: boolean,
-): Promise<boolean> {
+export async function updatePerson(tx: Tx, { id }: FoundPerson, isSuspended: boolean): Promise<boolean> {
   const result = await tx.query
     .updateTable('app_user')
     .set({ disabled_at: isSuspended ? sql<Date>`now()` : null })
-    .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .where('disabled_at', isSuspended ? 'is' : 'is not', null)
     .executeTakeFirst();
@@ -55,7 +53,8 @@ export async function updateMerchant(tx: Tx, merchantId: bigint, isSuspended: bo
 export async function listSignedIn(tx: Tx, merchantId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select user_id as id from session where merchant_id = ${merchantId}
-    union select user_id from pending_sign_in where merchant_id = ${merchantId} order by 1`.execute(tx.query);
+    union select p.user_id from pending_sign_in p join membership m on m.user_id = p.user_id
+      where m.merchant_id = ${merchantId} order by 1`.execute(tx.query);
   return rows.map(({ id }) => id);
 }
 

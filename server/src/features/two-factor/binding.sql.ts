@@ -26,8 +26,8 @@ export async function findBinding(tx: Tx, sessionId: string): Promise<Binding | 
 /** Stores a session's pending binding, replacing an earlier one. */
 export async function putBinding(tx: Tx, { sessionId }: Person, binding: Binding): Promise<void> {
   await sql`
-    insert into two_factor_binding (session_id, merchant_id, user_id, secret, recovery_codes)
-    select id, merchant_id, user_id, ${binding.secretEncrypted}::bytea, ${binding.codesEncrypted}::bytea
+    insert into two_factor_binding (session_id, user_id, secret, recovery_codes)
+    select id, user_id, ${binding.secretEncrypted}::bytea, ${binding.codesEncrypted}::bytea
     from session where id_hash = ${hashSessionId(sessionId)}
     on conflict (session_id) do update
       set secret = excluded.secret, recovery_codes = excluded.recovery_codes, created_at = now()`.execute(

@@ -37,7 +37,6 @@ export async function lockFactor(tx: Tx, owner: Owner): Promise<StoredFactor> {
       'recovery_codes',
     ])
     .select(sql<Date>`now()`.as('now'))
-    .where('merchant_id', '=', owner.merchantId)
     .where('id', '=', owner.userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -81,7 +80,6 @@ export async function saveFactor(tx: Tx, owner: Owner, change: FactorChange): Pr
       ...(lastStep !== undefined && { two_factor_last_step: lastStep }),
       ...(codesEncrypted !== undefined && { recovery_codes: codesEncrypted }),
     })
-    .where('merchant_id', '=', owner.merchantId)
     .where('id', '=', owner.userId)
     .execute();
 }

@@ -14,11 +14,10 @@ export interface PasskeyRow {
 }
 
 /** Lists a user's passkeys, oldest first. */
-export async function listPasskeys(tx: Tx, { merchantId, userId }: Owner): Promise<PasskeyRow[]> {
+export async function listPasskeys(tx: Tx, { userId }: Owner): Promise<PasskeyRow[]> {
   const rows = await tx.query
     .selectFrom('passkey')
     .select(['id', 'name', 'credential_id', 'transports', 'created_at', 'last_used_at'])
-    .where('merchant_id', '=', merchantId)
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
@@ -47,13 +46,12 @@ export interface PasskeySecret {
  */
 export async function lockPasskey(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Owner,
   credentialId: string,
 ): Promise<PasskeySecret | undefined> {
   const row = await tx.query
     .selectFrom('passkey')
     .select(['id', 'credential_id', 'public_key', 'sign_count'])
-    .where('merchant_id', '=', merchantId)
     .where('user_id', '=', userId)
     .where('credential_id', '=', credentialId)
     .forUpdate()
@@ -71,13 +69,12 @@ export async function lockPasskey(
 /** Adds a passkey; returns false if its credential is already bound. */
 export async function insertPasskey(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Owner,
   key: Omit<PasskeySecret, 'id'> & { name: string; transports: readonly string[] },
 ): Promise<boolean> {
   const result = await tx.query
     .insertInto('passkey')
     .values({
-      merchant_id: merchantId,
       user_id: userId,
       credential_id: key.credentialId,
       public_key: Buffer.from(key.publicKey),
@@ -100,10 +97,9 @@ export async function touchPasskey(tx: Tx, id: string, signCount: bigint): Promi
 }
 
 /** Removes one passkey of a user, or all; returns how many were removed. */
-export async function deletePasskeys(tx: Tx, { merchantId, userId }: Owner, id?: string): Promise<number> {
+export async function deletePasskeys(tx: Tx, { userId }: Owner, id?: string): Promise<number> {
   const result = await tx.query
     .deleteFrom('passkey')
-    .where('merchant_id', '=', merchantId)
     .where('user_id', '=', userId)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .executeTakeFirst();
