@@ -17,7 +17,7 @@ export async function ensureChromium(): Promise<string | undefined> {
     if (installed) return installed;
   }
   say(
-    'the browser tests need Chromium, and installing it failed: install it, or set CHROMIUM_PATH to its path.',
+    'the browser tests need Chromium, and installing it failed: install it, or set CHROMIUM_PATH.',
   );
   return undefined;
 }

@@ -43,7 +43,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
 export const packagesMayBeMissing = (outcome: string | undefined): boolean =>
   outcome === 'not-permitted' || outcome === 'unreachable';
 
-/** Turns each skip that is not allowed into a failure. For build servers; elsewhere skips are only counted. */
+/** Turns each skip that is not allowed into a failure, for build servers; elsewhere skips only count. */
 export function refuseSkips(
   result: StageResult,
   systemPackages: string | undefined,

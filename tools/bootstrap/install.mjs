@@ -36,14 +36,14 @@ async function installRuntime(root) {
   if (!isRuntimeFetched(root)) {
     throw new SetupError(
       `npm skipped ${runtimePackage()}, which contains Node ${pinnedVersion(root)}: the registry can’t be ` +
-        'reached or does not have it, its hash differs from tools/runtime/package-lock.json, or Node does not ' +
-        'support this platform (it needs macOS, or Linux with glibc).',
+        'reached or does not have it, its hash differs from tools/runtime/package-lock.json, or Node does ' +
+        'not support this platform (it needs macOS, or Linux with glibc).',
     );
   }
   linkRuntime(root);
   if (isRuntimeWorking(root)) return;
   throw new SetupError(
-    `Node ${pinnedVersion(root)} was installed but does not run here (${process.platform} ${process.arch}). ` +
+    `Node ${pinnedVersion(root)} is installed but does not run here (${process.platform} ${process.arch}). ` +
       'It needs macOS, or Linux with glibc.',
   );
 }

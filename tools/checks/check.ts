@@ -8,7 +8,7 @@ export interface Check {
 export interface CheckResult {
   /** One line per problem, with its location; empty if the check passed. */
   readonly problems: readonly string[];
-  /** Why the check, or part of it, did not run. Without problems it then counts as skipped, never as passed. */
+  /** Why the check, or part of it, did not run. Without problems it counts as skipped, never as passed. */
   readonly skipped?: string;
   /** Information to print even if the check passed. */
   readonly note?: string;

@@ -2,7 +2,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { isTest, isTypeScript, listFiles, readSource } from '../sources.ts';
 import { loadEndpoints } from './contract.ts';
 
-/** Documents that are not checked: generated ones, recorded replies, and the glossary, which quotes synonyms. */
+/** Documents that are not checked: generated ones, recorded replies, and the glossary itself. */
 const excluded = [/^docs\/(doors|licenses)\.md$/, /^docs\/sbom\//, /\/recorded\//, /^docs\/glossary\.md$/];
 
 /** Returns the paragraphs of the documents by `path:line`, without code, link targets and quotations. */

@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Checks that migrations only add, since the previous version still runs; removals follow a version later. */
+/** Checks that migrations only add, since the previous version still runs; removals come a version later. */
 export const migrations: Check = {
   name: 'migrations',
   run: async () => ({
@@ -77,8 +77,8 @@ function indexProblems(statements: string, reasons: ReadonlySet<string | undefin
     ...(indexes.some(([, concurrently, table]) => !concurrently && !newTables.has(table ?? '')) &&
     !reasons.has('locks')
       ? [
-          'builds an index and blocks writes: use “create index concurrently” in a migration of its own whose ' +
-            'first line is -- alone: why. If it is necessary, add -- locks: why it does no harm',
+          'builds an index and blocks writes: use “create index concurrently” in a migration of its own ' +
+            'whose first line is -- alone: why. If it is necessary, add -- locks: why it does no harm',
         ]
       : []),
     ...(isConcurrent && !isAlone

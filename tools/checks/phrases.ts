@@ -11,7 +11,7 @@ export interface PhraseTree {
 /** The languages, by file name; the others are compared with the first. */
 const languages = ['en', 'zh-cn', 'vi'];
 
-/** Checks that all languages have the same phrases with the same placeholders, and that each phrase is used. */
+/** Checks that all languages have the same phrases and placeholders, and that each phrase is used. */
 export const phrases: Check = {
   name: 'phrases',
   run: async () => {

@@ -71,7 +71,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Moves the new files into place. If two builds run at once, the slower one replaces the files of the other. */
+/** Moves the new files into place. If two builds run at once, the slower replaces the files of the other. */
 async function replace(dist: string, fresh: string, aside: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     await rename(dist, `${aside}-${attempt}`).catch(ignore('ENOENT'));

@@ -7,7 +7,7 @@ const minBytes = 1024;
 /** Text files that are served unchanged. Pages and data are not: the server fills them in per request. */
 const compressible = /\.(js|css|svg|webmanifest)$/;
 
-/** Writes `.br` and `.gz` copies of every file of 1 KB or more, in all subdirectories, if they are smaller. */
+/** Writes `.br` and `.gz` copies, if smaller, of every file of 1 KB or more, in all subdirectories. */
 export async function precompress(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name));

@@ -18,7 +18,7 @@ function write(path: string, content: string): void {
   writeFileSync(join(folder, path), content);
 }
 
-/** Source of a minimal server: pages that contain data of the request, and a call that returns its version. */
+/** Source of a minimal server: pages with data of the request, and a call that returns its version. */
 const serverOf = (version: number) => `
 import { createServer } from 'node:http';
 import { path } from './path.ts';

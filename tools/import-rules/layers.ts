@@ -161,7 +161,7 @@ export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] =
   },
 ];
 
-/** Files with pure, deterministic decisions. They may import only these packages, and nothing that does I/O. */
+/** Files with pure, deterministic decisions. They may import only these packages, none of which does I/O. */
 export const pureFiles = {
   files: /\.rules\.tsx?$/,
   allowedPackages: /^(zod|node:crypto|otpauth|@zxcvbn-ts\/language-common)$/,
