@@ -16,9 +16,7 @@ export async function ensureChromium(): Promise<string | undefined> {
     const installed = await findChromium();
     if (installed) return installed;
   }
-  say(
-    'the browser tests need Chromium, and installing it failed: install it, or set CHROMIUM_PATH.',
-  );
+  say('the browser tests need Chromium, and installing it failed: install it, or set CHROMIUM_PATH.');
   return undefined;
 }
 
