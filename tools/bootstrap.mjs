@@ -1,6 +1,6 @@
 /**
- * Entry of every npm script: fetches the product's own Node and its dependencies when they are missing, then hands
- * over. It imports nothing up front, so that an old Node gets as far as the sentence below.
+ * Entry point of every npm script: installs the product's own Node and dependencies if they are missing, then
+ * runs the command. It has no static imports, so that an old Node can parse it and print the message below.
  */
 const major = Number(process.versions.node.split('.')[0]);
 

@@ -4,7 +4,7 @@ import { buildIfStale } from './console-build/build-if-stale.ts';
 import { runTool } from './run-tool.ts';
 import { root } from './sources.ts';
 
-/** `npm run build`, and the first step of `npm start`: console/dist from its sources, unless it is up to date. */
+/** `npm run build`, and the first step of `npm start`: builds console/dist unless it is up to date. */
 const startedAtMs = performance.now();
 
 async function bundle(outDir: string): Promise<void> {

@@ -16,11 +16,11 @@ import { supplyChain } from './checks/supply-chain.ts';
 import { style, typeChecks, unused } from './checks/tools.ts';
 import { countsLine, type StageResult } from './stage.ts';
 
-const atOnce = 2;
+const concurrency = 2;
 
 /**
- * Runs the static checks, two at once, and prints what they found, then one line for each.
- * @param names run only the checks whose name starts with one of these; none: all
+ * Runs the static checks, two at a time, and prints their problems, then one line for each check.
+ * @param names run only the checks whose name starts with one of these; empty for all
  */
 export async function runChecks(names: readonly string[] = []): Promise<StageResult> {
   const checks = [
@@ -41,14 +41,13 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     dependencies,
     inventory,
     supplyChain,
-  ].filter((check) => isWanted(check, names));
+  ].filter((check) => isSelected(check, names));
   const results = new Map<Check, CheckResult>();
-  const waiting = [...checks];
+  const queue = [...checks];
   const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift())
-      results.set(check, await outcome(check));
+    for (let check = queue.shift(); check; check = queue.shift()) results.set(check, await runCheck(check));
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   const inOrder = new Map(checks.flatMap((check) => [...results].filter(([each]) => each === check)));
   for (const [{ name }, { problems }] of inOrder) {
     if (problems.length > 0) console.log(`\n── ${name}\n${problems.join('\n')}`);
@@ -58,13 +57,13 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
   return stageResultOf(inOrder);
 }
 
-/** The check that needs a network runs on a build server, and elsewhere when it is asked for by its name. */
-function isWanted({ name }: Check, names: readonly string[]): boolean {
+/** The check that needs a network runs on a build server; elsewhere only if it is named. */
+function isSelected({ name }: Check, names: readonly string[]): boolean {
   if (names.length === 0) return name !== supplyChain.name || Boolean(process.env.CI);
-  return names.some((start) => name.startsWith(start));
+  return names.some((prefix) => name.startsWith(prefix));
 }
 
-/** A check with problems has failed, also when some of its questions found no answer. */
+/** Counts the results. A check with problems has failed, even if a part of it was skipped. */
 export function stageResultOf(results: ReadonlyMap<Check, CheckResult>): StageResult {
   const named = [...results].map(([{ name }, { problems, skipped }]) => ({ name, problems, skipped }));
   const failed = named.filter(({ problems }) => problems.length > 0);
@@ -74,12 +73,12 @@ export function stageResultOf(results: ReadonlyMap<Check, CheckResult>): StageRe
   return {
     passed: results.size - failed.length - skipped.length,
     failed: failed.length,
-    faults: failed.map(({ name, problems }) => ({ name, message: problems.join('\n') })),
+    failures: failed.map(({ name, problems }) => ({ name, message: problems.join('\n') })),
     skipped,
   };
 }
 
-async function outcome(check: Check): Promise<CheckResult> {
+async function runCheck(check: Check): Promise<CheckResult> {
   try {
     return await check.run();
   } catch (error) {

@@ -18,23 +18,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the one that is named comes first, then the system’s, then Playwright’s, and the package’s last', () => {
+test('prefers the configured Chromium, then the system’s, then Playwright’s, then the npm package’s', () => {
   const candidates = chromiumCandidates({ CHROMIUM_PATH: '/mine' });
-  const placeOf = (part: RegExp) => candidates.findIndex((path) => part.test(path));
-  const places = [/^.mine$/, /^.usr.bin.chromium$/, /^.usr.bin.google-chrome$/, /chromium-\d+/].map(placeOf);
-  expect(places).toEqual([...places].sort((one, other) => one - other));
-  expect(places).not.toContain(-1);
+  const indexOf = (pattern: RegExp) => candidates.findIndex((path) => pattern.test(path));
+  const order = [/^.mine$/, /^.usr.bin.chromium$/, /^.usr.bin.google-chrome$/, /chromium-\d+/].map(indexOf);
+  expect(order).toEqual([...order].sort((one, other) => one - other));
+  expect(order).not.toContain(-1);
   expect(candidates.at(-1)).toBe(packagedChromium);
   expect(chromiumCandidates({})[0]).toBe('/usr/bin/chromium');
 });
 
-test('the first that runs is taken', async () => {
+test('finds the first candidate that runs', async () => {
   const [broken, first, second] = [fake('broken', 1), fake('first', 0), fake('second', 0)];
   expect(await findChromium([join(folder, 'absent'), broken, first, second])).toBe(first);
   expect(await findChromium([broken])).toBeUndefined();
 });
 
-test('the product does not depend on the package, which has a lock file with hashes of its own', () => {
+test('keeps the npm package out of the product’s dependencies, with its own lock file and hash', () => {
   expect(readSource('package-lock.json')).not.toContain('@sparticuz/chromium');
   const { packages } = JSON.parse(readSource('tools/chromium/package-lock.json'));
   expect(packages['node_modules/@sparticuz/chromium'].integrity).toMatch(/^sha512-/);

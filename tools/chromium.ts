@@ -6,29 +6,27 @@ import { fetchPackagedChromium, packagedChromium } from './packaged-chromium.ts'
 import { runTool } from './run-tool.ts';
 import { root } from './sources.ts';
 
-/** A Chromium that runs on this machine: the one that is there, else one that is installed now, if that can be. */
+/** Finds a Chromium that runs on this machine, or installs one. Undefined if that fails, too. */
 export async function ensureChromium(): Promise<string | undefined> {
   const found = await findChromium();
   if (found) return found;
-  for (const [source, install] of sources) {
-    say(`no Chromium on this machine, trying ${source} …`);
+  for (const [description, install] of installers) {
+    say(`no Chromium on this machine, trying ${description} …`);
     await install().catch((error: Error) => say(error.message));
     const installed = await findChromium();
     if (installed) return installed;
   }
-  say(
-    'the browser tests need Chromium: install it, or set CHROMIUM_PATH to one. Trying to fetch it did not work.',
-  );
+  say('the browser tests need Chromium, and installing it failed: install it, or set CHROMIUM_PATH.');
   return undefined;
 }
 
-/** Where a Chromium may come from, in the order of trying. */
-const sources: readonly [string, () => Promise<void>][] = [
-  ['to install one', installChromium],
+/** Ways to install Chromium, with their descriptions, in order of preference. */
+const installers: readonly [string, () => Promise<void>][] = [
+  ['to install it', installChromium],
   ['the package @sparticuz/chromium', fetchPackagedChromium],
 ];
 
-/** Paths of a Chromium, the preferred ones first. */
+/** Lists the paths where a Chromium may be, in order of preference. */
 export function chromiumCandidates(env: NodeJS.ProcessEnv = process.env): string[] {
   const candidates = [
     env.CHROMIUM_PATH,
@@ -41,18 +39,18 @@ export function chromiumCandidates(env: NodeJS.ProcessEnv = process.env): string
   return candidates.filter((path): path is string => Boolean(path));
 }
 
-/** Finds the first that runs. */
+/** Finds the first candidate that runs. */
 export async function findChromium(candidates = chromiumCandidates()): Promise<string | undefined> {
   for (const path of candidates) if (await isRunnable(path)) return path;
   return undefined;
 }
 
-/** Where Playwright keeps the browser of its own version. */
+/** Path where Playwright keeps the browser that fits its version. */
 function playwrightChromium(): string {
   return createRequire(join(root, 'e2e/package.json'))('@playwright/test').chromium.executablePath();
 }
 
-/** Some systems have a `chromium` that only tells where to get one. */
+/** Runs it, because on some systems `chromium` is a stub that only explains how to install the browser. */
 async function isRunnable(path: string): Promise<boolean> {
   return runTool(path, ['--version']).then(
     ({ exitCode }) => exitCode === 0,

@@ -7,13 +7,13 @@ const platform =
   /-(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(\w+))?$/;
 
 /**
- * Adds the entries that npm left out (see checks/lock-file.ts), as npm would have written them where it can see the
- * packages; only the checksum is not known here. Run by hand after `npm install` when the check asks for it.
+ * Adds the entries that npm omitted (see checks/lock-file.ts), as npm writes them for packages that it can
+ * see, except for the checksum, which is unknown. Run it by hand after `npm install` if the check says so.
  */
-export function completed(lock: LockFile): LockFile {
+export function completeLockFile(lock: LockFile): LockFile {
   const added = missingEntries(lock).map((entry): [string, LockEntry] => [
     `node_modules/${entry.name}`,
-    entryFor(entry),
+    createEntry(entry),
   ]);
   const inOrder = [...Object.entries(lock.packages), ...added].sort(([one], [other]) =>
     one.localeCompare(other, 'en'),
@@ -21,23 +21,23 @@ export function completed(lock: LockFile): LockFile {
   return { ...lock, packages: Object.fromEntries(inOrder) };
 }
 
-function entryFor({ name, version, wantedBy }: MissingEntry): LockEntry & Record<string, unknown> {
+function createEntry({ name, version, requiredBy }: MissingEntry): LockEntry & Record<string, unknown> {
   const [, os, cpu, abi] = platform.exec(name) ?? [];
-  if (!os || !cpu) throw new Error(`${name}: the name does not tell its platform; lock it by hand`);
+  if (!os || !cpu) throw new Error(`${name}: the name does not include a platform; add the entry by hand`);
   return {
     version,
     cpu: [cpu],
-    ...(wantedBy.dev ? { dev: true } : {}),
+    ...(requiredBy.dev ? { dev: true } : {}),
     ...(os === 'linux' && abi ? { libc: [abi.startsWith('musl') ? 'musl' : 'glibc'] } : {}),
-    ...(wantedBy.license ? { license: wantedBy.license } : {}),
+    ...(requiredBy.license ? { license: requiredBy.license } : {}),
     optional: true,
     os: [os],
-    ...(wantedBy.engines ? { engines: wantedBy.engines } : {}),
+    ...(requiredBy.engines ? { engines: requiredBy.engines } : {}),
   };
 }
 
 if (import.meta.main) {
   const path = join(root, 'package-lock.json');
-  const lock = completed(JSON.parse(readFileSync(path, 'utf8')));
+  const lock = completeLockFile(JSON.parse(readFileSync(path, 'utf8')));
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 }

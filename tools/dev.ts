@@ -6,12 +6,12 @@ import { runTool } from './run-tool.ts';
 import { root } from './sources.ts';
 
 /**
- * `npm run dev`: the console from its sources at PORT, with hot reload, before a server that restarts when one of its
- * files changes. Another folder than this one may be named, for the test.
+ * `npm run dev`: serves the console from its sources at PORT, with hot reload, in front of a server that
+ * restarts when one of its files changes. The test passes another folder as an argument.
  */
 const folder = resolve(process.argv[2] ?? root);
 
-// The server reads its pages from there once; what the browser gets is made of the sources.
+// The server reads its pages from there at start; the browser gets the console from its sources.
 if (!existsSync(join(folder, 'console/dist/index.html'))) {
   say('building the console once, for the server …');
   const { exitCode, output } = await runTool(process.execPath, ['tools/build-console.ts']);

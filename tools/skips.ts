@@ -1,25 +1,25 @@
-import type { Fault, StageResult } from './stage.ts';
+import type { StageResult, TestNote } from './stage.ts';
 
-/** Name of the one check that needs answers from the package registry, which not every registry gives. */
+/** Name of the one check that queries the package registry; not every registry supports its queries. */
 export const registryCheckName = 'supply chain';
 
 /**
- * Kinds of obstacles that a build server may meet, as they begin the reason of a skip (`privilege: only root can run it`).
- * A skip of another kind, or without one, is never tolerated there.
+ * Kinds of reasons for which a build server may skip something. A skip's reason starts with its kind
+ * (`privilege: only root can run it`); any other kind, or none, is never tolerated there.
  */
 type TolerableKind = 'package' | 'privilege' | 'history' | 'network';
 
 interface AllowedSkip {
-  /** Start of the name of what is skipped. */
+  /** Prefix of the name of the skipped test or check. */
   readonly name: string;
   readonly kinds: readonly TolerableKind[];
 }
 
 const torture = (name: string) => `torture/src/tortures.test.ts › ${name}`;
 
-/** What a build server may leave out, and for which kind of reason. Anything else that is skipped there fails the run. */
-export const mayBeSkipped: readonly AllowedSkip[] = [
-  // A mirror of the registry need not know signatures or advisories.
+/** Tests and checks that a build server may skip, with the tolerated kinds. Any other skip fails its run. */
+export const allowedSkips: readonly AllowedSkip[] = [
+  // A mirror of the registry may not provide signatures or advisories.
   { name: registryCheckName, kinds: ['network'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
   {
@@ -28,30 +28,30 @@ export const mayBeSkipped: readonly AllowedSkip[] = [
   },
   { name: 'server/src/db/embedded/binaries.test.ts › the binaries of root’s cluster', kinds: ['privilege'] },
   { name: torture('clock'), kinds: ['package'] },
-  // Root of a container may lack the right to mount; a container's kernel may lack loop devices.
+  // In a container, root may lack the privilege to mount, and the kernel may lack loop devices.
   { name: torture('disk'), kinds: ['package', 'privilege'] },
   { name: torture('power'), kinds: ['package', 'privilege'] },
-  // A checkout may be shallow, or its commits rewritten; the version before is installed from the registry.
+  // A checkout may be shallow, or its history rewritten; the previous version is installed from the registry.
   { name: torture('upgrade'), kinds: ['package', 'history', 'network'] },
 ];
 
 /**
- * How the installation of system packages ended, as `.ci/install-packages` prints it and `.ci/run` hands on in
- * SYSTEM_PACKAGES. A missing package is tolerated only where it could not be installed: without the right to, or without
- * apt's server.
+ * Whether a missing package is tolerated: only if it could not be installed, for lack of permission or of a
+ * connection to apt's server.
+ * @param outcome what `.ci/install-packages` printed, which `.ci/run` passes in SYSTEM_PACKAGES
  */
 export const packagesMayBeMissing = (outcome: string | undefined): boolean =>
   outcome === 'not-permitted' || outcome === 'unreachable';
 
-/** Turns each skip that is not allowed into a failure that names it. For build servers: at a desk, skips only count. */
+/** Turns each skip that is not allowed into a failure, for build servers; elsewhere skips only count. */
 export function refuseSkips(
   result: StageResult,
   systemPackages: string | undefined,
-  allowed: readonly AllowedSkip[] = mayBeSkipped,
+  allowed: readonly AllowedSkip[] = allowedSkips,
 ): StageResult {
-  const { skipped = [], faults = [] } = result;
+  const { skipped = [], failures = [] } = result;
   const isTolerated = (kind: string) => kind !== 'package' || packagesMayBeMissing(systemPackages);
-  const isAllowed = (skip: Fault) =>
+  const isAllowed = (skip: TestNote) =>
     allowed.some(
       ({ name, kinds }) =>
         skip.name.startsWith(name) &&
@@ -61,8 +61,8 @@ export function refuseSkips(
   return {
     ...result,
     failed: result.failed + refused.length,
-    faults: [
-      ...faults,
+    failures: [
+      ...failures,
       ...refused.map(({ name, message }) => ({
         name,
         message: `skipped on a build server, where it must run: ${message}`,

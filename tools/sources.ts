@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The repository's own directory, absolute. */
+/** Absolute path of the repository. */
 export const root = dirname(import.meta.dirname);
 
 /**
- * Every file of the repository that .gitignore does not leave out, relative to the root, sorted. Reads the tree and not
- * git's index: checks also run on an unpacked archive. Of .gitignore's syntax it knows what ours uses: `name/` for a
- * directory anywhere, `*.suffix` and `name` for files.
+ * Lists every file of the repository that .gitignore does not exclude, relative to the root, sorted. Reads
+ * the tree instead of git's index, because the checks also run on an unpacked archive. Supports only the
+ * .gitignore patterns that ours uses: `name/` for a directory anywhere, `*.suffix` and `name` for files.
  */
 export function listFiles(base: string = root): string[] {
-  const lines = readFileSync(join(base, '.gitignore'), 'utf8').split('\n');
-  const ignored = ['.git/', '.git', ...lines.filter((line) => line !== '' && !line.startsWith('#'))];
+  const patterns = readFileSync(join(base, '.gitignore'), 'utf8').split('\n');
+  const ignored = ['.git/', '.git', ...patterns.filter((each) => each !== '' && !each.startsWith('#'))];
   const isIgnored = (name: string, isDirectory: boolean) =>
-    ignored.some((line) => {
-      if (line.endsWith('/')) return isDirectory && name === line.slice(0, -1);
-      return line.startsWith('*') ? name.endsWith(line.slice(1)) : name === line;
+    ignored.some((pattern) => {
+      if (pattern.endsWith('/')) return isDirectory && name === pattern.slice(0, -1);
+      return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern;
     });
   const walk = (directory: string): string[] =>
     readdirSync(join(base, directory), { withFileTypes: true }).flatMap((entry) => {
@@ -26,22 +26,22 @@ export function listFiles(base: string = root): string[] {
   return walk('').sort();
 }
 
-/** TypeScript, JSX included. */
+/** Whether a path is TypeScript, JSX included. */
 export function isTypeScript(path: string): boolean {
   return /\.tsx?$/.test(path);
 }
 
-/** TypeScript, and the plain JavaScript of the bootstrap. */
+/** Whether a path is TypeScript, or plain JavaScript of the bootstrap. */
 export function isModule(path: string): boolean {
   return isTypeScript(path) || path.endsWith('.mjs');
 }
 
-/** Tests and what only tests use. */
+/** Whether a path is a test, or only used by tests. */
 export function isTest(path: string): boolean {
   return /\.(test|spec)\.tsx?$|(^|\/)(testing|test)\/|^e2e\//.test(path);
 }
 
-/** A file's text, by its path relative to the root. */
+/** Reads a file; the path is relative to the root. */
 export function readSource(path: string, base: string = root): string {
   return readFileSync(join(base, path), 'utf8');
 }

@@ -9,27 +9,27 @@ import type { StageResult } from './stage.ts';
 const files = {
   'a.test.ts': `
     let tries = 0;
-    test('holds', () => {});
-    test('does not', () => expect(1).toBe(2));
-    test('holds at last', () => expect(++tries).toBe(2));`,
+    test('passes', () => {});
+    test('fails', () => expect(1).toBe(2));
+    test('passes on retry', () => expect(++tries).toBe(2));`,
   'hook.test.ts': `
     describe('inside', () => {
-      afterAll(() => { throw new Error('not tidied'); });
-      test('holds', () => {});
+      afterAll(() => { throw new Error('not cleaned up'); });
+      test('passes', () => {});
     });`,
   'skip.test.ts': `
-    test('waits', (context) => context.skip('no camera'));
-    test.skip('rests', () => {});
-    describe.skipIf(true)('a whole part', () => { test('rests, too', () => {}); });
-    test.todo('comes later');`,
+    test('skips itself', (context) => context.skip('no camera'));
+    test.skip('skipped', () => {});
+    describe.skipIf(true)('a skipped suite', () => { test('skipped with it', () => {}); });
+    test.todo('to do');`,
   'before.test.ts': `
     describe('not prepared', () => {
       beforeAll(() => { throw new Error('no camera at all'); });
-      describe('inside', () => { test('holds', () => {}); });
+      describe('inside', () => { test('passes', () => {}); });
     });`,
   'load.test.ts': `import './nowhere.ts';`,
-  'nobody.test.ts': `
-    test('holds', () => new Promise((done) => { Promise.reject(new Error('not awaited')); setTimeout(done, 100); }));`,
+  'unawaited.test.ts': `
+    test('passes', () => new Promise((done) => { Promise.reject(new Error('not awaited')); setTimeout(done, 100); }));`,
 };
 
 let folder: string;
@@ -45,38 +45,38 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('passed and failed tests are counted, and what failed is named with its message', () => {
+test('counts passed and failed tests, and names each failure with its message', () => {
   expect(result).toMatchObject({ passed: 4, failed: 5 });
-  expect(result.faults?.[0]?.name).toBe('a.test.ts › does not');
-  expect(result.faults?.[0]?.message).toContain('expected 1 to be 2');
+  expect(result.failures?.[0]?.name).toBe('a.test.ts › fails');
+  expect(result.failures?.[0]?.message).toContain('expected 1 to be 2');
 });
 
-test('a second try that passes has passed, and is named with what was wrong at first', () => {
-  expect(result.flaky?.map(({ name }) => name)).toEqual(['a.test.ts › holds at last']);
+test('counts a test that passes on retry as passed, and names it with its first message', () => {
+  expect(result.flaky?.map(({ name }) => name)).toEqual(['a.test.ts › passes on retry']);
   expect(result.flaky?.[0]?.message).toContain('expected 1 to be 2');
 });
 
 test.each([
-  ['a hook', 'hook.test.ts › inside', 'not tidied'],
+  ['a hook', 'hook.test.ts › inside', 'not cleaned up'],
   ['a hook before tests', 'before.test.ts › not prepared', 'no camera at all'],
   ['a file that does not load', 'load.test.ts', 'nowhere.ts'],
-  ['a promise that nobody awaits', 'outside of any test', 'not awaited'],
-])('%s is a failure with a name', (_, name, message) => {
-  expect(result.faults?.find((fault) => fault.name === name)?.message).toContain(message);
+  ['an unawaited promise', 'outside of any test', 'not awaited'],
+])('reports the failure of %s', (_, name, message) => {
+  expect(result.failures?.find((failure) => failure.name === name)?.message).toContain(message);
 });
 
-test('each file is there with the time it took', () => {
+test('lists each file with its duration', () => {
   const names = result.files?.map(({ name }) => name).sort();
   expect(names).toEqual(Object.keys(files).sort());
-  const slow = result.files?.find(({ name }) => name === 'nobody.test.ts');
+  const slow = result.files?.find(({ name }) => name === 'unawaited.test.ts');
   expect(slow?.durationMs).toBeGreaterThanOrEqual(99);
 });
 
-test('what was skipped is counted neither as passed nor as failed, and is named with its reason', () => {
+test('counts a skipped test neither as passed nor as failed, and names it with its reason', () => {
   expect(result.skipped).toEqual([
-    { name: 'skip.test.ts › waits', message: 'no camera' },
-    { name: 'skip.test.ts › rests', message: 'no reason given' },
-    { name: 'skip.test.ts › a whole part > rests, too', message: 'no reason given' },
-    { name: 'skip.test.ts › comes later', message: 'no reason given' },
+    { name: 'skip.test.ts › skips itself', message: 'no camera' },
+    { name: 'skip.test.ts › skipped', message: 'no reason given' },
+    { name: 'skip.test.ts › a skipped suite > skipped with it', message: 'no reason given' },
+    { name: 'skip.test.ts › to do', message: 'no reason given' },
   ]);
 });

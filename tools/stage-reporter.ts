@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { type Fault, noReason, type StageResult } from './stage.ts';
+import { noReason, type StageResult, type TestNote } from './stage.ts';
 
 /**
- * A Vitest reporter that writes a StageResult, as JSON, to the file that STAGE_FILE names. What fails outside of any test
- * counts and is named, too: a file that does not load, a hook, a promise that nobody awaits.
+ * A Vitest reporter that writes a StageResult, as JSON, to the file that STAGE_FILE names. Includes failures
+ * outside of any test: a file that does not load, a hook, an unhandled rejection.
  */
 export default class StageReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -14,7 +14,7 @@ export default class StageReporter implements Reporter {
   }
 }
 
-/** @param unhandled what no test and no hook awaited */
+/** @param unhandled errors outside of tests and hooks, such as unhandled rejections */
 export function vitestResult(
   modules: readonly TestModule[],
   unhandled: readonly SerializedError[],
@@ -24,52 +24,52 @@ export function vitestResult(
   const passed = tests.filter((test) => test.result().state === 'passed');
   const skipped = tests.filter((test) => test.result().state === 'skipped' && !isBehindFailure(test));
   const flaky = passed.filter((test) => test.diagnostic()?.flaky);
-  const around = [...modules, ...modules.flatMap(({ children }) => [...children.allSuites()])];
+  const containers = [...modules, ...modules.flatMap(({ children }) => [...children.allSuites()])];
   const outside = [
-    ...around.flatMap((part) => part.errors().map((error) => fault(nameOf(part), error))),
-    ...unhandled.map((error) => fault('outside of any test', error)),
+    ...containers.flatMap((container) => container.errors().map((error) => note(nameOf(container), error))),
+    ...unhandled.map((error) => note('outside of any test', error)),
   ];
   return {
     passed: passed.length,
     failed: failed.length + outside.length,
-    faults: [...failed.map(testFault), ...outside],
-    flaky: flaky.map(testFault),
-    skipped: skipped.map((test) => ({ name: nameOf(test), message: noteOf(test) })),
+    failures: [...failed.map(testNote), ...outside],
+    flaky: flaky.map(testNote),
+    skipped: skipped.map((test) => ({ name: nameOf(test), message: skipReason(test) })),
     files: modules.map((module) => ({ name: module.relativeModuleId, durationMs: durationOf(module) })),
   };
 }
 
-/** Loading the file, its tests and their hooks. */
+/** Milliseconds to load the file and run its tests and their hooks. */
 function durationOf(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return collectDuration + duration;
 }
 
-function testFault(test: TestCase): Fault {
-  return fault(nameOf(test), test.result().errors?.[0]);
+function testNote(test: TestCase): TestNote {
+  return note(nameOf(test), test.result().errors?.[0]);
 }
 
-/** Whether a hook failed before the test: that is one failure with a name, and not one skip for each test behind it. */
+/** Whether a failed hook skipped the test: that counts as one failure, not as a skip of each test. */
 function isBehindFailure(test: TestCase): boolean {
   if (test.options.mode !== 'run') return false;
-  for (let part: TestModule | TestSuite = test.parent; ; part = part.parent) {
-    if (part.errors().length > 0) return true;
-    if (part.type === 'module') return false;
+  for (let container: TestModule | TestSuite = test.parent; ; container = container.parent) {
+    if (container.errors().length > 0) return true;
+    if (container.type === 'module') return false;
   }
 }
 
-/** The reason that `context.skip(reason)` gave. */
-function noteOf(test: TestCase): string {
+/** Returns the reason passed to `context.skip(reason)`. */
+function skipReason(test: TestCase): string {
   const result = test.result();
   return (result.state === 'skipped' ? result.note : undefined) ?? noReason;
 }
 
-function nameOf(part: TestModule | TestSuite | TestCase): string {
-  return part.type === 'module'
-    ? part.relativeModuleId
-    : `${part.module.relativeModuleId} › ${part.fullName}`;
+function nameOf(entity: TestModule | TestSuite | TestCase): string {
+  return entity.type === 'module'
+    ? entity.relativeModuleId
+    : `${entity.module.relativeModuleId} › ${entity.fullName}`;
 }
 
-function fault(name: string, error?: { readonly message: string; readonly stack?: string }): Fault {
+function note(name: string, error?: { readonly message: string; readonly stack?: string }): TestNote {
   return { name, message: error?.stack ?? error?.message ?? '' };
 }

@@ -6,7 +6,7 @@ const spec = (title: string, status: string, ...messages: string[]) => {
   return { title, file: 'a.spec.ts', line: 7, tests: [{ status, results }] };
 };
 
-test('the slowest ten files are listed with their seconds, of all stages together', () => {
+test('lists the ten slowest files of all stages, in seconds', () => {
   const files = Array.from({ length: 12 }, (_, index) => ({
     name: `f${index}.test.ts`,
     durationMs: index * 1000,
@@ -24,14 +24,19 @@ test('the slowest ten files are listed with their seconds, of all stages togethe
   expect(lines.slice(10, 13)).toEqual(['     4.0 s  f4.test.ts', '     3.0 s  f3.test.ts', '']);
 });
 
-test('Playwright: a file takes as long as all tries of its stories', () => {
-  const tried = (file: string, ...durations: number[]) => ({
+test('Playwright: adds up all attempts of a file’s tests', () => {
+  const withAttempts = (file: string, ...durations: number[]) => ({
     ...spec('story', 'expected'),
     file,
     tests: [{ status: 'expected', results: durations.map((duration) => ({ errors: [], duration })) }],
   });
   const stats = { expected: 3, unexpected: 0, flaky: 0 };
-  const suites = [{ specs: [tried('a.spec.ts', 1000, 2000), tried('b.spec.ts', 5), tried('a.spec.ts', 10)] }];
+  const specs = [
+    withAttempts('a.spec.ts', 1000, 2000),
+    withAttempts('b.spec.ts', 5),
+    withAttempts('a.spec.ts', 10),
+  ];
+  const suites = [{ specs }];
   expect(playwrightCounts({ stats, suites }).files).toEqual([
     { name: 'e2e/a.spec.ts', durationMs: 3010 },
     { name: 'e2e/b.spec.ts', durationMs: 5 },
@@ -45,19 +50,19 @@ const skippedSpec = (title: string, description?: string) => ({
   tests: [{ status: 'skipped', annotations: [{ type: 'skip', description }], results: [] }],
 });
 
-test('Playwright: a test that passed at the second try has passed, a skipped one is named with its reason', () => {
+test('Playwright: counts a pass on retry as passed, and names a skipped test with its reason', () => {
   const report = {
     stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 },
     suites: [
       { specs: [], suites: [{ specs: [spec('fails', 'unexpected', 'gone', 'gone again')] }] },
-      { specs: [spec('heals', 'flaky', 'slow'), skippedSpec('waits', 'no camera'), skippedSpec('rests')] },
+      { specs: [spec('recovers', 'flaky', 'slow'), skippedSpec('waits', 'no camera'), skippedSpec('rests')] },
     ],
   };
   expect(playwrightCounts(report)).toEqual({
     passed: 4,
     failed: 1,
-    faults: [{ name: 'e2e/a.spec.ts:7 › fails', message: 'gone' }],
-    flaky: [{ name: 'e2e/a.spec.ts:7 › heals', message: 'slow' }],
+    failures: [{ name: 'e2e/a.spec.ts:7 › fails', message: 'gone' }],
+    flaky: [{ name: 'e2e/a.spec.ts:7 › recovers', message: 'slow' }],
     skipped: [
       { name: 'e2e/a.spec.ts:7 › waits', message: 'no camera' },
       { name: 'e2e/a.spec.ts:7 › rests', message: 'no reason given' },
@@ -66,7 +71,7 @@ test('Playwright: a test that passed at the second try has passed, a skipped one
   });
 });
 
-test('Playwright: what fails outside of any story is a failure', () => {
+test('Playwright: reports a failure outside of any test', () => {
   const report = {
     stats: { expected: 3, unexpected: 0, flaky: 0 },
     suites: [],
@@ -74,39 +79,39 @@ test('Playwright: what fails outside of any story is a failure', () => {
   };
   expect(playwrightCounts(report)).toMatchObject({
     failed: 1,
-    faults: [{ name: 'outside of any story', message: 'no server' }],
+    failures: [{ name: 'outside of any test', message: 'no server' }],
   });
 });
 
-test('a run that broke off is a failure, with a report and without', () => {
+test('counts a crashed run as a failure, with or without a report', () => {
   const report = { passed: 3, failed: 0 };
   expect(stageResult(report, 1)).toMatchObject({
     passed: 3,
     failed: 1,
-    faults: [{ message: 'exit code 1, though no test failed' }],
+    failures: [{ message: 'exit code 1 although no test failed' }],
   });
   expect(stageResult(undefined, 0)).toMatchObject({ passed: 0, failed: 1 });
   expect(stageResult(report, 0)).toEqual(report);
 });
 
-test('the last lines of a run name what failed and what needed a second try, then count', () => {
+test('ends with the failed and flaky tests, then the counts', () => {
   const flaky = [{ name: 'a › b', message: 'first\nsecond' }];
-  const faults = [{ name: 'c › d', message: Array.from({ length: 9 }, (_, line) => line).join('\n') }];
+  const failures = [{ name: 'c › d', message: Array.from({ length: 9 }, (_, line) => line).join('\n') }];
   const lines = summary([
     ['vitest', { passed: 2, failed: 0, flaky }],
-    ['e2e', { passed: 1, failed: 1, faults }],
+    ['e2e', { passed: 1, failed: 1, failures }],
   ]).split('\n');
-  expect(lines.slice(1, 4)).toEqual(['At the second try only:', '  a › b', '      first']);
+  expect(lines.slice(1, 4)).toEqual(['Passed only on retry:', '  a › b', '      first']);
   expect(lines).toContain('      7');
   expect(lines).not.toContain('      8');
   expect(lines.slice(-3)).toEqual([
-    'vitest: 2 passed, 0 failed (1 at the second try, named above)',
+    'vitest: 2 passed, 0 failed (1 only on retry, listed above)',
     'e2e: 1 passed, 1 failed',
     '3 passed, 1 failed',
   ]);
 });
 
-test('what was skipped is named with its reason, and counted in each line where there is any', () => {
+test('names skipped tests with their reasons, and counts them only in stages that have any', () => {
   const skipped = [{ name: 'supply chain', message: 'signatures: the registry replied 405' }];
   const lines = summary([
     ['check', { passed: 2, failed: 0, skipped }],

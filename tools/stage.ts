@@ -1,49 +1,50 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What a part of `npm test` came to. */
+/** Result of one stage of `npm test`. */
 export interface StageResult {
   readonly passed: number;
   readonly failed: number;
-  /** What failed, as far as it has a name. */
-  readonly faults?: readonly Fault[];
-  /** What passed at the second try only; counted as passed. */
-  readonly flaky?: readonly Fault[];
-  /** What did not run, each with its reason; counted neither as passed nor as failed. */
-  readonly skipped?: readonly Fault[];
-  /** How long each file took, as far as the runner measures it. */
+  /** The failures that have a name. */
+  readonly failures?: readonly TestNote[];
+  /** Tests that passed only on retry; also counted as passed. */
+  readonly flaky?: readonly TestNote[];
+  /** Tests that did not run, with their reasons; counted neither as passed nor as failed. */
+  readonly skipped?: readonly TestNote[];
+  /** Duration of each file, if the runner measures it. */
   readonly files?: readonly FileTime[];
 }
 
-/** What the tests of a file took, with what they prepare and tidy up. */
+/** Duration of a file's tests, with setup and teardown. */
 export interface FileTime {
   readonly name: string;
   readonly durationMs: number;
 }
 
-/** A test that failed, by file and title, and the message it failed with first. */
-export interface Fault {
+/** A failed, flaky or skipped test: its file and title, and its first error or the reason of the skip. */
+export interface TestNote {
   readonly name: string;
   readonly message: string;
 }
 
 /**
- * A runner's figures, made honest: no report, or a bad exit without a failed test (a crash), counts as one failure.
- * @param counted what the runner reported; undefined when it broke off before
+ * Checks a runner's counts against its exit code: a missing report, or a bad exit code without a failed test
+ * (a crash), counts as one failure.
+ * @param counted the runner's report; undefined if it crashed before writing one
  */
 export function stageResult(counted: StageResult | undefined, exitCode: number): StageResult {
-  if (!counted) return { passed: 0, failed: 1, faults: [fault(`no report; exit code ${exitCode}`)] };
+  if (!counted) return { passed: 0, failed: 1, failures: [runFailure(`no report; exit code ${exitCode}`)] };
   if (exitCode === 0 || counted.failed > 0) return counted;
-  return { ...counted, failed: 1, faults: [fault(`exit code ${exitCode}, though no test failed`)] };
+  return { ...counted, failed: 1, failures: [runFailure(`exit code ${exitCode} although no test failed`)] };
 }
 
-function fault(message: string): Fault {
+function runFailure(message: string): TestNote {
   return { name: 'the run itself', message };
 }
 
-/** The part of Playwright's JSON report that is read. */
+/** The part of Playwright's JSON report that we read. */
 export interface PlaywrightReport {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
-  /** What failed outside of any story. */
+  /** Failures outside of any test. */
   readonly errors?: readonly { readonly message: string }[];
   readonly suites: readonly PlaywrightSuite[];
 }
@@ -59,7 +60,7 @@ interface PlaywrightSpec {
   readonly line: number;
   readonly tests: readonly {
     readonly status: string;
-    /** `test.skip(condition, reason)` leaves the reason here, under the type "skip". */
+    /** `test.skip(condition, reason)` puts the reason here, with the type "skip". */
     readonly annotations?: readonly { readonly type: string; readonly description?: string }[];
     readonly results: readonly {
       readonly errors: readonly { readonly message: string }[];
@@ -69,10 +70,10 @@ interface PlaywrightSpec {
   }[];
 }
 
-/** Stands for the reason of a skipped test that gives none. */
+/** Placeholder for the reason of a test that was skipped without one. */
 export const noReason = 'no reason given';
 
-/** A story that passed at the second try only has passed. */
+/** Converts Playwright's report. A test that passed only on retry counts as passed. */
 export function playwrightCounts({ stats, suites, errors = [] }: PlaywrightReport): StageResult {
   const specs = suites.flatMap(specsOf);
   const withStatus = (wanted: string) =>
@@ -90,9 +91,9 @@ export function playwrightCounts({ stats, suites, errors = [] }: PlaywrightRepor
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
-    faults: [
+    failures: [
       ...withStatus('unexpected'),
-      ...errors.map(({ message }) => ({ name: 'outside of any story', message })),
+      ...errors.map(({ message }) => ({ name: 'outside of any test', message })),
     ],
     flaky: withStatus('flaky'),
     skipped: withStatus('skipped'),
@@ -120,39 +121,39 @@ const messageLines = 8;
 const slowFiles = 10;
 
 /**
- * The end of a run: the files that took longest, then every test that failed, was skipped or needed a second try with the first lines of its message, so that
- * the last screenful says what there is to mend, then the counts.
- * @param stages in the order of running, by name
+ * Formats the end of a run: the slowest files, then every flaky, skipped or failed test with the first lines
+ * of its message, then the counts, so that the last screenful shows what needs fixing.
+ * @param stages by name, in the order in which they ran
  */
 export function summary(stages: readonly (readonly [string, StageResult])[]): string {
   const results = stages.map(([, result]) => result);
-  const named = (title: string, faults: readonly Fault[]) =>
-    faults.length === 0 ? [] : ['', title, ...faults.map(faultLines)];
+  const section = (title: string, notes: readonly TestNote[]) =>
+    notes.length === 0 ? [] : ['', title, ...notes.map(noteLines)];
   return [
     ...slowestLines(results.flatMap(({ files = [] }) => files)),
-    ...named(
-      'At the second try only:',
+    ...section(
+      'Passed only on retry:',
       results.flatMap(({ flaky = [] }) => flaky),
     ),
-    ...named(
+    ...section(
       'Skipped:',
       results.flatMap(({ skipped = [] }) => skipped),
     ),
-    ...named(
+    ...section(
       'Failed:',
-      results.flatMap(({ faults = [] }) => faults),
+      results.flatMap(({ failures = [] }) => failures),
     ),
     '',
     ...stages.map(([name, result]) => {
       const { flaky = [] } = result;
-      const note = flaky.length > 0 ? ` (${flaky.length} at the second try, named above)` : '';
+      const note = flaky.length > 0 ? ` (${flaky.length} only on retry, listed above)` : '';
       return `${name}: ${countsLine([result])}${note}`;
     }),
     countsLine(results),
   ].join('\n');
 }
 
-/** The files that took longest; none where nobody measured more than one. */
+/** Lists the slowest files; empty if fewer than two were measured. */
 function slowestLines(files: readonly FileTime[]): string[] {
   if (files.length < 2) return [];
   const slowest = [...files].sort((one, other) => other.durationMs - one.durationMs).slice(0, slowFiles);
@@ -160,7 +161,7 @@ function slowestLines(files: readonly FileTime[]): string[] {
   return ['', 'Slowest files:', ...slowest.map(line)];
 }
 
-/** `N passed, N failed`, and `, N skipped` where anything was: the build server reads this format. */
+/** Formats `N passed, N failed`, and `, N skipped` if there are any. The build server parses this format. */
 export function countsLine(results: readonly StageResult[]): string {
   const sum = (count: (result: StageResult) => number) =>
     results.reduce((total, result) => total + count(result), 0);
@@ -169,7 +170,7 @@ export function countsLine(results: readonly StageResult[]): string {
   return skipped > 0 ? `${counts}, ${skipped} skipped` : counts;
 }
 
-function faultLines({ name, message }: Fault): string {
+function noteLines({ name, message }: TestNote): string {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, messageLines);
   return [`  ${name}`, ...lines.map((line) => `      ${line}`)].join('\n');
 }

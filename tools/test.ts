@@ -9,16 +9,17 @@ import { refuseSkips } from './skips.ts';
 import { type PlaywrightReport, playwrightCounts, type StageResult, stageResult, summary } from './stage.ts';
 
 /**
- * `npm test`: static checks, Vitest, then the browser tests; every stage runs even when an earlier one failed.
- * `--only=check,unit,server,torture,e2e` chooses; anything else on the command line chooses test files by a part of their path.
+ * `npm test`: runs the static checks, Vitest, then the browser tests; every stage runs even if an earlier one
+ * failed. `--only=check,unit,server,torture,e2e` selects parts; other arguments select test files by a
+ * substring of their path.
  */
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const parts = ['check', 'unit', 'server', 'torture', 'e2e'];
 const vitestParts = ['unit', 'server', 'torture'];
-const wanted = values.only?.split(',') ?? parts;
+const selected = values.only?.split(',') ?? parts;
 
 async function runVitest(reportPath: string): Promise<StageResult> {
-  const projects = vitestParts.filter((name) => wanted.includes(name)).map((name) => `--project=${name}`);
+  const projects = vitestParts.filter((name) => selected.includes(name)).map((name) => `--project=${name}`);
   const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
   const { exitCode } = await runTool(
     'vitest',
@@ -40,12 +41,12 @@ async function runBrowserTests(reportPath: string): Promise<StageResult> {
   return stageResult(report && playwrightCounts(report), exitCode);
 }
 
-/** A choice of files may leave a stage without any; without a choice that is a mistake. */
+/** With a selection of files, a stage may have no tests; without one, that is an error. */
 function allowNone(flag: string): string[] {
   return positionals.length > 0 ? [flag] : [];
 }
 
-/** A runner's report; undefined when it broke off before it wrote one. */
+/** Reads a runner's report; undefined if it crashed before writing one. */
 async function readReport<R>(path: string): Promise<R | undefined> {
   return JSON.parse(await readFile(path, 'utf8').catch(() => 'null')) ?? undefined;
 }
@@ -53,28 +54,28 @@ async function readReport<R>(path: string): Promise<R | undefined> {
 async function runStages(folder: string): Promise<[string, StageResult][]> {
   const results: [string, StageResult][] = [];
   const stages: [string, boolean, () => Promise<StageResult>][] = [
-    ['check', wanted.includes('check'), () => runChecks()],
+    ['check', selected.includes('check'), () => runChecks()],
     [
       'vitest',
-      vitestParts.some((name) => wanted.includes(name)),
+      vitestParts.some((name) => selected.includes(name)),
       () => runVitest(join(folder, 'vitest.json')),
     ],
-    ['e2e', wanted.includes('e2e'), () => runBrowserTests(join(folder, 'playwright.json'))],
+    ['e2e', selected.includes('e2e'), () => runBrowserTests(join(folder, 'playwright.json'))],
   ];
-  for (const [name, isWanted, run] of stages) {
-    if (!isWanted) continue;
-    const result = await run().catch(brokenOff);
+  for (const [name, isSelected, run] of stages) {
+    if (!isSelected) continue;
+    const result = await run().catch(crashed);
     results.push([name, process.env.CI ? refuseSkips(result, process.env.SYSTEM_PACKAGES) : result]);
   }
   return results;
 }
 
-function brokenOff(error: unknown): StageResult {
+function crashed(error: unknown): StageResult {
   console.error(error);
   return { passed: 0, failed: 1 };
 }
 
-const unknown = wanted.filter((name) => !parts.includes(name));
+const unknown = selected.filter((name) => !parts.includes(name));
 if (unknown.length > 0) {
   console.error(`--only takes ${parts.join(', ')}, not ${unknown.join(', ')}.`);
   process.exit(2);

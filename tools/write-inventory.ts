@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { root } from './sources.ts';
 import { inventoryFiles } from './supply-chain/inventory.ts';
 
-/** `npm run sbom`: writes the bill of materials of this version and the list of licences from the lock file. */
+/** `npm run sbom`: writes this version's bill of materials and the list of licenses from the lock file. */
 for (const [path, text] of inventoryFiles()) {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });

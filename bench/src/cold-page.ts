@@ -1,21 +1,21 @@
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from './figures.ts';
 
-const slowdown = 4;
+const cpuSlowdown = 4;
 const latencyMs = 60;
-const downBytesPerSecond = 9_000_000 / 8;
+const bandwidthBytesPerSecond = 9_000_000 / 8;
 const settleMs = 1500;
 
-/** A page to be opened cold. */
+/** A page to load with an empty cache. */
 export interface ColdPage {
   url: string;
-  /** As one header, of a session. */
+  /** A session's cookies, as one header. */
   cookies?: string;
-  /** Runs in the page: whether it is usable. */
+  /** Runs in the page; returns whether it is usable. */
   isReady: () => boolean;
 }
 
-/** Medians over several cold loads. Times in milliseconds from the navigation's start; bytes and requests until ready. */
+/** Medians of several cold loads. `readyMs` counts from the navigation's start; traffic counts until ready. */
 export interface ColdFigures {
   readyMs: number;
   wireKb: number;
@@ -23,10 +23,10 @@ export interface ColdFigures {
   blockingMs: number;
 }
 
-/** Opens a page in a fresh browser profile on a slow machine behind a slow line, several times. */
-export async function openCold(browser: Browser, page: ColdPage, times: number): Promise<ColdFigures> {
+/** Loads a page several times, each in a fresh browser context with a throttled CPU and network. */
+export async function openCold(browser: Browser, page: ColdPage, loads: number): Promise<ColdFigures> {
   const all: ColdFigures[] = [];
-  for (let time = 0; time < times; time++) all.push(await openOnce(browser, page));
+  for (let load = 0; load < loads; load++) all.push(await openOnce(browser, page));
   const median = (name: keyof ColdFigures) =>
     percentile(
       all.map((figures) => figures[name]),
@@ -46,11 +46,11 @@ async function openOnce(browser: Browser, { url, cookies = '', isReady }: ColdPa
     const pairs = cookies.split('; ').filter(Boolean);
     await context.addCookies(pairs.map((pair) => ({ ...nameAndValue(pair), url: new URL(url).origin })));
     const page = await context.newPage();
-    const wire = await slowDown(page);
+    const traffic = await throttle(page);
     await page.addInitScript(watch, isReady.toString());
     await page.goto(url);
     const readyMs = await page.waitForFunction(() => window.readyMs, undefined, { timeout: 60_000 });
-    const { bytes, requests } = wire();
+    const { bytes, requests } = traffic();
     await page.waitForTimeout(settleMs);
     return {
       readyMs: (await readyMs.jsonValue()) ?? Number.NaN,
@@ -70,15 +70,15 @@ declare global {
   }
 }
 
-/** Runs in the page before anything else: notes when it is ready, and adds up what long tasks take beyond 50 ms. */
+/** Runs before the page's scripts: records when it is ready, and sums up long tasks' time beyond 50 ms. */
 function watch(isReady: string): void {
   // biome-ignore lint/security/noGlobalEval: the condition comes from this benchmark
   const ready: () => boolean = eval(isReady);
-  const look = () => {
+  const poll = () => {
     if (ready()) window.readyMs = performance.now();
-    else requestAnimationFrame(look);
+    else requestAnimationFrame(poll);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(poll);
   window.blockingMs = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries())
@@ -86,8 +86,8 @@ function watch(isReady: string): void {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** Slows the page and its line down; the result tells what has come over the line so far. */
-async function slowDown(page: Page): Promise<() => { bytes: number; requests: number }> {
+/** Throttles the page's CPU and network; the returned function reports the traffic so far. */
+async function throttle(page: Page): Promise<() => { bytes: number; requests: number }> {
   const devtools = await page.context().newCDPSession(page);
   let bytes = 0;
   let requests = 0;
@@ -101,10 +101,10 @@ async function slowDown(page: Page): Promise<() => { bytes: number; requests: nu
   await devtools.send('Network.emulateNetworkConditions', {
     offline: false,
     latency: latencyMs,
-    downloadThroughput: downBytesPerSecond,
-    uploadThroughput: downBytesPerSecond,
+    downloadThroughput: bandwidthBytesPerSecond,
+    uploadThroughput: bandwidthBytesPerSecond,
   });
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
   return () => ({ bytes, requests });
 }
 

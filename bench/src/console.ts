@@ -6,7 +6,7 @@ import { signIn } from './console-session.ts';
 import { atMost, type Figure } from './figures.ts';
 import { serveYardstick } from './yardstick.ts';
 
-const times = 7;
+const loads = 7;
 const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
@@ -54,7 +54,7 @@ const budgets: readonly Budget[] = [
   },
 ];
 
-/** The console's budgets: cold, on a slow machine and line, as multiples of a bare React page in the same run. */
+/** Measures cold, throttled loads of console pages, as multiples of a bare React page in the same run. */
 export async function measureConsole(): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const yardstick = await serveYardstick();
@@ -65,7 +65,7 @@ export async function measureConsole(): Promise<Figure[]> {
     });
     try {
       const cookies = await signIn(product.url, demo);
-      const open = (page: ColdPage) => openCold(browser, page, times);
+      const open = (page: ColdPage) => openCold(browser, page, loads);
       const bare = await open({
         url: yardstick.url,
         isReady: () => document.querySelector('input') !== null,
@@ -77,7 +77,9 @@ export async function measureConsole(): Promise<Figure[]> {
       for (const budget of budgets) {
         const { path, needsSession, isReady } = budget;
         const session = needsSession ? { cookies } : {};
-        figures.push(...told(budget, await open({ url: product.url + path, isReady, ...session }), bare));
+        figures.push(
+          ...figuresOf(budget, await open({ url: product.url + path, isReady, ...session }), bare),
+        );
       }
       return figures;
     } finally {
@@ -88,7 +90,7 @@ export async function measureConsole(): Promise<Figure[]> {
   });
 }
 
-function told({ name, ratio, wireKb }: Budget, cold: ColdFigures, bare: ColdFigures): Figure[] {
+function figuresOf({ name, ratio, wireKb }: Budget, cold: ColdFigures, bare: ColdFigures): Figure[] {
   return [
     { name: `${name}: ready`, value: cold.readyMs, unit: 'ms' },
     atMost(`${name}: ready, of the bare page`, cold.readyMs / bare.readyMs, '×', ratio),

@@ -1,7 +1,7 @@
 import type { MerchantTx } from '@hengfu/server/db/database.ts';
 import { sql } from 'kysely';
 
-/** Copies a merchant's collections from a time on to nowhere, as the console lists them; returns how many they were. */
+/** Copies a merchant's collections since a time, in the console's order, to nowhere; returns their count. */
 export async function copyOut(tx: MerchantTx, from: string): Promise<number> {
   await sql`set local statement_timeout = 0`.execute(tx.query);
   const { numAffectedRows, rows } = await sql`copy (

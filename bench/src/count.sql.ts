@@ -2,7 +2,7 @@ import type { Database } from '@hengfu/server/db/database.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import { sql } from 'kysely';
 
-/** How many orders there are, of all merchants. */
+/** Counts the orders of all merchants. */
 export async function countOrders(database: Database, orders: 'collection' | 'payout'): Promise<number> {
   const { rows } = await database.asSystem((tx) =>
     sql<{ n: number }>`select count(*)::integer as n from ${sql.table(orders)}`.execute(tx.query),
@@ -10,7 +10,7 @@ export async function countOrders(database: Database, orders: 'collection' | 'pa
   return rows[0]?.n ?? 0;
 }
 
-/** How many jobs of a kind wait. */
+/** Counts the queued jobs of a task. */
 export async function countJobs(ownerUrl: string, task: string): Promise<number> {
   const count = 'select count(*)::integer as n from graphile_worker.jobs where task_identifier = $1';
   const { rows } = await asOwner(ownerUrl, (client) => client.query<{ n: number }>(count, [task]));

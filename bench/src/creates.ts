@@ -2,7 +2,7 @@ import { countOrders } from './count.sql.ts';
 import { measureDurable } from './durable-load.ts';
 import { atMost, type Figure } from './figures.ts';
 
-/** Signed creates a second over HTTP, with everything else that the product does. */
+/** Measures signed creates per second over HTTP, in the complete product. */
 export function measureCreates(): Promise<Figure[]> {
   return measureDurable({
     call: 'collections',

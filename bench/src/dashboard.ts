@@ -4,44 +4,45 @@ import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
 import { type FilledInstallation, openFilledInstallation } from './filled-installation.ts';
 
-const smaller = 10;
-/** A process that has just begun compiles what it does: it takes twice as long for the first hundred calls of a kind. */
+const sizeRatio = 10;
+/** In a new process, the first hundred calls of a kind take twice as long, until their code is compiled. */
 const warmReads = 200;
-/** Kinds take turns, so that something else's seconds of work fall on all of them, and on few of their rounds. */
+/** The kinds alternate, so that a disturbance by other work affects all kinds, but few rounds of each. */
 const rounds = 7;
 const reads = 100;
 const limitMs = 10;
-/** Cost may differ so much between two runs of anything. */
-const same = 1.5;
+/** Ratio by which two runs of the same code may differ. */
+const maxGrowth = 1.5;
 const offsets = ['+08:00', '+00:00', '-03:30', '+05:45'];
 const dayMs = 86_400_000;
-/** A week, a month, and the longest that is told day by day. */
+/** A week, a month, and the longest report that lists days. */
 const reportDays = [7, 31, maxListedDays];
 
-/** Dashboard and daily report of one merchant, at a tenth of the orders and at all: what they cost must not grow with them. */
+/** Measures a merchant's dashboard and daily report with all orders and a tenth: their cost must not grow. */
 export async function measureDashboard(installation: FilledInstallation): Promise<Figure[]> {
-  const many = await measureAt(installation);
-  const small = await openFilledInstallation(installation.collections / smaller);
-  const few = await measureAt(small).finally(() => small.close());
+  const large = await measureAt(installation);
+  const smallInstallation = await openFilledInstallation(installation.collections / sizeRatio);
+  const small = await measureAt(smallInstallation).finally(() => smallInstallation.close());
   return [
     { name: 'collections of the merchant', value: installation.collections, unit: '' },
-    ...[...many].flatMap(([name, times]) => {
-      const growth = median(times, 0.5) / median(few.get(name) ?? [], 0.5);
+    ...[...large].flatMap(([name, times]) => {
+      const growth = median(times, 0.5) / median(small.get(name) ?? [], 0.5);
       return [
         atMost(`${name}, p95, the median of ${rounds} rounds`, median(times, 0.95), 'ms', limitMs),
         { name: `${name}, p95, the slowest round`, value: slowest(times, 0.95), unit: 'ms' },
-        atMost(`${name}, median, of what a tenth of the orders costs`, growth, '×', same),
+        atMost(`${name}, median, of what a tenth of the orders costs`, growth, '×', maxGrowth),
       ];
     }),
   ];
 }
 
-const ofEach = (times: readonly number[][], share: number) => times.map((round) => percentile(round, share));
-/** A percentile of a round, as the middle one of the rounds has it. */
-const median = (times: readonly number[][], share: number) => percentile(ofEach(times, share), 0.5);
-const slowest = (times: readonly number[][], share: number) => Math.max(...ofEach(times, share));
+const perRound = (times: readonly number[][], share: number) =>
+  times.map((round) => percentile(round, share));
+/** The median over the rounds of a percentile within each round. */
+const median = (times: readonly number[][], share: number) => percentile(perRound(times, share), 0.5);
+const slowest = (times: readonly number[][], share: number) => Math.max(...perRound(times, share));
 
-/** What each call took, round after round, in milliseconds. */
+/** Measures the calls of each kind, in milliseconds, by round. */
 async function measureAt(installation: FilledInstallation): Promise<Map<string, number[][]>> {
   const product = await serve(installation.ownerUrl, installation.folder);
   try {
@@ -51,26 +52,26 @@ async function measureAt(installation: FilledInstallation): Promise<Map<string, 
       for (let number = 0; number < count; number++) {
         const startedAt = performance.now();
         const path = paths[number % paths.length] ?? '';
-        const answer = await fetch(product.url + path, { headers: { cookie } });
-        const text = await answer.text();
-        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+        const reply = await fetch(product.url + path, { headers: { cookie } });
+        const text = await reply.text();
+        if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
         times.push(performance.now() - startedAt);
       }
       return times;
     };
     const kinds = calls();
     for (const [, paths] of kinds) await read(paths, warmReads);
-    const found = new Map(kinds.map(([name]): [string, number[][]] => [name, []]));
+    const results = new Map(kinds.map(([name]): [string, number[][]] => [name, []]));
     for (let round = 0; round < rounds; round++) {
-      for (const [name, paths] of kinds) found.get(name)?.push(await read(paths, reads));
+      for (const [name, paths] of kinds) results.get(name)?.push(await read(paths, reads));
     }
-    return found;
+    return results;
   } finally {
     await product.stop();
   }
 }
 
-/** What is asked for: each under its name, over and over under all the offsets. */
+/** The paths of each kind of call, by its name; reports rotate through the offsets. */
 function calls(): [string, string[]][] {
   const date = (back: number) => new Date(Date.now() - back * dayMs).toISOString().slice(0, 10);
   const report = (days: number, part = '') =>

@@ -8,22 +8,22 @@ import {
 } from '@hengfu/server/testing/test-installation.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import { measurePgbench } from './pgbench.ts';
-import { countRoundTrips } from './round-trips.ts';
+import { openCountingProxy } from './round-trips.ts';
 import type { SignedCall } from './signed-calls.ts';
 import { type LoadResult, runLoad } from './signed-load.ts';
 
-/** Orders that are durable when they are answered, under a load of signed calls. */
+/** A load of signed calls whose orders are durable when the reply is sent. */
 export interface DurableLoad {
   call: SignedCall;
-  /** What the figures call them. */
+  /** Name of the orders in the figures. */
   name: string;
-  /** Settings of the process that takes them. */
+  /** Settings of the server process. */
   env?: NodeJS.ProcessEnv;
-  /** Gives merchants what they need before the clock runs. */
+  /** Prepares the merchants before the measurement. */
   prepare?(installation: TestInstallation, merchants: readonly KeyedMerchant[]): Promise<void>;
-  /** Judges what was left behind by so many answers. */
+  /** Checks the database against the number of successful replies. */
   judge(installation: TestInstallation, answered: number): Promise<Figure[]>;
-  /** Of each run that is measured. */
+  /** Duration of each measured run. */
   seconds?: number;
 }
 
@@ -32,11 +32,11 @@ const clients = 32;
 const warmSeconds = 4;
 const defaultSeconds = 10;
 const quietMs = 3000;
-const mostPerSecond = 6000;
+const maxPerSecond = 6000;
 const tripSamples = 12;
 const promises = { spread: 0.3, hot: 0.15, pacedMs: 50 };
 
-/** Orders a second over HTTP, each durable, beside pgbench TPC-B on the same PostgreSQL in the same run. */
+/** Measures durable orders per second over HTTP, and pgbench TPC-B on the same PostgreSQL in the same run. */
 export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
   const { name, seconds = defaultSeconds } = plan;
   const installation = await openTestInstallation();
@@ -47,9 +47,9 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const loads = new Loads(plan.call);
     const trips = await measureRoundTrips(installation, loads, keys.slice(0, 1));
     const product = await serve(installation.ownerUrl, installation.folder, plan.env);
-    const load = (more: object = {}) => loads.run({ url: product.url, keys, seconds, ...more });
+    const load = (overrides: object = {}) => loads.run({ url: product.url, keys, seconds, ...overrides });
     await load({ seconds: warmSeconds });
-    // As the database does by itself within a minute.
+    // Autovacuum would do so within a minute.
     await refreshStatistics(installation.ownerUrl);
     const yardstick = await measurePgbench(installation.ownerUrl, { clients, seconds });
     await asOwner(installation.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
@@ -60,8 +60,10 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const perSecond = Math.round(rateOf(spread) / 2);
     const paced = await load({ perSecond });
     await product.stop();
-    const ratio = (what: string, result: LoadResult, limit: number) =>
-      yardstick === undefined ? [] : [atLeast(`${what}, of pgbench`, rateOf(result) / yardstick, '×', limit)];
+    const ratio = (label: string, result: LoadResult, limit: number) =>
+      yardstick === undefined
+        ? []
+        : [atLeast(`${label}, of pgbench`, rateOf(result) / yardstick, '×', limit)];
     return [
       ...(yardstick === undefined
         ? []
@@ -87,7 +89,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
 
 const rateOf = ({ answered, seconds }: LoadResult) => answered / seconds;
 
-/** Runs of one kind of call whose orders never meet. */
+/** Runs loads of one kind of call. No two runs use the same order numbers. */
 class Loads {
   answered = 0;
   readonly #call: SignedCall;
@@ -105,7 +107,7 @@ class Loads {
     requests?: number;
     perSecond?: number;
   }): Promise<LoadResult> {
-    const { requests = plan.seconds * mostPerSecond } = plan;
+    const { requests = plan.seconds * maxPerSecond } = plan;
     const first = this.#first;
     this.#first += requests;
     const result = await runLoad({ clients, ...plan, call: this.#call, requests, first });
@@ -114,22 +116,22 @@ class Loads {
   }
 }
 
-/** Round trips to the database that one warm call takes: the median of some. */
+/** Returns the median number of database round trips of a single warm call. */
 async function measureRoundTrips(
   installation: TestInstallation,
   loads: Loads,
   keys: readonly KeyedMerchant['key'][],
 ): Promise<number> {
-  const wire = await countRoundTrips(installation.ownerUrl);
-  const product = await serve(wire.url, installation.folder, { PROCESS: 'web' });
+  const proxy = await openCountingProxy(installation.ownerUrl);
+  const product = await serve(proxy.url, installation.folder, { PROCESS: 'web' });
   const counts: number[] = [];
   for (let number = 0; number < tripSamples; number++) {
     await pause(300);
-    wire.take();
+    proxy.take();
     await loads.run({ url: product.url, keys, clients: 1, seconds: 5, requests: 1 });
-    counts.push(wire.take());
+    counts.push(proxy.take());
   }
   await product.stop();
-  await wire.close();
+  await proxy.close();
   return percentile(counts.slice(2), 0.5);
 }

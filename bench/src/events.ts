@@ -8,82 +8,85 @@ import {
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
-import { addPerson, personOf, signIn } from './console-session.ts';
+import { addUser, signIn, userOf } from './console-session.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 
 const defaultStreams = 2000;
 const merchantCount = 20;
-/** A person may have some thirty open at once; the nth stream is the nth person's, who are merchant by merchant. */
-const peoplePerMerchant = 4;
-/** Each merchant's changes lie so far apart that none is told of together with another one. */
-const everyMs = 1000;
+/** A user may have about thirty streams. Streams are assigned round-robin to users, and so to merchants. */
+const usersPerMerchant = 4;
+/** Interval between a merchant's changes, long enough that no two are combined into one message. */
+const intervalMs = 1000;
 const rounds = 10;
 const limitMs = 500;
 const settleMs = 2000;
 
-/** What a process with open streams saw. */
+/** Result of the child process that reads the streams. */
 export interface StreamsReport {
-  /** Streams that were open to the end. */
+  /** Number of streams that were still open at the end. */
   open: number;
-  /** When each message arrived, in milliseconds since 1970, by stream. */
+  /** Time of each message, in milliseconds since 1970, with the number of its stream. */
   arrivals: { stream: number; at: number }[];
 }
 
 interface Change {
   merchant: number;
-  /** Just before the transaction is sent: not later than its commit. */
+  /** Just before the transaction starts, and so before its commit; in milliseconds since 1970. */
   at: number;
 }
 
 /**
- * Open event streams on one process, and how long after its commit a change arrives at each of them. Counted from before
- * the transaction begins; what never arrives counts as endless.
+ * Opens event streams on one process and measures how long after its commit a change arrives at each of them.
+ * Times start before the transaction begins; a change that never arrives counts as infinite.
  */
 export async function measureEvents(streams = defaultStreams): Promise<Figure[]> {
   const installation = await openTestInstallation();
   try {
     const merchants = await makeMerchants(installation.runtime, merchantCount);
-    const people = Array.from({ length: peoplePerMerchant }, (_, index) =>
-      merchants.map(({ id, code }) => ({ id, person: personOf(`${code}-${index}`) })),
+    const users = Array.from({ length: usersPerMerchant }, (_, index) =>
+      merchants.map(({ id, code }) => ({ id, user: userOf(`${code}-${index}`) })),
     ).flat();
-    for (const { id, person } of people) await addPerson(installation.runtime, id, person);
+    for (const { id, user } of users) await addUser(installation.runtime, id, user);
     const product = await serve(installation.ownerUrl, installation.folder);
     const cookies: string[] = [];
-    for (const { person } of people) cookies.push(await signIn(product.url, person));
+    for (const { user } of users) cookies.push(await signIn(product.url, user));
     const child = fork(join(import.meta.dirname, 'events-child.ts'));
-    const opened = told<{ ms: number }>(child);
+    const opened = nextMessage<{ ms: number }>(child);
     child.send({ url: product.url, cookies, streams });
     const { ms } = await opened;
     await pause(settleMs);
-    const changes = await change(installation, merchants);
+    const changes = await makeChanges(installation, merchants);
     await pause(settleMs);
-    const reported = told<StreamsReport>(child);
+    const reported = nextMessage<StreamsReport>(child);
     child.send('stop');
     const report = await reported;
     child.disconnect();
     await product.stop();
-    const waits = waitsOf(changes, report, streams);
+    const delaysMs = delaysOf(changes, report, streams);
     return [
       atLeast('streams open to the end', report.open, '', streams),
       { name: 'until all were open', value: ms / 1000, unit: 's' },
       { name: 'changes, each told to all streams of its merchant', value: changes.length, unit: '' },
       atMost(
         'changes that a stream did not hear of',
-        waits.filter((wait) => wait === Infinity).length,
+        delaysMs.filter((delayMs) => delayMs === Infinity).length,
         '',
         0,
       ),
-      { name: 'from commit to arrival, median', value: percentile(waits, 0.5), unit: 'ms' },
-      atMost('from commit to arrival, p95', percentile(waits, 0.95), 'ms', limitMs),
-      { name: 'from commit to arrival, slowest', value: percentile(waits, 1), unit: 'ms' },
+      { name: 'from commit to arrival, median', value: percentile(delaysMs, 0.5), unit: 'ms' },
+      atMost('from commit to arrival, p95', percentile(delaysMs, 0.95), 'ms', limitMs),
+      { name: 'from commit to arrival, slowest', value: percentile(delaysMs, 1), unit: 'ms' },
     ];
   } finally {
     await installation.close();
   }
 }
 
-/** Makes an order of each merchant in turn, evenly over time. */
-async function change({ runtime }: TestInstallation, merchants: readonly KeyedMerchant[]): Promise<Change[]> {
+/** Creates orders at a steady pace, one of each merchant per round. */
+async function makeChanges(
+  { runtime }: TestInstallation,
+  merchants: readonly KeyedMerchant[],
+): Promise<Change[]> {
   const changes: Change[] = [];
   const { collections } = runtime.services;
   for (let round = 0; round < rounds; round++) {
@@ -91,14 +94,14 @@ async function change({ runtime }: TestInstallation, merchants: readonly KeyedMe
       const home = { merchantId, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' } as const;
       changes.push({ merchant, at: performance.timeOrigin + performance.now() });
       await collections.create(home, { out_trade_no: `o-${round}`, amount: '10.00', currency: 'CNY' });
-      await pause(everyMs / merchants.length);
+      await pause(intervalMs / merchants.length);
     }
   }
   return changes;
 }
 
-/** Milliseconds until each stream of a change's merchant heard of it; none twice. */
-function waitsOf(changes: readonly Change[], { arrivals }: StreamsReport, streams: number): number[] {
+/** Milliseconds until each change arrived at each stream of its merchant; only the first arrival counts. */
+function delaysOf(changes: readonly Change[], { arrivals }: StreamsReport, streams: number): number[] {
   const byStream = Map.groupBy(arrivals, ({ stream }) => stream);
   return changes.flatMap(({ merchant, at }) => {
     const next = changes.find((other) => other.merchant === merchant && other.at > at)?.at ?? Infinity;
@@ -112,11 +115,11 @@ function waitsOf(changes: readonly Change[], { arrivals }: StreamsReport, stream
   });
 }
 
-/** The next message of a child process; rejects where it ends instead. */
-async function told<T>(child: ChildProcess): Promise<T> {
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('the streams ended early: the message is above');
+/** Resolves with the next message of a child process; rejects if it exits first. */
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const exited = once(child, 'exit').then(() => {
+    throw new Error('the stream reader exited early; its error is above');
   });
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [T];
+  const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
   return message;
 }

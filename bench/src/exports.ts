@@ -6,26 +6,26 @@ import { copyOut } from './copy-out.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import type { FilledInstallation } from './filled-installation.ts';
 
-const wantedRows = 1_000_000;
-const lookEveryMs = 100;
+const targetRows = 1_000_000;
+const pollMs = 100;
 const restMs = 3000;
 const quietCalls = 50;
 const kibPerMib = 1024;
 const yearDays = 365;
 
 /**
- * A million of the merchant's collections to CSV and XLSX, beside a bare `COPY … TO STDOUT` of the same rows in the same
- * run: time, memory above rest, and what it does to other calls.
+ * Exports a million of the merchant's collections to CSV and XLSX, and runs a bare `COPY … TO STDOUT` of the
+ * same rows. Measures time, memory above rest, and the effect on other calls.
  */
 export async function measureExports(installation: FilledInstallation): Promise<Figure[]> {
-  const rows = Math.min(wantedRows, installation.collections);
+  const rows = Math.min(targetRows, installation.collections);
   const from = new Date(Date.now() - (rows / installation.collections) * yearDays * 86_400_000).toISOString();
   const product = await serve(installation.ownerUrl, installation.folder);
   try {
-    const asked = { product, cookie: await signIn(product.url), from };
+    const context = { product, cookie: await signIn(product.url), from };
     await setTimeout(restMs);
     const rest = await memoryMib(product);
-    const quietMs = await quietCall(asked);
+    const quietMs = await quietCall(context);
     const copy = await copyBare(installation, from);
     const figures: Figure[] = [
       { name: 'rows', value: copy.rows, unit: '' },
@@ -34,13 +34,13 @@ export async function measureExports(installation: FilledInstallation): Promise<
       { name: 'other calls at rest, p95', value: quietMs, unit: 'ms' },
     ];
     for (const format of ['csv', 'xlsx'] as const) {
-      const run = await exportOnce(asked, format);
+      const run = await exportOnce(context, format);
       figures.push({ name: format, value: run.seconds, unit: 's' });
       const speed = copy.seconds / run.seconds;
       if (format === 'csv') figures.push(atLeast('csv, of the speed of COPY', speed, '×', 0.5));
       else figures.push({ name: 'xlsx, of the speed of COPY', value: speed, unit: '×' });
       figures.push(
-        atMost(`${format}: memory above rest`, run.mostMib - rest, 'MiB', 96),
+        atMost(`${format}: memory above rest`, run.peakMib - rest, 'MiB', 96),
         atMost(`${format}: other calls meanwhile, p95, of those at rest`, run.otherMs / quietMs, '×', 2),
       );
     }
@@ -50,34 +50,34 @@ export async function measureExports(installation: FilledInstallation): Promise<
   }
 }
 
-/** The same rows and columns by COPY, thrown away as they come. */
+/** Reads the same rows and columns with COPY and discards them. */
 async function copyBare(
   installation: FilledInstallation,
   from: string,
 ): Promise<{ seconds: number; rows: number }> {
   return installation.runtime.services.database.asMerchant(installation.merchant.id, async (tx) => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const rows = await copyOut(tx, from);
-    return { seconds: (performance.now() - begunAt) / 1000, rows };
+    return { seconds: (performance.now() - startedAt) / 1000, rows };
   });
 }
 
-interface Asked {
+interface ExportContext {
   product: Served;
   cookie: string;
-  /** From when on collections are exported. */
+  /** Exports collections created since this time. */
   from: string;
 }
 
-/** Asks for an export and looks on until its file is there. */
+/** Requests an export and measures memory and other calls until its file is ready. */
 async function exportOnce(
-  { product, cookie, from }: Asked,
+  { product, cookie, from }: ExportContext,
   format: 'csv' | 'xlsx',
-): Promise<{ seconds: number; mostMib: number; otherMs: number }> {
+): Promise<{ seconds: number; peakMib: number; otherMs: number }> {
   const path = `${product.url}/api/merchant/exports`;
   const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '');
-  const begunAt = performance.now();
-  const made = await fetch(path, {
+  const startedAt = performance.now();
+  const created = await fetch(path, {
     method: 'POST',
     headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -88,11 +88,11 @@ async function exportOnce(
       filters: { createdFrom: from },
     }),
   });
-  if (!made.ok) throw new Error(`the export was refused: ${made.status} ${await made.text()}`);
+  if (!created.ok) throw new Error(`the export was refused: ${created.status} ${await created.text()}`);
   const calls: number[] = [];
-  for (let mostMib = 0; ; ) {
-    await setTimeout(lookEveryMs);
-    mostMib = Math.max(mostMib, await memoryMib(product));
+  for (let peakMib = 0; ; ) {
+    await setTimeout(pollMs);
+    peakMib = Math.max(peakMib, await memoryMib(product));
     calls.push(await otherCall({ product, cookie, from }));
     const { data } = (await (await fetch(path, { headers: { cookie } })).json()) as {
       data: { status: string }[];
@@ -100,27 +100,27 @@ async function exportOnce(
     const status = data[0]?.status;
     if (status === 'failed') throw new Error('the export failed');
     if (status !== 'successful') continue;
-    return { seconds: (performance.now() - begunAt) / 1000, mostMib, otherMs: percentile(calls, 0.95) };
+    return { seconds: (performance.now() - startedAt) / 1000, peakMib, otherMs: percentile(calls, 0.95) };
   }
 }
 
-/** Milliseconds of what somebody else asks: the first page of a list. */
-async function otherCall({ product, cookie }: Asked): Promise<number> {
-  const begunAt = performance.now();
+/** Milliseconds of another user's call: the first page of a list. */
+async function otherCall({ product, cookie }: ExportContext): Promise<number> {
+  const startedAt = performance.now();
   await (await fetch(`${product.url}/api/merchant/collections`, { headers: { cookie } })).arrayBuffer();
-  return performance.now() - begunAt;
+  return performance.now() - startedAt;
 }
 
-async function quietCall(asked: Asked): Promise<number> {
+async function quietCall(context: ExportContext): Promise<number> {
   const times: number[] = [];
   for (let call = 0; call < quietCalls; call++) {
-    times.push(await otherCall(asked));
-    await setTimeout(lookEveryMs / 10);
+    times.push(await otherCall(context));
+    await setTimeout(pollMs / 10);
   }
   return percentile(times, 0.95);
 }
 
-/** Memory of a process (Linux only). */
+/** Resident memory of the product's process. Linux only. */
 async function memoryMib({ process }: Served): Promise<number> {
   const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / kibPerMib;

@@ -7,18 +7,18 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** What promises this line, in words; absent for a yardstick or a detail. */
+  /** The promised limit; absent for a yardstick or a detail. */
   promise?: string;
-  /** Whether the promise holds; absent where there is none. */
+  /** Whether the promise was kept; absent if there is none. */
   holds?: boolean;
 }
 
-/** A figure that must not be more than a limit. */
+/** A figure that must not exceed a limit. */
 export function atMost(name: string, value: number, unit: string, limit: number): Figure {
   return { name, value, unit, promise: `≤ ${limit}`, holds: value <= limit };
 }
 
-/** A figure that must not be less than a limit. */
+/** A figure that must not fall below a limit. */
 export function atLeast(name: string, value: number, unit: string, limit: number): Figure {
   return { name, value, unit, promise: `≥ ${limit}`, holds: value >= limit };
 }
@@ -38,7 +38,7 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
   }
 }
 
-/** Writes a benchmark's figures with the machine they were measured on to `bench/results/<name>.json`. */
+/** Writes a benchmark's figures and a description of the machine to `bench/results/<name>.json`. */
 export async function saveFigures(name: string, figures: readonly Figure[]): Promise<void> {
   const folder = join(import.meta.dirname, '../results');
   await mkdir(folder, { recursive: true });

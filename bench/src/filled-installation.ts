@@ -8,28 +8,27 @@ import {
   openTestInstallation,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
-import { addPerson } from './console-session.ts';
+import { addUser } from './console-session.ts';
 
-/** A installation with one merchant's year in it, and somebody who may read it. */
+/** An installation with a year of one merchant's orders, and a user who may read them. */
 export interface FilledInstallation extends TestInstallation {
   merchant: KeyedMerchant;
   collections: number;
-  /** Minutes that filling it took. */
-  filledIn: number;
+  fillMinutes: number;
 }
 
-/** Fills a database with a year of one merchant, and opens it as it is in service: durable, with the usual settings. */
+/** Fills a database with a merchant's year and reopens it as in production: durable, default settings. */
 export async function openFilledInstallation(collections: number): Promise<FilledInstallation> {
   const folder = await newFolder();
   const filling = await openFastTestInstallation(folder, fillingSettings);
   const [merchant] = await makeMerchants(filling.runtime, 1);
-  if (!merchant) throw new Error('no merchant');
-  await addPerson(filling.runtime, merchant.id);
-  const begunAt = performance.now();
+  if (!merchant) throw new Error('the merchant was not created');
+  await addUser(filling.runtime, merchant.id);
+  const startedAt = performance.now();
   await loadYear(filling.ownerUrl, merchant.id, collections);
-  // Or the product would begin its nightly proof beside what is measured.
+  // Without it, the product would start its nightly verification during the measurement.
   await filling.runtime.services.database.asSystem((tx) => insertProof(tx, { count: 0, examples: [] }));
   await filling.close({ isKept: true });
-  const filledIn = (performance.now() - begunAt) / 60_000;
-  return { ...(await openTestInstallation(folder)), merchant, collections, filledIn };
+  const fillMinutes = (performance.now() - startedAt) / 60_000;
+  return { ...(await openTestInstallation(folder)), merchant, collections, fillMinutes };
 }

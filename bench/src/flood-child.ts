@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 import { Agent, fetch } from 'undici';
 
 /**
- * Signs in with wrong passwords at a steady pace until it is told to stop: each try under another email, all from one
- * address, which is not the one that the others' calls come from. It writes bytes to sockets, since an attacker's own
- * work is done on an attacker's own machine and should weigh little on this one.
+ * Sends sign-ins with wrong passwords at a steady rate until the next message: each with another email, all
+ * from one address, which other calls do not use. Writes raw bytes to sockets to use little CPU, since a real
+ * attacker would use another machine.
  */
 process.once('message', (plan: Plan) => void flood(plan));
 
 interface Plan {
   url: string;
   perSecond: number;
-  /** Where it comes from. */
+  /** Local address to connect from. */
   address: string;
-  /** The yardstick: the cheapest call there is, at the same pace. */
+  /** Sends the cheapest call at the same rate instead, as a yardstick. */
   isHarmless: boolean;
 }
 
@@ -39,7 +39,7 @@ async function flood({ url, perSecond, address, isHarmless }: Plan): Promise<voi
   };
   for (let index = 0; index < connections; index++) open(index);
   let sent = 0;
-  process.send?.('begun');
+  process.send?.('started');
   const startedAt = performance.now();
   const timer = setInterval(() => {
     const due = ((performance.now() - startedAt) / 1000) * perSecond;
@@ -60,7 +60,7 @@ async function flood({ url, perSecond, address, isHarmless }: Plan): Promise<voi
   });
 }
 
-/** The head of each call, with a visitor's cookies and token, but for its length. */
+/** Builds the request head with a visitor's cookies and token, but without Content-Length. */
 async function prepare(url: string, address: string): Promise<string> {
   const dispatcher = new Agent({ localAddress: address });
   const page = await fetch(`${url}/api/csrf-cookie`, { dispatcher });

@@ -11,56 +11,58 @@ const perSecond = 500;
 const seconds = 15;
 const warmUpSeconds = 3;
 const pauseMs = 50;
-/** Where the flood comes from; others call from 127.0.0.1. */
+/** Address from which the flood comes; other calls come from 127.0.0.1. */
 const floodAddress = '127.0.0.2';
 const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 const viewer = { ...demo, email: 'viewer@hengfu.test' };
 const calls = ['/api/merchant/user', '/api/merchant/dashboard', '/api/merchant/collections?limit=20'];
 
-/** What the flood's process says of itself. */
+/** Result of the child process that sends the flood. */
 interface Flood {
   sent: number;
   seconds: number;
   statuses: Record<number, number>;
 }
 
-/** What other users notice of a flood of bad sign-ins, compared with the same seconds before it, in one run. */
+/** Measures how a flood of bad sign-ins affects other users, compared with the same duration before it. */
 export async function measureFlood(): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const product = await startDemo(folder);
-    const office = new Agent({ localAddress: floodAddress });
+    const sameAddress = new Agent({ localAddress: floodAddress });
     try {
       const cookie = await signIn(product.url, demo);
-      const known = deviceOf(await signIn(product.url, viewer, { dispatcher: office }));
+      const device = deviceCookieOf(await signIn(product.url, viewer, { dispatcher: sameAddress }));
       await readFor(product.url, cookie, warmUpSeconds);
       const before = await readFor(product.url, cookie, seconds);
-      const endHarmless = await begin(product.url, { isHarmless: true });
+      const stopHarmless = await start(product.url, { isHarmless: true });
       const harmless = await readFor(product.url, cookie, seconds);
-      await endHarmless();
-      const end = await begin(product.url, { isHarmless: false });
+      await stopHarmless();
+      const stop = await start(product.url, { isHarmless: false });
       const meanwhile = readFor(product.url, cookie, seconds);
       await pause((seconds * 1000) / 2);
       const signInMs = await timed(() => signIn(product.url, demo));
-      const knownMs = await timed(() => signIn(product.url, viewer, { cookie: known, dispatcher: office }));
+      const knownMs = await timed(() =>
+        signIn(product.url, viewer, { cookie: device, dispatcher: sameAddress }),
+      );
       const during = await meanwhile;
-      return figuresOf({ before, harmless, during, signInMs, knownMs, flood: await end() });
+      return figuresOf({ before, harmless, during, signInMs, knownMs, flood: await stop() });
     } finally {
-      await office.close();
+      await sameAddress.close();
       await product.stop();
     }
   });
 }
 
-/** Begins a flood; answers what ends it. */
-async function begin(url: string, { isHarmless }: { isHarmless: boolean }): Promise<() => Promise<Flood>> {
+/** Starts a flood; the returned function stops it and returns its result. */
+async function start(url: string, { isHarmless }: { isHarmless: boolean }): Promise<() => Promise<Flood>> {
   const child = fork(join(import.meta.dirname, 'flood-child.ts'));
-  const begun = once(child, 'message');
+  const started = once(child, 'message');
   child.send({ url, perSecond, address: floodAddress, isHarmless });
-  await begun;
+  await started;
   return async () => {
-    const told = once(child, 'message');
+    const stopped = once(child, 'message');
     child.send('stop');
-    const [flood] = (await told) as [Flood];
+    const [flood] = (await stopped) as [Flood];
     child.kill();
     return flood;
   };
@@ -75,7 +77,7 @@ function figuresOf({
   flood,
 }: {
   before: number[];
-  /** While as many calls of the cheapest kind come from the same address: what the machine makes of any flood. */
+  /** During a flood of the cheapest calls from the same address, the effect of any flood on this machine. */
   harmless: number[];
   during: number[];
   signInMs: number;
@@ -107,8 +109,8 @@ function figuresOf({
   ];
 }
 
-/** What a browser keeps when it signs out. */
-function deviceOf(cookies: string): string {
+/** Returns the cookie that a browser keeps after signing out. */
+function deviceCookieOf(cookies: string): string {
   return cookies.split('; ').find((cookie) => cookie.startsWith('hengfu_device=')) ?? '';
 }
 
@@ -118,15 +120,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Milliseconds that somebody's calls take, one after the other, for some seconds. */
+/** Makes a user's calls sequentially for some seconds; returns their durations in milliseconds. */
 async function readFor(url: string, cookie: string, forSeconds: number): Promise<number[]> {
   const samples: number[] = [];
   const endsAt = performance.now() + forSeconds * 1000;
   for (let index = 0; performance.now() < endsAt; index++) {
     const startedAt = performance.now();
-    const answer = await fetch(url + calls[index % calls.length], { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`a call was refused: ${answer.status}`);
+    const reply = await fetch(url + calls[index % calls.length], { headers: { cookie } });
+    await reply.arrayBuffer();
+    if (!reply.ok) throw new Error(`a call was refused: ${reply.status}`);
     samples.push(performance.now() - startedAt);
     await pause(pauseMs);
   }

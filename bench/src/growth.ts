@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 
-/** What some work left behind in a database, and what it took. */
+/** How much a database grew by some work, and the work's CPU time. */
 export interface Growth {
-  /** Bytes of each table with its indexes; `jobs` is the queue. */
+  /** Bytes of each table and its indexes; `jobs` is the queue. */
   bytes: Map<string, number>;
-  /** Bytes of the indexes by which an order or a posting can't be there twice. */
-  onceBytes: number;
+  /** Bytes of the unique indexes that prevent duplicate orders and postings. */
+  uniqueIndexBytes: number;
   walBytes: number;
-  /** CPU of this process. */
+  /** CPU time of this process. */
   ownCpuMs: number;
-  /** CPU of PostgreSQL's processes; undefined where the system does not tell. */
+  /** CPU time of PostgreSQL's processes; undefined where it can't be read. */
   databaseCpuMs: number | undefined;
 }
 
 interface Reading {
   bytes: Map<string, number>;
-  onceBytes: number;
+  uniqueIndexBytes: number;
   wal: bigint;
   ownCpuMs: number;
   databaseCpuMs: number | undefined;
@@ -24,7 +24,7 @@ interface Reading {
 
 const msPerTick = 10;
 
-/** Runs the work and tells what grew by it. The connections that it uses must be open before and stay so. */
+/** Runs the work and measures what grew by it. Its connections must already be open, and stay open. */
 export async function measureGrowth(ownerUrl: string, work: () => Promise<void>): Promise<Growth> {
   const before = await read(ownerUrl);
   await work();
@@ -32,13 +32,13 @@ export async function measureGrowth(ownerUrl: string, work: () => Promise<void>)
   const bytes = [...after.bytes].map(
     ([table, size]) => [table, size - (before.bytes.get(table) ?? 0)] as const,
   );
-  const isTold = before.databaseCpuMs !== undefined && after.databaseCpuMs !== undefined;
+  const isCpuKnown = before.databaseCpuMs !== undefined && after.databaseCpuMs !== undefined;
   return {
     bytes: new Map(bytes),
-    onceBytes: after.onceBytes - before.onceBytes,
+    uniqueIndexBytes: after.uniqueIndexBytes - before.uniqueIndexBytes,
     walBytes: Number(after.wal - before.wal),
     ownCpuMs: after.ownCpuMs - before.ownCpuMs,
-    databaseCpuMs: isTold ? (after.databaseCpuMs ?? 0) - (before.databaseCpuMs ?? 0) : undefined,
+    databaseCpuMs: isCpuKnown ? (after.databaseCpuMs ?? 0) - (before.databaseCpuMs ?? 0) : undefined,
   };
 }
 
@@ -57,7 +57,7 @@ async function read(ownerUrl: string): Promise<Reading> {
     const { user, system } = process.cpuUsage();
     return {
       bytes: new Map(tables.rows.map(({ name, bytes }) => [name, Number(bytes)])),
-      onceBytes: Number(fact?.once ?? 0),
+      uniqueIndexBytes: Number(fact?.once ?? 0),
       wal: BigInt(fact?.wal ?? 0),
       ownCpuMs: (user + system) / 1000,
       databaseCpuMs: cpuMsOf(fact?.pids ?? []),
@@ -65,7 +65,7 @@ async function read(ownerUrl: string): Promise<Reading> {
   });
 }
 
-/** CPU that processes have used so far, by Linux. */
+/** CPU time that processes have used so far. Linux only; undefined elsewhere. */
 function cpuMsOf(pids: readonly number[]): number | undefined {
   if (process.platform !== 'linux') return undefined;
   return pids.reduce((sum, pid) => sum + ticksOf(pid) * msPerTick, 0);

@@ -11,17 +11,17 @@ import { bodyShapes } from './hostile-bodies.ts';
 import { type Genes, headShapes } from './hostile-shapes.ts';
 import type { Pulse } from './pulse.ts';
 
-/** A call that may be costly. */
+/** A call that may be expensive. */
 interface Candidate {
   operation: Operation;
   who: Caller;
   shape: string;
   genes: Genes;
-  /** Of the right call that it is made of. */
+  /** Seed of the valid call from which it is made. */
   seed: number;
 }
 
-/** A candidate and what it cost others. */
+/** A candidate, and how long it delayed other calls. */
 export interface Costly {
   candidate: Candidate;
   heldMs: number;
@@ -30,13 +30,13 @@ export interface Costly {
 const shapes = { ...headShapes, ...bodyShapes };
 const headNames = Object.keys(headShapes);
 const bodyNames = Object.keys(bodyShapes);
-/** So often the doors are opened again, behind which some calls would only find a locked account. */
+/** Restores sessions, keys and throttles after this many calls, or many calls would only be refused. */
 const openEvery = 20;
-/** Of the costliest routes, each in turn is searched on. */
-const searchedOn = 24;
+/** The search mutates the calls of this many of the costliest routes, in turn. */
+const mutatedRoutes = 24;
 const largestNumber = 10_000;
 
-/** Looks for the calls that hold the product up the longest. */
+/** Searches for the calls that block the product the longest. */
 export class HostileSearch {
   readonly #target: FuzzTarget;
   readonly #pulse: Pulse;
@@ -57,12 +57,12 @@ export class HostileSearch {
     );
   }
 
-  /** The costliest call of each route so far, the costliest first. */
+  /** The costliest call of each route so far, in descending order. */
   get worst(): Costly[] {
     return [...this.#worst.values()].sort((one, other) => other.heldMs - one.heldMs);
   }
 
-  /** Every shape once, at every operation. */
+  /** Tries every shape once with every operation. */
   async sweep(operations: readonly Operation[]): Promise<void> {
     for (const operation of operations) {
       const names = operation.body ? [...headNames, ...bodyNames] : headNames;
@@ -70,21 +70,21 @@ export class HostileSearch {
     }
   }
 
-  /** Changes the costliest, keeps what is costlier, and begins anew now and then, until the time is over. */
+  /** Hill climbing for some seconds: mutates the costliest calls and keeps what costs more; random restarts. */
   async climb(operations: readonly Operation[], seconds: number): Promise<void> {
     const endsAt = performance.now() + seconds * 1000;
     for (let turn = 0; performance.now() < endsAt; turn++) {
-      const found = this.worst[turn % searchedOn];
+      const found = this.worst[turn % mutatedRoutes];
       if (!found || this.#random.percent(20)) {
         const operation = this.#random.of(operations);
         const names = operation.body ? [...headNames, ...bodyNames] : headNames;
         await this.#try(this.#fresh(operation, this.#random.of(names)));
-      } else await this.#try(this.#changed(found.candidate));
+      } else await this.#try(this.#mutated(found.candidate));
     }
   }
 
-  /** Measures a call again, so many times: the least of it, for a neighbour on the machine can only add. */
-  async again({ candidate }: Costly, times: number): Promise<Costly> {
+  /** Measures a call again several times. The minimum counts, since other work can only add time. */
+  async remeasure({ candidate }: Costly, times: number): Promise<Costly> {
     const held: number[] = [];
     for (let time = 0; time < times; time++) held.push(await this.#measure(candidate));
     return { candidate, heldMs: Math.min(...held) };
@@ -94,7 +94,7 @@ export class HostileSearch {
     const { name } = candidate.operation;
     const before = this.#worst.get(name)?.heldMs ?? 0;
     let heldMs = await this.#measure(candidate);
-    // What seems to be the worst must be so twice.
+    // A new maximum must be confirmed by a second measurement.
     if (heldMs > before) heldMs = Math.min(heldMs, await this.#measure(candidate));
     if (heldMs > before) this.#worst.set(name, { candidate, heldMs });
   }
@@ -102,9 +102,9 @@ export class HostileSearch {
   async #measure({ operation, who, shape, genes, seed }: Candidate): Promise<number> {
     const { client, access } = this.#target;
     if (this.tried++ % openEvery === 0) await access.restore();
-    const [right] = fc.sample(rightCalls(operation), { numRuns: 1, seed });
-    if (!right) throw new Error('no call was made');
-    const call = shapes[shape]?.({ ...right, who }, operation, genes) ?? right;
+    const [valid] = fc.sample(rightCalls(operation), { numRuns: 1, seed });
+    if (!valid) throw new Error('no call was generated');
+    const call = shapes[shape]?.({ ...valid, who }, operation, genes) ?? valid;
     const sent = sentBy(this.#target, operation, call);
     return this.#pulse.longestWait(() => client.send(sent).catch(() => undefined));
   }
@@ -119,7 +119,7 @@ export class HostileSearch {
     return { operation, who: this.#caller(operation), shape, genes, seed: this.#number() };
   }
 
-  #changed(candidate: Candidate): Candidate {
+  #mutated(candidate: Candidate): Candidate {
     const genes = { ...candidate.genes };
     const { operation } = candidate;
     switch (this.#random.between(0, 4)) {

@@ -2,21 +2,21 @@ import type { Call } from '@hengfu/torture/fuzz/call.ts';
 import type { Operation } from '@hengfu/torture/fuzz/document.ts';
 import { hostileTexts } from '@hengfu/torture/fuzz/hostile.ts';
 
-/** What a hostile call is made of, besides its shape. */
+/** The parameters of a hostile call besides its shape. */
 export interface Genes {
-  /** Which field, by number. */
+  /** Number that picks the field. */
   field: number;
-  /** Which text. */
+  /** Number that picks the text. */
   text: number;
-  /** Of what the call may send, from 0 to 1. */
+  /** Share of the size limit to use, from 0 to 1. */
   share: number;
   limitBytes: number;
 }
 
-/** Makes a call costly. */
+/** Turns a valid call into a costly one. */
 export type Shape = (call: Call, operation: Operation, genes: Genes) => Call;
 
-/** Texts that may cost whoever reads them much, above all many times over. */
+/** Texts that may be expensive to parse, above all when repeated many times. */
 export const costlyTexts: readonly string[] = [
   'x',
   '0',
@@ -54,15 +54,15 @@ export const costlyTexts: readonly string[] = [
   ...hostileTexts,
 ];
 
-/** One of some, whatever the number. */
-export function of<T>(choices: readonly T[], number: number): T {
+/** Picks one of the choices by any number, modulo their count. */
+export function pick<T>(choices: readonly T[], number: number): T {
   return choices[number % choices.length] as T;
 }
 
-/** What the head of a request may hold in all. */
-const mostHeadBytes = 14_000;
-const textAs = (genes: Genes, bytes: number) => {
-  const text = of(costlyTexts, genes.text);
+/** Maximum size of a request's head. */
+const maxHeadBytes = 14_000;
+const longText = (genes: Genes, bytes: number) => {
+  const text = pick(costlyTexts, genes.text);
   return text.repeat(
     Math.ceil((bytes * genes.share) / Math.max(1, encodeURIComponent(text.toWellFormed()).length)),
   );
@@ -84,45 +84,45 @@ const headers = [
   'referer',
 ];
 
-/** What a query, a path and a head can be. */
+/** Ways to make a query, a path or a head costly, by name. */
 export const headShapes: Readonly<Record<string, Shape>> = {
   'as it should be': (call) => call,
   'unknown parameters': (call, _, genes) => ({
     ...call,
-    query: Array.from({ length: Math.floor((mostHeadBytes * genes.share) / 6) }, (_item, index) => [
+    query: Array.from({ length: Math.floor((maxHeadBytes * genes.share) / 6) }, (_item, index) => [
       index.toString(36),
       '',
     ]),
   }),
   'one parameter again and again': (call, operation, genes) => ({
     ...call,
-    query: Array.from({ length: Math.floor((mostHeadBytes * genes.share) / 12) }, () => [
+    query: Array.from({ length: Math.floor((maxHeadBytes * genes.share) / 12) }, () => [
       parameterOf(operation, genes),
       '1',
     ]),
   }),
   'a long parameter': (call, operation, genes) => ({
     ...call,
-    query: [...call.query, [parameterOf(operation, genes), textAs(genes, mostHeadBytes)]],
+    query: [...call.query, [parameterOf(operation, genes), longText(genes, maxHeadBytes)]],
   }),
   'a long name in the path': (call, { path }, genes) => ({
     ...call,
-    path: path.replaceAll(/\{\w+\}/g, encodeURIComponent(textAs(genes, 190).toWellFormed()).slice(0, 600)),
+    path: path.replaceAll(/\{\w+\}/g, encodeURIComponent(longText(genes, 190).toWellFormed()).slice(0, 600)),
   }),
   'many cookies': (call, _, genes) => ({
     ...call,
-    headers: { ...call.headers, cookie: 'a=%41; '.repeat(Math.floor((mostHeadBytes * genes.share) / 7)) },
+    headers: { ...call.headers, cookie: 'a=%41; '.repeat(Math.floor((maxHeadBytes * genes.share) / 7)) },
   }),
   'a long header': (call, _, genes) => ({
     ...call,
     headers: {
       ...call.headers,
-      [of(headers, genes.field)]: textAs(genes, mostHeadBytes / 4).replaceAll(/[^\x20-\x7e]/g, '?'),
+      [pick(headers, genes.field)]: longText(genes, maxHeadBytes / 4).replaceAll(/[^\x20-\x7e]/g, '?'),
     },
   }),
 };
 
 function parameterOf({ parameters }: Operation, { field }: Genes): string {
   const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-  return names.length === 0 ? 'x' : of(names, field);
+  return names.length === 0 ? 'x' : pick(names, field);
 }

@@ -7,13 +7,13 @@ import { type Costly, HostileSearch } from './hostile-search.ts';
 import { Pulse } from './pulse.ts';
 
 const climbSeconds = 120;
-const timesAgain = 5;
+const remeasurements = 5;
 const shownRoutes = 12;
 const plainReads = 200;
-/** How many plain reads' time one call of anybody's may keep the others waiting. */
-const mostPlainReads = 20;
+/** A call may delay others by at most the duration of this many plain reads. */
+const maxPlainReads = 20;
 
-/** The costliest call of each route that anybody can make, by how long others wait meanwhile. */
+/** Searches for the costliest call of each route, by how long it delays other calls. */
 export async function measureHostile(seed: number): Promise<Figure[]> {
   const target = await openFuzzTarget();
   const pulse = new Pulse(target.url);
@@ -24,11 +24,12 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
     await search.sweep(operations);
     await search.climb(operations, climbSeconds);
     const costly: Costly[] = [];
-    for (const each of search.worst.slice(0, shownRoutes)) costly.push(await search.again(each, timesAgain));
-    // A neighbour on the machine may have held up one of them.
+    for (const each of search.worst.slice(0, shownRoutes))
+      costly.push(await search.remeasure(each, remeasurements));
+    // The minimum of two, because other work on the machine may have slowed one of them.
     const plainMs = Math.min(before, await plainReadMs(target));
     const idleMs = await pulse.longestWait(async () => undefined);
-    const limitMs = plainMs * mostPlainReads;
+    const limitMs = plainMs * maxPlainReads;
     return [
       { name: 'seed', value: seed, unit: '' },
       { name: 'calls tried', value: search.tried, unit: '' },
@@ -47,14 +48,14 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
   }
 }
 
-/** The median of a call that reads who is signed in, as a client waits for it. */
+/** Median duration, in milliseconds, of the call that returns the current user. */
 async function plainReadMs({ client, people, access }: FuzzTarget): Promise<number> {
   await access.restore();
   const { cookies } = people.admin;
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
   const samples: number[] = [];
   for (let read = 0; read < plainReads; read++) {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     const { status } = await client.send({
       method: 'GET',
       target: '/api/merchant/user',
@@ -62,7 +63,7 @@ async function plainReadMs({ client, people, access }: FuzzTarget): Promise<numb
       body: undefined,
     });
     if (status !== 200) throw new Error(`a plain read was refused: ${status}`);
-    samples.push(performance.now() - beganAt);
+    samples.push(performance.now() - startedAt);
   }
   return percentile(samples, 0.5);
 }

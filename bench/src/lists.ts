@@ -11,9 +11,9 @@ import type { FilledInstallation } from './filled-installation.ts';
 const limitMs = 25;
 const deepRows = 10_000;
 const warmReads = 20;
-/** What was slow is read again, so that a moment of the machine's is not taken for the list's. */
-const againOver = 15;
-const told = 3;
+/** A read slower than this is repeated, so that a stall of the machine is not blamed on the list. */
+const repeatAboveMs = 15;
+const explainedReadings = 3;
 
 interface Reading {
   filters: FilterSet;
@@ -21,7 +21,7 @@ interface Reading {
   ms: number;
 }
 
-/** Every set of filters of every list of the console, at the first page and deep in it, through HTTP. */
+/** Reads every set of filters of every console list over HTTP, at the first page and 10,000 rows deep. */
 export async function measureLists(installation: FilledInstallation): Promise<Figure[]> {
   const product = await serve(installation.ownerUrl, installation.folder);
   try {
@@ -50,7 +50,7 @@ async function measureList(
     if (cursor)
       readings.push({ filters, place: 'deep', ms: await reader.measure(list, { ...filters, cursor }) });
   }
-  for (const slow of readings.toSorted((one, other) => other.ms - one.ms).slice(0, told))
+  for (const slow of readings.toSorted((one, other) => other.ms - one.ms).slice(0, explainedReadings))
     await explain(installation, list, slow);
   return (['first page', 'deep'] as const).flatMap((place) => {
     const times = readings.filter((reading) => reading.place === place).map(({ ms }) => ms);
@@ -65,7 +65,7 @@ async function measureList(
   });
 }
 
-/** Prints how a page was read. */
+/** Prints the query plan of a reading. */
 async function explain(
   { runtime, merchant }: FilledInstallation,
   list: KnownList,
@@ -92,7 +92,7 @@ interface Page {
   next: string | null;
 }
 
-/** Reads the console's lists as a browser with a session does. */
+/** Reads the console's lists with a session, as a browser does. */
 class Reader {
   readonly #url: string;
   readonly #cookie: string;
@@ -103,32 +103,32 @@ class Reader {
   }
 
   async read(list: KnownList, filters: FilterSet): Promise<Page> {
-    const answer = await fetch(`${this.#url}${list.path}?${new URLSearchParams(filters)}`, {
+    const reply = await fetch(`${this.#url}${list.path}?${new URLSearchParams(filters)}`, {
       headers: { cookie: this.#cookie },
     });
-    if (!answer.ok) throw new Error(`${list.path}: ${answer.status} ${await answer.text()}`);
-    return answer.json() as Promise<Page>;
+    if (!reply.ok) throw new Error(`${list.path}: ${reply.status} ${await reply.text()}`);
+    return reply.json() as Promise<Page>;
   }
 
-  /** Milliseconds that a page takes, the lesser of two where the first was slow. */
+  /** Milliseconds to read a page; if that was slow, the minimum of two attempts. */
   async measure(list: KnownList, filters: FilterSet): Promise<number> {
     const first = await this.#timed(list, filters);
-    return first <= againOver ? first : Math.min(first, await this.#timed(list, filters));
+    return first <= repeatAboveMs ? first : Math.min(first, await this.#timed(list, filters));
   }
 
   async #timed(list: KnownList, filters: FilterSet): Promise<number> {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await this.read(list, filters);
-    return performance.now() - begunAt;
+    return performance.now() - startedAt;
   }
 
-  /** A row from the middle of the first 200, and the position 10,000 rows deep, where the list is so long. */
+  /** Returns the middle row of the first 200, and the cursor 10,000 rows deep if the list is that long. */
   async sampleOf(list: KnownList): Promise<{ row: SampleRow; deep: string | null }> {
     const first = await this.read(list, { limit: '200' });
     let cursor = first.next;
     for (let depth = 200; depth < deepRows && cursor; depth += 200)
       cursor = (await this.read(list, { limit: '200', cursor })).next;
-    const whole = first.data.filter((row) => !Object.values(row).includes(null));
-    return { row: whole[Math.floor(whole.length / 2)] ?? first.data[0] ?? {}, deep: cursor };
+    const complete = first.data.filter((row) => !Object.values(row).includes(null));
+    return { row: complete[Math.floor(complete.length / 2)] ?? first.data[0] ?? {}, deep: cursor };
   }
 }

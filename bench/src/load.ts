@@ -4,14 +4,14 @@ import { atLeast, atMost, type Figure } from './figures.ts';
 import type { FilledInstallation } from './filled-installation.ts';
 
 const limitMinutes = 15;
-/** Of ten million collections, in all the tables. */
+/** Minimum number of rows, in all tables, per collection. */
 const rowsPerCollection = 5;
 
-/** How long a year took to fill in, and to prove by the passes of `ledger verify`. */
+/** Measures how long generating a year took, and verifies it with the checks of `operator ledger verify`. */
 export async function measureLoad(installation: FilledInstallation): Promise<Figure[]> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const found = await installation.runtime.services.database.asSystem(violations);
-  const provedIn = (performance.now() - begunAt) / 60_000;
+  const verifyMinutes = (performance.now() - startedAt) / 60_000;
   const [first] = found;
   if (first) process.stderr.write(`${first.rule}: ${first.detail}\n`);
   return [
@@ -22,9 +22,9 @@ export async function measureLoad(installation: FilledInstallation): Promise<Fig
       '',
       installation.collections * rowsPerCollection,
     ),
-    { name: 'filled in', value: installation.filledIn, unit: 'min' },
-    { name: 'proved in', value: provedIn, unit: 'min' },
-    atMost('filled and proved in', installation.filledIn + provedIn, 'min', limitMinutes),
+    { name: 'filled in', value: installation.fillMinutes, unit: 'min' },
+    { name: 'proved in', value: verifyMinutes, unit: 'min' },
+    atMost('filled and proved in', installation.fillMinutes + verifyMinutes, 'min', limitMinutes),
     atMost('violations', found.length, '', 0),
   ];
 }

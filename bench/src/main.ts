@@ -17,11 +17,11 @@ import { measureYear } from './year.ts';
 
 interface Benchmark {
   title: string;
-  /** Those that need a year of one merchant share it. */
+  /** Benchmarks that need a merchant's year share one installation. */
   measure: (year: () => Promise<FilledInstallation>) => Promise<Figure[]>;
 }
 
-/** Every benchmark by its name. */
+/** Every benchmark, by name. */
 const benchmarks: Record<string, Benchmark> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
   payouts: { title: 'Signed payouts through the Open API', measure: () => measurePayouts() },
@@ -41,14 +41,12 @@ const benchmarks: Record<string, Benchmark> = {
 const defaultRows = 5_000_000;
 const rowsOption = '--rows=';
 const seedOption = '--seed=';
-const given = process.argv.slice(2);
-const names = given.filter((word) => !word.startsWith(rowsOption) && !word.startsWith(seedOption));
-const rows = Number(
-  given.find((word) => word.startsWith(rowsOption))?.slice(rowsOption.length) ?? defaultRows,
-);
-const seedGiven = given.find((word) => word.startsWith(seedOption))?.slice(seedOption.length);
-/** Of what is found by trying: the same seed tries the same. */
-const seed = seedGiven === undefined ? randomInt(2 ** 31) : Number(seedGiven);
+const args = process.argv.slice(2);
+const names = args.filter((arg) => !arg.startsWith(rowsOption) && !arg.startsWith(seedOption));
+const rows = Number(args.find((arg) => arg.startsWith(rowsOption))?.slice(rowsOption.length) ?? defaultRows);
+const seedArg = args.find((arg) => arg.startsWith(seedOption))?.slice(seedOption.length);
+/** Seed of the search for hostile calls; the same seed repeats it. */
+const seed = seedArg === undefined ? randomInt(2 ** 31) : Number(seedArg);
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
 if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1 || !Number.isSafeInteger(seed)) {
   const choice = Object.keys(benchmarks).join(', ');

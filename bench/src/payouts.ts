@@ -7,8 +7,8 @@ import { atMost, type Figure } from './figures.ts';
 const funds = '100000000000.00';
 
 /**
- * Accepted payouts a second over HTTP. They wait for their channel: the process that takes them is the web side alone,
- * and no worker runs meanwhile. Ledger, rollups and payouts are proved against each other at the end.
+ * Measures accepted payouts per second over HTTP. Nothing is sent to a channel, because the process runs
+ * without workers. At the end, ledger, rollups and payouts are verified against each other.
  */
 export function measurePayouts(seconds?: number): Promise<Figure[]> {
   return measureDurable({

@@ -8,18 +8,18 @@ const run = promisify(execFile);
 const debianFolder = '/usr/lib/postgresql';
 const scale = 20;
 
-/** Where pgbench is: in PATH, or where Debian's packages put it; undefined where it is not installed. */
+/** Finds pgbench in PATH or where Debian's packages install it; undefined if it is not installed. */
 function findPgbench(): string | undefined {
-  const ofDebian = existsSync(debianFolder)
+  const debianFolders = existsSync(debianFolder)
     ? readdirSync(debianFolder).map((version) => join(debianFolder, version, 'bin'))
     : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...ofDebian.toSorted().reverse()];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders.toSorted().reverse()];
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file));
 }
 
 /**
- * Transactions a second of pgbench's TPC-B (prepared) on a database of its own in the same PostgreSQL; undefined where
- * pgbench is not installed.
+ * Returns the transactions per second of pgbench's TPC-B (prepared) in a separate database of the same
+ * PostgreSQL; undefined if pgbench is not installed.
  */
 export async function measurePgbench(
   ownerUrl: string,
@@ -46,6 +46,6 @@ export async function measurePgbench(
     url.href,
   ]);
   const found = /tps = ([\d.]+)/.exec(stdout);
-  if (!found) throw new Error(`pgbench said: ${stdout}`);
+  if (!found) throw new Error(`pgbench printed no tps: ${stdout}`);
   return Number(found[1]);
 }

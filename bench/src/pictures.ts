@@ -5,19 +5,19 @@ import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
 import { heavyPicture } from '@hengfu/server/testing/heavy-picture.ts';
 import { openTestInstallation, serve } from '@hengfu/server/testing/test-installation.ts';
-import { addPerson, personOf, signIn } from './console-session.ts';
+import { addUser, signIn, userOf } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
 
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const merchantCodes = ['pictures1', 'pictures2', 'pictures3', 'pictures4'];
-const picturesOfEach = 4;
+const picturesPerMerchant = 4;
 const pauseMs = 20;
 const quietSeconds = 5;
 const kibPerMib = 1024;
-/** What sixteen pictures may add to the process's memory: a decoder, and the pictures that wait for it. */
+/** Limit for the memory that sixteen pictures may add: the decoder, and the pictures that wait for it. */
 const maxGrowthMib = 400;
 
-/** What sixteen pictures of 16 megapixels cost that arrive at once, and what others notice. */
+/** Measures the cost of sixteen simultaneous pictures of 16 megapixels, and their effect on other calls. */
 export async function measurePictures(): Promise<Figure[]> {
   const installation = await openTestInstallation();
   try {
@@ -25,7 +25,7 @@ export async function measurePictures(): Promise<Figure[]> {
     const product = await serve(installation.ownerUrl, installation.folder);
     try {
       const { pid } = product.process;
-      if (pid === undefined) throw new Error('the product has no process');
+      if (pid === undefined) throw new Error('the product’s process has no ID');
       return await measureAt(product.url, pid);
     } finally {
       await product.stop();
@@ -35,13 +35,13 @@ export async function measurePictures(): Promise<Figure[]> {
   }
 }
 
-/** Merchants that may hand in top-ups, with a person each, and one more who only reads. */
+/** Creates merchants that may submit top-ups, and one that only reads, each with a user. */
 async function prepare(runtime: Runtime): Promise<void> {
   const { services } = runtime;
   const admin = new MerchantService(services.database, services.secrets, 'operator:bench');
   for (const code of [...merchantCodes, 'reader']) {
     await admin.create({ code, name: code, currency: 'CNY', zone: 'Asia/Shanghai', cutOff: '00:00' });
-    await addPerson(runtime, (await admin.find(code)).id, personOf(code));
+    await addUser(runtime, (await admin.find(code)).id, userOf(code));
   }
   await services.withdrawalTerms.setRate('CNY', '7.15', 'operator:bench');
   const wallet = { network: 'TRC20', address: tron, minimumUsdtMinor: 1n } as const;
@@ -49,28 +49,28 @@ async function prepare(runtime: Runtime): Promise<void> {
 }
 
 async function measureAt(url: string, pid: number): Promise<Figure[]> {
-  const people = await Promise.all(merchantCodes.map((code) => signIn(url, personOf(code))));
-  const reader = await signIn(url, personOf('reader'));
+  const cookies = await Promise.all(merchantCodes.map((code) => signIn(url, userOf(code))));
+  const reader = await signIn(url, userOf('reader'));
   const screenshot = (await heavyPicture()).toString('base64');
   const quiet = await readWhile(url, reader, pause(quietSeconds * 1000));
   const restMib = await residentMib(pid, 'VmRSS');
   await writeFile(`/proc/${pid}/clear_refs`, '5');
-  const orders = people.flatMap((cookie) =>
-    Array.from({ length: picturesOfEach }, () => ({ cookie, body: bodyWith(screenshot) })),
+  const topups = cookies.flatMap((cookie) =>
+    Array.from({ length: picturesPerMerchant }, () => ({ cookie, body: bodyWith(screenshot) })),
   );
   const startedAt = performance.now();
-  const sent = orders.map(({ cookie, body }) => handIn(url, cookie, body));
+  const sent = topups.map(({ cookie, body }) => submit(url, cookie, body));
   const meanwhile = await readWhile(url, reader, Promise.all(sent));
   const statuses = await Promise.all(sent);
   const seconds = (performance.now() - startedAt) / 1000;
   const signInStartedAt = performance.now();
-  const more = people.map((cookie) => handIn(url, cookie, bodyWith(screenshot)));
-  await signIn(url, personOf('reader'));
+  const more = cookies.map((cookie) => submit(url, cookie, bodyWith(screenshot)));
+  await signIn(url, userOf('reader'));
   const signInMs = performance.now() - signInStartedAt;
   await Promise.all(more);
   const peakMib = await residentMib(pid, 'VmHWM');
   const decoderMib = await residentMib(await decoderOf(pid), 'VmHWM');
-  const count = (status: number) => statuses.filter((found) => found === status).length;
+  const count = (status: number) => statuses.filter((each) => each === status).length;
   return [
     { name: 'pictures at once', value: sent.length, unit: '' },
     { name: 'accepted (201)', value: count(201), unit: '' },
@@ -89,7 +89,7 @@ async function measureAt(url: string, pid: number): Promise<Figure[]> {
   ];
 }
 
-/** A top-up with a transaction of its own. */
+/** Returns the body of a top-up with a unique transaction. */
 function bodyWith(screenshot: string): Buffer {
   const transactionId = randomBytes(32).toString('hex');
   return Buffer.from(
@@ -97,24 +97,24 @@ function bodyWith(screenshot: string): Buffer {
   );
 }
 
-/** Hands a top-up in; returns the status of the answer. */
-async function handIn(url: string, cookie: string, body: Buffer): Promise<number> {
+/** Submits a top-up; returns the status of the reply. */
+async function submit(url: string, cookie: string, body: Buffer): Promise<number> {
   const token = /XSRF-TOKEN=([^;]+)/.exec(cookie)?.[1] ?? '';
   const headers = {
     cookie,
     'x-xsrf-token': decodeURIComponent(token),
     'content-type': 'application/json',
   };
-  const answer = await fetch(`${url}/api/merchant/topups`, {
+  const reply = await fetch(`${url}/api/merchant/topups`, {
     method: 'POST',
     headers,
     body: new Uint8Array(body),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await reply.arrayBuffer();
+  return reply.status;
 }
 
-/** Milliseconds that somebody's calls take, one after the other, until some work is done. */
+/** Makes a user's calls sequentially until some work is done; returns their durations in milliseconds. */
 async function readWhile(url: string, cookie: string, work: Promise<unknown>): Promise<number[]> {
   const samples: number[] = [];
   let isDone = false;
@@ -123,23 +123,23 @@ async function readWhile(url: string, cookie: string, work: Promise<unknown>): P
   });
   while (!isDone) {
     const startedAt = performance.now();
-    const answer = await fetch(`${url}/api/merchant/user`, { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`a call was refused: ${answer.status}`);
+    const reply = await fetch(`${url}/api/merchant/user`, { headers: { cookie } });
+    await reply.arrayBuffer();
+    if (!reply.ok) throw new Error(`a call was refused: ${reply.status}`);
     samples.push(performance.now() - startedAt);
     await pause(pauseMs);
   }
   return samples;
 }
 
-/** The process that decodes pictures for another one. */
+/** Finds the child process that decodes pictures. */
 async function decoderOf(pid: number): Promise<number> {
   for (const thread of await readdir(`/proc/${pid}/task`)) {
     const children = await readFile(`/proc/${pid}/task/${thread}/children`, 'utf8');
     for (const child of children.split(' ').filter(Boolean))
       if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('image-decoder')) return Number(child);
   }
-  throw new Error('there is no decoder');
+  throw new Error('no decoder process is running');
 }
 
 async function residentMib(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-/** What both threads see. */
+/** Memory shared by both threads. */
 export interface PulseData {
   url: string;
   longestMs: Float64Array;
-  answers: Int32Array;
+  replies: Int32Array;
 }
 
-/** How long other calls wait: somebody asks the product for nearly nothing, all the time. */
+/** Measures how long other calls wait, by requesting a trivial endpoint continuously. */
 export class Pulse {
   readonly #data: PulseData;
   readonly #worker: Worker;
@@ -16,18 +16,18 @@ export class Pulse {
     this.#data = {
       url,
       longestMs: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
-      answers: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+      replies: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
     };
     this.#worker = new Worker(new URL('./pulse-child.ts', import.meta.url), { workerData: this.#data });
   }
 
-  /** Milliseconds of the longest wait while some work was under way, and until it was over. */
+  /** Runs the work; returns the longest wait until it was done, in milliseconds. */
   async longestWait(work: () => Promise<unknown>): Promise<number> {
-    await this.#answered(1);
+    await this.#replied(1);
     this.#data.longestMs[0] = 0;
     await work();
-    // The one that may have waited, and one that certainly came after.
-    await this.#answered(2);
+    // The first reply may belong to a request that waited; the second was requested afterwards.
+    await this.#replied(2);
     return this.#data.longestMs[0] ?? 0;
   }
 
@@ -35,10 +35,10 @@ export class Pulse {
     await this.#worker.terminate();
   }
 
-  async #answered(count: number): Promise<void> {
-    const { answers } = this.#data;
-    const until = Atomics.load(answers, 0) + count;
-    for (let now = Atomics.load(answers, 0); now < until; now = Atomics.load(answers, 0))
-      await Atomics.waitAsync(answers, 0, now).value;
+  async #replied(count: number): Promise<void> {
+    const { replies } = this.#data;
+    const until = Atomics.load(replies, 0) + count;
+    for (let now = Atomics.load(replies, 0); now < until; now = Atomics.load(replies, 0))
+      await Atomics.waitAsync(replies, 0, now).value;
   }
 }

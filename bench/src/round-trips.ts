@@ -1,34 +1,34 @@
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 
-/** A wire between the product and its database that counts how often the product waits for it. */
-export interface CountedWire {
-  /** The database's URL through the wire. */
+/** A TCP proxy in front of the database that counts round trips. */
+export interface CountingProxy {
+  /** URL of the database through the proxy. */
   url: string;
-  /** Round trips since the last reading: times that bytes went to the database after an answer had come. */
+  /** Returns and resets the count: how often bytes were sent to the database after a reply. */
   take(): number;
   close(): Promise<void>;
 }
 
-/** Opens a counted wire to a database. */
-export async function countRoundTrips(databaseUrl: string): Promise<CountedWire> {
+/** Opens a counting proxy to a database. */
+export async function openCountingProxy(databaseUrl: string): Promise<CountingProxy> {
   const target = new URL(databaseUrl);
   let count = 0;
-  const server = createServer((near) => {
-    const far = connectTo({ host: target.hostname, port: Number(target.port), noDelay: true });
-    near.setNoDelay(true);
-    let isAnswered = true;
-    near.on('data', (chunk) => {
-      if (isAnswered) count++;
-      isAnswered = false;
-      far.write(chunk);
+  const server = createServer((client) => {
+    const database = connectTo({ host: target.hostname, port: Number(target.port), noDelay: true });
+    client.setNoDelay(true);
+    let hasReplied = true;
+    client.on('data', (chunk) => {
+      if (hasReplied) count++;
+      hasReplied = false;
+      database.write(chunk);
     });
-    far.on('data', (chunk) => {
-      isAnswered = true;
-      near.write(chunk);
+    database.on('data', (chunk) => {
+      hasReplied = true;
+      client.write(chunk);
     });
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [client, database],
+      [database, client],
     ] as const) {
       one.on('close', () => other.destroy());
       one.on('error', () => other.destroy());

@@ -1,10 +1,10 @@
-/** What a load of signed calls can ask for. */
+/** The kinds of signed calls that a load can send. */
 export type SignedCall = 'collections' | 'payouts';
 
 const payees = 5000;
 const minorPerUnit = 100;
 
-/** The nth call of each kind: no two orders are one, and no two payouts look like one. */
+/** Path and nth body of each kind of call. Order numbers are unique, and no two payouts are twins. */
 export const signedCalls: Record<SignedCall, { path: string; bodyOf(number: number): object }> = {
   collections: {
     path: '/openapi/v1/collections',

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { signedCalls } from './signed-calls.ts';
 import type { LoadPlan, LoadResult } from './signed-load.ts';
 
-/** A signed call as bytes on the wire, written from docs/open-api.md. */
+/** Builds a signed request as bytes, following docs/open-api.md. */
 function signedRequest(plan: LoadPlan, number: number): Buffer {
   const key = plan.keys[number % plan.keys.length];
-  if (!key) throw new Error('a load needs a key');
+  if (!key) throw new Error('the load has no keys');
   const { path, bodyOf } = signedCalls[plan.call];
   const body = JSON.stringify(bodyOf(number));
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -28,8 +28,8 @@ function signedRequest(plan: LoadPlan, number: number): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Calls back with the status of each whole answer that arrives. */
-function onAnswers(socket: Socket, answered: (status: number, answer: string) => void): void {
+/** Calls `onReply` with the status and text of each complete reply. */
+function readReplies(socket: Socket, onReply: (status: number, reply: string) => void): void {
   let pending = '';
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
@@ -40,9 +40,9 @@ function onAnswers(socket: Socket, answered: (status: number, answer: string) =>
       const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, headEnd))?.[1] ?? 0);
       const end = headEnd + 4 + length;
       if (pending.length < end) return;
-      const answer = pending.slice(0, end);
+      const reply = pending.slice(0, end);
       pending = pending.slice(end);
-      answered(Number(answer.slice(9, 12)), answer);
+      onReply(Number(reply.slice(9, 12)), reply);
     }
   });
 }
@@ -56,7 +56,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   let next = 0;
   const startedAt = performance.now();
   const endAt = startedAt + plan.seconds * 1000;
-  // At a fixed rate the wait counts from when a request was due, so that a stall is felt by all that wait behind it.
+  // At a fixed rate, latency counts from when a request was due, so that a stall affects all requests queued
+  // behind it.
   const dueAt = (number: number) =>
     plan.perSecond === undefined ? performance.now() : startedAt + (number * 1000) / plan.perSecond;
   const client = () =>
@@ -77,8 +78,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         if (wait > 1) setTimeout(() => socket.write(request), wait);
         else socket.write(request);
       };
-      onAnswers(socket, (status, answer) => {
-        if (status !== 201) throw new Error(`a call was refused: ${answer}`);
+      readReplies(socket, (status, reply) => {
+        if (status !== 201) throw new Error(`a call was refused: ${reply}`);
         result.answered++;
         result.latenciesMs.push(performance.now() - sentAt);
         send();

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { SignedCall } from './signed-calls.ts';
 
-/** What a load run is to do. Signed requests are prepared before the clock runs. */
+/** Parameters of a load run. Requests are signed before the measurement starts. */
 export interface LoadPlan {
   url: string;
   call: SignedCall;
   keys: readonly { id: string; secret: string }[];
-  /** Connections, each with one request under way at a time. */
+  /** Number of connections, each with one request in flight. */
   clients: number;
   seconds: number;
-  /** Requests prepared: more than the run can use. */
+  /** Number of requests to prepare, more than the run can send. */
   requests: number;
-  /** Number of the first order; two runs share none. */
+  /** Number of the first order. Runs must not overlap. */
   first: number;
-  /** Requests a second over all connections; as many as go where absent. */
+  /** Requests per second over all connections; unlimited if absent. */
   perSecond?: number;
 }
 
-/** What came of a load run. */
+/** Result of a load run. */
 export interface LoadResult {
   answered: number;
   seconds: number;
   latenciesMs: number[];
 }
 
-/** Runs a load of signed calls in a process of its own; an answer other than 201 ends it. */
+/** Runs a load of signed calls in a child process. Throws on a reply other than 201. */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(join(import.meta.dirname, 'signed-load-child.ts'));
   child.send(plan);
@@ -35,8 +35,8 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-/** Rejects when the process ends without an answer. */
+/** Rejects when the process exits. */
 async function failed(child: ChildProcess): Promise<never> {
   await once(child, 'exit');
-  throw new Error('the load ended early: its message is above');
+  throw new Error('the load process exited early; its error is above');
 }

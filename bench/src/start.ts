@@ -7,7 +7,7 @@ import { atMost, type Figure, percentile } from './figures.ts';
 const laterStarts = 5;
 const restMs = 15_000;
 
-/** How long `npm start` takes to its first page, with demo data to write and without; and what it holds at rest. */
+/** Measures start to first page, with and without creating demo data, and memory at rest. */
 export async function measureStart(): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const first = await startOnce(folder, 0);
@@ -33,29 +33,29 @@ interface Started {
   memory: { serverMib: number; sandboxMib: number; databaseMib: number };
 }
 
-/** Starts the product, waits until its first page is served, lets it rest, and stops it. */
-async function startOnce(dataDir: string, rest: number): Promise<Started> {
+/** Starts the product, loads its first page, rests for `idleMs`, measures memory, and stops it. */
+async function startOnce(dataDir: string, idleMs: number): Promise<Started> {
   const startedAt = performance.now();
   const product = await startDemo(dataDir);
   await (await fetch(`${product.url}/login`)).text();
   const seconds = (performance.now() - startedAt) / 1000;
-  await pause(rest);
+  await pause(idleMs);
   const memory =
-    rest > 0 ? readMemory(product.process.pid ?? 0) : { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
+    idleMs > 0 ? readMemory(product.process.pid ?? 0) : { serverMib: 0, sandboxMib: 0, databaseMib: 0 };
   await product.stop();
   return { seconds, memory };
 }
 
-/** Private and proportionally shared memory (PSS) of the product's processes, by their command lines; Linux only. */
+/** Proportional set size (PSS) of the product's processes, grouped by command line. Linux only. */
 function readMemory(rootPid: number): Started['memory'] {
-  const of = (pattern: RegExp) =>
+  const totalMib = (pattern: RegExp) =>
     processesUnder(rootPid)
       .filter(({ command }) => pattern.test(command))
       .reduce((sum, { pid }) => sum + pssMib(pid), 0);
   return {
-    serverMib: of(/server\/src\/main\.ts/),
-    sandboxMib: of(/sandbox\/src\/main\.ts/),
-    databaseMib: of(/postgres/),
+    serverMib: totalMib(/server\/src\/main\.ts/),
+    sandboxMib: totalMib(/sandbox\/src\/main\.ts/),
+    databaseMib: totalMib(/postgres/),
   };
 }
 

@@ -9,7 +9,7 @@ import { build } from 'vite';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** Builds the bare React page as the console is built, and serves it compressed. */
+/** Builds a bare React page like the console, and serves it compressed. */
 export async function serveYardstick(): Promise<{ url: string; close(): Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'hengfu-yardstick-'));
   await build({

@@ -4,20 +4,20 @@ import { openTestInstallation, type TestInstallation } from '@hengfu/server/test
 import { type Figure, percentile } from './figures.ts';
 import { type Growth, measureGrowth } from './growth.ts';
 
-/** What the year is supposed to be; nothing here is measured. */
+/** Assumptions about the year; nothing here is measured. */
 const year = {
   ordersPerDay: 100e6,
   days: 365,
-  /** Of the demo's orders, too. */
+  /** The same share as in the demo. */
   paidShare: 0.78,
-  /** Busiest second against the mean of the day. */
+  /** Ratio of the busiest second to the day's mean. */
   peak: 5,
-  /** No core is busier than this at the peak. */
+  /** Maximum utilization of a core at the peak. */
   busyShare: 0.5,
   coresPerNode: 32,
-  /** The primary and a standby of each node. */
+  /** A primary and a standby of each node. */
   copies: 2,
-  /** Days of WAL that are kept for recovery to a point in time. */
+  /** Days of WAL kept for point-in-time recovery. */
   walDays: 14,
 };
 
@@ -28,7 +28,7 @@ const secondsPerDay = 86_400;
 const settleMs = 500;
 const [kilo, giga, tera] = [1e3, 1e9, 1e12];
 
-/** Which tables a promise is kept by; what none names is counted as the rest. */
+/** The tables behind each promise; all other tables count as the rest. */
 const promises: readonly { name: string; tables: readonly string[] }[] = [
   { name: 'the order itself, found by any filter', tables: ['collection'] },
   { name: 'its timeline', tables: ['collection_event'] },
@@ -42,18 +42,19 @@ const promises: readonly { name: string; tables: readonly string[] }[] = [
 ];
 
 /**
- * One year at 100 million collections a day, from what one costs here: rows, indexes, WAL and CPU of orders that are
- * made, paid and settled by the product's own services. A multiplication, no forecast: what changes with size (deeper
- * indexes, full-page images at checkpoints, vacuum of billions of rows) is not in it.
+ * Extrapolates a year at 100 million collections a day from the measured cost of one: rows, indexes, WAL and
+ * CPU of orders that the product's own services create, pay and settle. A multiplication, not a forecast:
+ * effects of size (deeper indexes, full-page images at checkpoints, vacuum of billions of rows) are not
+ * included.
  */
 export async function measureYear(): Promise<Figure[]> {
   const installation = await openTestInstallation();
   try {
     const merchants = await makeMerchants(installation.runtime, 100);
-    await live(installation, merchants, 'warm', warmOrders);
+    await createOrders(installation, merchants, 'warm', warmOrders);
     const latenciesMs: number[] = [];
     const growth = await measureGrowth(installation.ownerUrl, async () => {
-      latenciesMs.push(...(await live(installation, merchants, 'year', orders)));
+      latenciesMs.push(...(await createOrders(installation, merchants, 'year', orders)));
       for (const { id } of merchants)
         await installation.runtime.services.settlements.runNow(id, new Date(Date.now() + settleMs));
       await pause(settleMs);
@@ -64,8 +65,8 @@ export async function measureYear(): Promise<Figure[]> {
   }
 }
 
-/** Makes orders, of which the share is paid; resolves with the milliseconds that each took. */
-async function live(
+/** Creates orders and pays the assumed share of them; resolves with each one's duration in milliseconds. */
+async function createOrders(
   installation: TestInstallation,
   merchants: KeyedMerchant[],
   run: string,
@@ -124,7 +125,7 @@ function perOrder(growth: Growth): Figure[] {
     ...named,
     figure('an order: the rest (trail, status, notices)', rest, 'B'),
     figure('an order: all tables and indexes', all, 'B'),
-    figure('of that, indexes that make it happen once', growth.onceBytes / orders, 'B'),
+    figure('of that, indexes that make it happen once', growth.uniqueIndexBytes / orders, 'B'),
     figure('an order: WAL', growth.walBytes / orders, 'B'),
     figure('an order: CPU of the services', growth.ownCpuMs / orders, 'ms'),
     ...(growth.databaseCpuMs === undefined

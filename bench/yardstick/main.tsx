@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** A bare React page with two inputs: what the console's budgets are multiples of. */
+/** A bare React page with two inputs; the console's budgets are multiples of its cost. */
 function Yardstick() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

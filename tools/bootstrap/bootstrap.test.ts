@@ -17,22 +17,22 @@ async function install(): Promise<void> {
   expect(await project.run(['operator']).exitCode()).toBe(0);
 }
 
-test('the first run installs Node, then the dependencies, and tells it on stderr only', async () => {
+test('installs Node, then the dependencies on the first run, and reports it on stderr only', async () => {
   const run = project.run(['operator', 'user create', '--json']);
   expect(await run.exitCode()).toBe(0);
   expect(project.installs()).toEqual([
     'runtime ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
     'dependencies ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
   ]);
-  expect(run.stderr).toContain(`fetching Node ${process.versions.node}`);
+  expect(run.stderr).toContain(`downloading Node ${process.versions.node}`);
   const { args, path } = JSON.parse(run.stdout);
   expect(args).toEqual(['user create', '--json']);
   expect(path.split(':')[0]).toBe(join(project.directory, 'tools/runtime/node_modules/node/bin'));
   expect(existsSync(project.lock)).toBe(false);
 });
 
-test('only scripts that are allowed by name run, after the installation', async () => {
-  project.decideOnScripts({ good: true, '@scope/fine': true, bad: false });
+test('runs only the install scripts that are allowed by name, after the installation', async () => {
+  project.setAllowScripts({ good: true, '@scope/fine': true, bad: false });
   await install();
   expect(project.installs().slice(1)).toEqual([
     expect.stringContaining('dependencies ci --ignore-scripts'),
@@ -40,7 +40,7 @@ test('only scripts that are allowed by name run, after the installation', async 
   ]);
 });
 
-test('the next run installs nothing and says nothing', async () => {
+test('installs and prints nothing on the next run', async () => {
   await install();
   const run = project.run(['operator']);
   expect(await run.exitCode()).toBe(0);
@@ -48,14 +48,14 @@ test('the next run installs nothing and says nothing', async () => {
   expect(project.installs()).toHaveLength(2);
 });
 
-test('a changed lock file brings new dependencies', async () => {
+test('installs the dependencies again after the lock file changed', async () => {
   await install();
   project.changeLockFile();
   await install();
   expect(project.installs().slice(2)).toEqual([expect.stringContaining('dependencies ci')]);
 });
 
-test('an installation that broke off is done again', async () => {
+test('repeats an installation that failed', async () => {
   await install();
   project.changeLockFile();
   expect(await project.run(['operator'], { NPM_ERROR: 'E500' }).exitCode()).toBe(1);
@@ -69,28 +69,28 @@ test.each([
   ['ENOTFOUND', 'registry can’t be reached'],
   ['EACCES', 'no permission to write'],
   ['ENOSPC', 'the disk is full'],
-])('npm’s %s is told in one sentence', async (code, sentence) => {
+])('explains npm’s %s in one sentence', async (code, sentence) => {
   const run = project.run(['operator'], { NPM_ERROR: code });
   expect(await run.exitCode()).toBe(1);
   expect(run.stderr).toContain(sentence);
   expect(run.stdout).toBe('');
 });
 
-test('Node that npm left out, because its hash is another one for instance, is told in one sentence', async () => {
+test('explains in one sentence that npm skipped Node, for example because its hash differs', async () => {
   const run = project.run(['operator'], { NPM_LEAVES_OUT: 'true' });
   expect(await run.exitCode()).toBe(1);
-  expect(run.stderr).toMatch(/npm left out node-.* another hash than tools\/runtime\/package-lock.json/);
+  expect(run.stderr).toMatch(/npm skipped node-.* hash differs from tools\/runtime\/package-lock.json/);
   expect(project.installs()).toHaveLength(1);
 });
 
-test('a machine without npm is told so', async () => {
+test('reports that npm is missing', async () => {
   rmSync(join(project.directory, 'bin/npm'));
   const run = project.run(['operator'], { PATH: join(project.directory, 'bin') });
   expect(await run.exitCode()).toBe(1);
   expect(run.stderr).toContain('npm can’t be started');
 });
 
-test('of two at once, one installs and the other waits', async () => {
+test('lets one of two concurrent runs install while the other waits', async () => {
   const first = project.run(['operator'], { NPM_TAKES_MS: '300' });
   await first.until(() => existsSync(project.lock));
   const second = project.run(['operator']);
@@ -100,16 +100,16 @@ test('of two at once, one installs and the other waits', async () => {
 });
 
 test.each([
-  ['of a process that is gone', `999999999 ${hostname()}`],
-  ['left by a holder that was never heard of again', 'somewhere else'],
-])('a lock %s is taken over', async (_, holder) => {
+  ['of a process that has exited', `999999999 ${hostname()}`],
+  ['without a recent heartbeat', 'somewhere else'],
+])('takes over a lock %s', async (_, holder) => {
   writeFileSync(project.lock, holder);
   if (holder.startsWith('somewhere')) utimesSync(project.lock, 0, 0);
   await install();
   expect(existsSync(project.lock)).toBe(false);
 });
 
-test('Ctrl-C during the installation ends it, and the next run installs again', async () => {
+test('stops the installation on Ctrl-C, and installs again on the next run', async () => {
   const run = project.run(['operator'], { NPM_TAKES_MS: '60000' });
   await run.until(({ stderr }) => stderr.includes('added 1 package'));
   run.kill('SIGINT');
@@ -120,7 +120,7 @@ test('Ctrl-C during the installation ends it, and the next run installs again', 
   await install();
 });
 
-test('signals reach the program once, and its exit code comes back', async () => {
+test('forwards each signal to the program once, and returns its exit code', async () => {
   await install();
   const run = project.run(['operator', 'wait']);
   await run.until(({ stdout }) => stdout.includes('args'));
@@ -133,7 +133,7 @@ test('signals reach the program once, and its exit code comes back', async () =>
   expect(run.stdout.match(/SIG\w+/g)).toEqual(['SIGINT', 'SIGTERM']);
 });
 
-test('when npm is killed, the program is told to end', async () => {
+test('sends SIGTERM to the program when npm is killed', async () => {
   await install();
   const run = project.runInShell(['operator', 'wait'], { npm_lifecycle_event: 'operator' });
   await run.until(({ stdout }) => stdout.includes('args'));
@@ -141,19 +141,19 @@ test('when npm is killed, the program is told to end', async () => {
   await run.until(({ stdout }) => stdout.includes('SIGTERM'));
 });
 
-test('a failing program’s exit code comes back', async () => {
+test('returns the exit code of a failing program', async () => {
   await install();
   expect(await project.run(['operator', 'fail']).exitCode()).toBe(3);
 });
 
-test.each(['', 'strat', 'constructor'])('“%s” is no command', async (command) => {
+test.each(['', 'strat', 'constructor'])('rejects the unknown command “%s”', async (command) => {
   const run = project.run([command]);
   expect(await run.exitCode()).toBe(1);
-  expect(run.stderr).toContain('There are: start, dev, test');
+  expect(run.stderr).toContain('Commands: start, dev, test');
   expect(project.installs()).toEqual([]);
 });
 
-test('an old Node is told what is needed', async () => {
+test('names the required version when started on an old Node', async () => {
   const preload = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'18.20.0'}})`;
   const run = project.run(['start'], { NODE_OPTIONS: `--import=${preload}` });
   expect(await run.exitCode()).toBe(1);

@@ -6,14 +6,15 @@ import { isatty } from 'node:tty';
 const forwarded = ['SIGINT', 'SIGTERM'];
 
 /**
- * Runs a program to its end and passes SIGINT and SIGTERM on to it, each once: npm and the shell may both
- * deliver the same signal to us.
+ * Runs a program until it exits and forwards SIGINT and SIGTERM to it, each once, because npm and the shell
+ * may both deliver the same signal to us.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (chunk: Buffer) => void }} [options] with `onOutput` the
- *   program has no input, and its stdout and stderr both go there; without it, it shares ours
- * @returns {Promise<{ exitCode: number, signal: NodeJS.Signals | undefined }>} the exit code (128 + n when a signal
- *   killed it) and the signal that we passed on, if any. Rejects when the program can't be started.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (chunk: Buffer) => void }} [options] with
+ *   `onOutput` the program has no stdin, and `onOutput` receives its stdout and stderr; otherwise it inherits
+ *   all three from us
+ * @returns {Promise<{ exitCode: number, signal: NodeJS.Signals | undefined }>} the exit code (128 + n when a
+ *   signal killed it) and the last signal that we received, if any. Rejects if the program can't be started.
  */
 export function runChild(file, args, { cwd, env, onOutput } = {}) {
   return new Promise((resolve, reject) => {
@@ -41,7 +42,7 @@ export function runChild(file, args, { cwd, env, onOutput } = {}) {
 }
 
 /**
- * Ctrl-C in a terminal goes to every program that runs there, the child included.
+ * Whether the terminal delivers the signal to the child, too: Ctrl-C goes to the whole process group.
  * @param {NodeJS.Signals} signal
  */
 function reachesWholeTerminal(signal) {
@@ -49,8 +50,8 @@ function reachesWholeTerminal(signal) {
 }
 
 /**
- * A killed npm would leave the program behind, with its port and its database: when npm is gone, the program ends, too.
- * Started without npm (by nohup, by a service manager) it may outlive who started it.
+ * Detects that npm was killed, which would otherwise leave the program running with its port and its
+ * database. Without npm (under nohup or a service manager), the program may outlive its parent.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

@@ -15,10 +15,10 @@ import {
 import { SetupError, say } from './say.mjs';
 
 /**
- * Makes sure that the pinned Node and the dependencies of package-lock.json are there. Silent and quick when they are;
- * a second call at the same time waits for the first.
+ * Makes sure that the pinned Node and the dependencies of package-lock.json are installed. Fast and silent if
+ * they are; concurrent calls wait for each other.
  * @param {string} root
- * @throws {SetupError} when they can't be had
+ * @throws {SetupError} if they can't be installed
  */
 export async function ensureInstalled(root) {
   if (isRuntimeWorking(root) && isUpToDate(root)) return;
@@ -30,20 +30,20 @@ export async function ensureInstalled(root) {
 
 /** @param {string} root */
 async function installRuntime(root) {
-  say(`fetching Node ${pinnedVersion(root)} …`);
+  say(`downloading Node ${pinnedVersion(root)} …`);
   await npmCi(runtimeDirectory(root), process.env);
-  // To npm the packages are optional, as each fits one platform: it reports no failure when it leaves one out.
+  // Each package fits one platform and is therefore optional: npm does not report an error if it skips one.
   if (!isRuntimeFetched(root)) {
     throw new SetupError(
-      `npm left out ${runtimePackage()}, which brings Node ${pinnedVersion(root)}: the registry can’t be reached or does not ` +
-        'have it, what it sent has another hash than tools/runtime/package-lock.json, or Node is not made for this platform ' +
-        '(it needs macOS, or Linux with glibc).',
+      `npm skipped ${runtimePackage()}, which contains Node ${pinnedVersion(root)}: the registry can’t be ` +
+        'reached or does not have it, its hash differs from tools/runtime/package-lock.json, or Node does ' +
+        'not support this platform (it needs macOS, or Linux with glibc).',
     );
   }
   linkRuntime(root);
   if (isRuntimeWorking(root)) return;
   throw new SetupError(
-    `Node ${pinnedVersion(root)} was fetched but does not run here (${process.platform} ${process.arch}). ` +
+    `Node ${pinnedVersion(root)} is installed but does not run here (${process.platform} ${process.arch}). ` +
       'It needs macOS, or Linux with glibc.',
   );
 }
@@ -51,16 +51,16 @@ async function installRuntime(root) {
 /** @param {string} root */
 async function installDependencies(root) {
   say('installing dependencies, about a minute …');
-  // The stamp goes first and comes last: an installation that was cut short is done again.
+  // Removed first and written last, so that an interrupted installation is repeated.
   rmSync(stampPath(root), { force: true });
   await npmCi(root, withRuntimeFirst(root));
-  writeFileSync(stampPath(root), wantedStamp(root));
+  writeFileSync(stampPath(root), expectedStamp(root));
 }
 
 /** @param {string} root */
 function isUpToDate(root) {
   try {
-    return readFileSync(stampPath(root), 'utf8') === wantedStamp(root);
+    return readFileSync(stampPath(root), 'utf8') === expectedStamp(root);
   } catch {
     return false;
   }
@@ -72,10 +72,10 @@ function stampPath(root) {
 }
 
 /**
- * What the dependencies depend on: the lock file, and Node's version (native add-ons are built for one).
+ * Identifies an installation: the lock file's hash, and Node's version, for which native add-ons are built.
  * @param {string} root
  */
-function wantedStamp(root) {
+function expectedStamp(root) {
   const lockFile = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lockFile).digest('hex')} node ${pinnedVersion(root)}\n`;
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError, say } from './say.mjs';
 
 const heartbeatMs = 2_000;
-/** Without a heartbeat for this long the holder is gone, or the machine was restarted and its process number is another's. */
+/** Without a heartbeat for this long the holder is gone, even if another process has its ID by now. */
 const staleAfterMs = 30_000;
 const pollMs = 200;
 
 /**
- * Runs an action while no other process that asks for the same lock file runs its own; waits for them.
+ * Runs an action while holding a lock file. Waits until no other process holds it.
  * @param {string} path
  * @param {() => Promise<void>} action
  */
@@ -29,7 +29,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Removed by hand: nothing to keep alive.
+    // Someone removed the lock file by hand.
   }
 }
 
@@ -40,7 +40,7 @@ async function acquire(path) {
     if (holder === undefined) continue;
     if (isStale(holder)) removeStale(path, holder);
     else {
-      if (isFirstTry) say(`another installation is under way (process ${holder.pid}), waiting for it …`);
+      if (isFirstTry) say(`another installation is in progress (process ${holder.pid}), waiting for it …`);
       await sleep(pollMs);
     }
   }
@@ -61,7 +61,7 @@ function tryAcquire(path) {
 }
 
 /**
- * Who holds the lock; undefined when it was given back in the meantime.
+ * Reads who holds the lock; undefined if it has been released in the meantime.
  * @param {string} path
  */
 function readHolder(path) {
@@ -77,7 +77,7 @@ function readHolder(path) {
 /** @param {{ pid: number, host: string, ageMs: number }} holder */
 function isStale({ pid, host, ageMs }) {
   if (ageMs > staleAfterMs) return true;
-  // A holder in another container shares the files but not the process numbers: only its heartbeat tells.
+  // A holder in another container shares the files but not the process IDs: only its heartbeat counts.
   if (pid === 0 || host !== hostname()) return false;
   try {
     process.kill(pid, 0);
@@ -88,17 +88,17 @@ function isStale({ pid, host, ageMs }) {
 }
 
 /**
- * Two waiters may find the same dead lock: the slower one must not remove what the faster one has put there since.
+ * Removes a stale lock. Two waiters may find it: the slower one must not remove the new lock of the other.
  * @param {string} path
- * @param {{ text: string }} dead
+ * @param {{ text: string }} stale
  */
-function removeStale(path, dead) {
+function removeStale(path, stale) {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
-    if (readFileSync(aside, 'utf8') !== dead.text) linkSync(aside, path);
+    if (readFileSync(aside, 'utf8') !== stale.text) linkSync(aside, path);
   } catch {
-    // Someone else was faster; the next try sees what is there now.
+    // Another waiter was faster; the next attempt reads the current state.
   }
   rmSync(aside, { force: true });
 }

@@ -8,14 +8,15 @@ import { SetupError, say } from './say.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** How the server's Node keeps its memory small. */
+/** Reads the Node flags that keep the server's memory small. */
 const serverFlags = () => JSON.parse(readFileSync(join(root, 'server/node-flags.json'), 'utf8'));
 
 /**
- * What each command runs, in order, each with Node's own flags before it; the command's arguments go to the last program.
+ * The programs of each command, in order; a function returns Node's flags with the program. The command's
+ * arguments go to the last one.
  * @type {Record<string, (string | (() => string[]))[]>}
  */
-const programs = {
+const commands = {
   start: ['tools/build-console.ts', () => [...serverFlags(), 'server/src/main.ts']],
   dev: ['tools/dev.ts'],
   test: ['tools/test.ts'],
@@ -32,19 +33,19 @@ const programs = {
 };
 
 /**
- * Runs one command of the product under its own Node.
+ * Runs one command of the product on its own Node.
  * @param {string[]} argv the command and its arguments
- * @returns {Promise<number>} the exit code: the program's own, or 1 when it could not be started
+ * @returns {Promise<number>} the exit code: the program's own, or 1 if it could not be started
  */
 export async function main([command = '', ...args]) {
-  const steps = Object.hasOwn(programs, command) ? programs[command] : undefined;
-  if (steps === undefined) {
-    say(`unknown command “${command}”. There are: ${Object.keys(programs).join(', ')}.`);
+  const programs = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (programs === undefined) {
+    say(`unknown command “${command}”. Commands: ${Object.keys(commands).join(', ')}.`);
     return 1;
   }
   try {
     await ensureInstalled(root);
-    return await runInOrder(steps, args);
+    return await runInOrder(programs, args);
   } catch (error) {
     if (!(error instanceof Error) || !(error instanceof SetupError || 'syscall' in error)) throw error;
     say(error.message);
@@ -53,14 +54,14 @@ export async function main([command = '', ...args]) {
 }
 
 /**
- * @param {(string | (() => string[]))[]} steps
+ * @param {(string | (() => string[]))[]} programs
  * @param {string[]} args
  */
-async function runInOrder(steps, args) {
-  for (const [index, program] of steps.entries()) {
-    const isLast = index === steps.length - 1;
-    const words = typeof program === 'string' ? [program] : program();
-    const { exitCode } = await runChild(nodePath(root), [...words, ...(isLast ? args : [])], {
+async function runInOrder(programs, args) {
+  for (const [index, program] of programs.entries()) {
+    const isLast = index === programs.length - 1;
+    const nodeArgs = typeof program === 'string' ? [program] : program();
+    const { exitCode } = await runChild(nodePath(root), [...nodeArgs, ...(isLast ? args : [])], {
       cwd: root,
       env: withRuntimeFirst(root),
     });

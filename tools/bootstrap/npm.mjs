@@ -5,8 +5,9 @@ import { runChild } from './child.mjs';
 import { SetupError } from './say.mjs';
 
 /**
- * `dev` and `optional` are named because NODE_ENV=production or a user's npm settings would leave them out. No package's script
- * runs here: older versions of npm know no `allowScripts`, and newer ones run a script that it does not mention.
+ * `dev` and `optional` are explicit because NODE_ENV=production or a user's npm settings would exclude them.
+ * No install script runs here: older versions of npm ignore `allowScripts`, and newer ones run scripts that
+ * it does not mention.
  */
 const installArguments = [
   'ci',
@@ -17,7 +18,7 @@ const installArguments = [
   '--no-fund',
 ];
 
-/** What npm's output says → what the person can do about it. */
+/** Maps patterns in npm's output to advice for the user. */
 const causes = [
   {
     pattern:
@@ -32,11 +33,11 @@ const causes = [
 ];
 
 /**
- * Installs what a directory's package-lock.json names, then runs the install scripts of the packages that `allowScripts` in its
- * package.json allows by name, and no others. npm's output goes to stderr.
+ * Installs a directory's package-lock.json, then runs the install scripts of the packages that `allowScripts`
+ * in its package.json allows by name, and no others. npm's output goes to stderr.
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} env
- * @throws {SetupError} with one sentence on the cause, as far as npm's output tells
+ * @throws {SetupError} with one sentence on the cause, if npm's output reveals it
  */
 export async function npmCi(directory, env) {
   await npm(installArguments, directory, env);

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the real npm installs everything, and runs only the script that is allowed by name', async () => {
+test('installs everything with the real npm, and runs only the script that is allowed by name', async () => {
   const product = {
     name: 'product',
     version: '1.0.0',
@@ -43,7 +43,7 @@ test('the real npm installs everything, and runs only the script that is allowed
     npm_config_registry: registry.url,
     npm_config_cache: join(folder, 'cache'),
   });
-  const isThere = (path: string) => existsSync(join(folder, path));
-  expect(names.filter((name) => isThere(`node_modules/${name}/package.json`))).toEqual(names);
-  expect(names.filter((name) => isThere(`${name}.ran`))).toEqual(['allowed']);
+  const exists = (path: string) => existsSync(join(folder, path));
+  expect(names.filter((name) => exists(`node_modules/${name}/package.json`))).toEqual(names);
+  expect(names.filter((name) => exists(`${name}.ran`))).toEqual(['allowed']);
 }, 120_000);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * Directory with the packages that bring the product's Node, one for each platform, with their hashes.
+ * Directory whose lock file pins the product's Node: one package per platform, with its hash.
  * @param {string} root
  */
 export function runtimeDirectory(root) {
@@ -11,7 +11,7 @@ export function runtimeDirectory(root) {
 }
 
 /**
- * The Node that everything runs on.
+ * Path of the Node binary that everything runs on.
  * @param {string} root
  */
 export function nodePath(root) {
@@ -19,7 +19,7 @@ export function nodePath(root) {
 }
 
 /**
- * Package that brings Node for this platform, by the names under which it is published.
+ * Name of the package that contains Node for this platform.
  */
 export function runtimePackage() {
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
@@ -35,7 +35,7 @@ export function isRuntimeFetched(root) {
 }
 
 /**
- * Puts the installed Node where `nodePath` says. Its package has no install script that would do it.
+ * Links the installed Node to `nodePath`. Its package has no install script that would do so.
  * @param {string} root
  */
 export function linkRuntime(root) {
@@ -55,24 +55,26 @@ export function pinnedVersion(root) {
 }
 
 /**
- * Asks the installed Node for its version: a half-finished download or another machine's binary does not answer.
+ * Whether the installed Node runs and reports the pinned version. An incomplete download or another
+ * platform's binary does not.
  * @param {string} root
  */
 export function isRuntimeWorking(root) {
   try {
-    const answer = execFileSync(nodePath(root), ['--version'], {
+    const output = execFileSync(nodePath(root), ['--version'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: 10_000,
     });
-    return answer.trim() === `v${pinnedVersion(root)}`;
+    return output.trim() === `v${pinnedVersion(root)}`;
   } catch {
     return false;
   }
 }
 
 /**
- * Our environment with the product's Node first in PATH, so that npm and every `#!/usr/bin/env node` run on it.
+ * Returns our environment with the product's Node first in PATH, so that npm and every `#!/usr/bin/env node`
+ * use it.
  * @param {string} root
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,4 +1,4 @@
-/** A reason why the product can't be set up, in one sentence for the person at the keyboard. */
+/** A reason why the product can't be set up, in one sentence for the user. */
 export class SetupError extends Error {
   /**
    * @param {string} message
@@ -11,7 +11,7 @@ export class SetupError extends Error {
 }
 
 /**
- * Tells the person something. Always on stderr: stdout belongs to the program (`operator … --json` is parsed).
+ * Prints a message for the user, on stderr: stdout belongs to the program (`operator … --json` is parsed).
  * @param {string} sentence
  */
 export function say(sentence) {

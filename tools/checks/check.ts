@@ -1,15 +1,15 @@
-/** One static check; each counts as one in the last line of `npm test`. */
+/** A static check; counts as one test in the last line of `npm test`. */
 export interface Check {
   readonly name: string;
-  /** Finds what is wrong. A check that throws has failed, too. */
+  /** Finds problems. A check that throws counts as failed. */
   run(): Promise<CheckResult>;
 }
 
 export interface CheckResult {
-  /** One line each, with the place; none when all is well. */
+  /** One line per problem, with its location; empty if the check passed. */
   readonly problems: readonly string[];
-  /** Why the check, or part of it, could not run. It then counts as skipped unless there are problems, never as passed. */
+  /** Why the check, or part of it, did not run. Without problems it counts as skipped, never as passed. */
   readonly skipped?: string;
-  /** A figure worth seeing even when all is well. */
+  /** Information to print even if the check passed. */
   readonly note?: string;
 }

@@ -1,8 +1,14 @@
-import { copyOf, type Instruction, isIgnored, parseDockerfile, type Stage } from '../container/dockerfile.ts';
+import {
+  type Instruction,
+  isIgnored,
+  parseCopy,
+  parseDockerfile,
+  type Stage,
+} from '../container/dockerfile.ts';
 import { listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
-/** What can be said of the Dockerfile without building it: `npm run container` carries its steps out. */
+/** Checks the Dockerfile without building it; `npm run container` executes its steps. */
 export const container: Check = {
   name: 'container',
   run: async () => ({
@@ -15,17 +21,17 @@ export const container: Check = {
   }),
 };
 
-/** The tree that an image is built of. */
+/** The tree from which an image is built. */
 export interface BuildTree {
   readonly files: readonly string[];
   readonly dockerignore: string;
   /** Version of the product's Node. */
   readonly node: string;
-  /** What the server's Node is given. */
+  /** Flags with which the server's Node must be started. */
   readonly nodeFlags: readonly string[];
 }
 
-/** What is wrong with a Dockerfile. */
+/** Lists the problems of a Dockerfile. */
 export function checkDockerfile(text: string, tree: BuildTree): string[] {
   const stages = parseDockerfile(text);
   return [
@@ -39,28 +45,26 @@ function stageProblems({ base, instructions }: Stage, earlier: readonly Stage[],
   const problems: string[] = [];
   const [major] = tree.node.split('.');
   if (!names.includes(base) && !base.startsWith(`node:${major}-`))
-    problems.push(`Dockerfile: FROM ${base}, and the product's Node is ${tree.node}`);
+    problems.push(`Dockerfile: FROM ${base}, but the product's Node is ${tree.node}`);
   for (const { line } of instructions.filter(installsWithScripts))
-    problems.push(
-      `Dockerfile:${line}: packages' scripts would run: only “npm ci --ignore-scripts” installs here`,
-    );
+    problems.push(`Dockerfile:${line}: would run install scripts: only “npm ci --ignore-scripts” is allowed`);
   for (const instruction of instructions.filter(({ name }) => name === 'COPY')) {
-    const { from, sources } = copyOf(instruction);
-    const place = `Dockerfile:${instruction.line}`;
+    const { from, sources } = parseCopy(instruction);
+    const location = `Dockerfile:${instruction.line}`;
     if (from !== undefined && !names.includes(from))
-      problems.push(`${place}: there is no earlier stage ${from}`);
+      problems.push(`${location}: no earlier stage is named ${from}`);
     if (from !== undefined) continue;
-    const isThere = (source: string) =>
+    const exists = (source: string) =>
       tree.files.some(
         (file) => (file === source || file.startsWith(`${source}/`)) && !isIgnored(file, tree.dockerignore),
       );
-    for (const source of sources.filter((each) => !isThere(each)))
-      problems.push(`${place}: there is no ${source}`);
+    for (const source of sources.filter((each) => !exists(each)))
+      problems.push(`${location}: ${source} does not exist`);
   }
   return problems;
 }
 
-/** Also “npm install” and other package managers: they would not even hold to the lock file. */
+/** Also rejects “npm install” and other package managers, which would ignore the lock file. */
 function installsWithScripts({ name, rest }: Instruction): boolean {
   if (name !== 'RUN') return false;
   return rest

@@ -13,18 +13,18 @@ const good = {
   errors: ['not_found'],
 };
 
-test('endpoints are found alone and in records', () => {
+test('finds endpoints that are exported directly or in a record', () => {
   const exports = { alone: good, group: { list: good, get: good }, schema: { shape: {} }, count: 3 };
   expect(findEndpoints(exports)).toEqual([good, good, good]);
 });
 
-test('a good endpoint has no fault', () => {
+test('accepts a valid endpoint', () => {
   expect(checkEndpoints([good], ['not_found'])).toEqual([]);
 });
 
-test('the same route twice is told, whatever its parameter is called', () => {
-  const twin = { ...good, path: '/api/merchant/payouts/:id', params: { shape: { id: {} } } };
-  expect(checkEndpoints([good, twin], ['not_found'])).toEqual([
+test('rejects a duplicate route, even if its parameter has another name', () => {
+  const duplicate = { ...good, path: '/api/merchant/payouts/:id', params: { shape: { id: {} } } };
+  expect(checkEndpoints([good, duplicate], ['not_found'])).toEqual([
     'GET /api/merchant/payouts/:id: declared twice',
   ]);
 });
@@ -33,12 +33,12 @@ test.each([
   [{ summary: '' }, 'not a sentence'],
   [{ summary: 'no sentence' }, 'not a sentence'],
   [{ params: undefined }, 'params has ()'],
-  [{ access: 'signed', perm: undefined }, 'under /openapi/'],
+  [{ access: 'signed', perm: undefined }, 'start with /openapi/'],
   [{ access: 'public' }, 'a permission needs access: session'],
-  [{ status: 204 }, 'none with 204'],
-  [{ reply: undefined }, 'a reply goes with 200'],
-  [{ errors: ['no_such_code'] }, 'does not have: no_such_code'],
-  [{ errors: ['not_found', 'not_found'] }, 'named twice'],
-])('%o is told', (change, problem) => {
+  [{ status: 204 }, '204 and files must not'],
+  [{ reply: undefined }, '200 and 201 need a reply'],
+  [{ errors: ['no_such_code'] }, 'does not define: no_such_code'],
+  [{ errors: ['not_found', 'not_found'] }, 'listed twice'],
+])('rejects %o', (change, problem) => {
   expect(checkEndpoints([{ ...good, ...change }], ['not_found'])).toEqual([expect.stringContaining(problem)]);
 });

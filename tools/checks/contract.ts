@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isTest, isTypeScript, listFiles, root } from '../sources.ts';
 import type { Check } from './check.ts';
 
-/** The part of an endpoint (contract/src/endpoint.ts) that is checked here; types are the compiler's work. */
+/** The part of an endpoint (contract/src/endpoint.ts) that is checked here; the compiler checks the types. */
 interface Endpoint {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ interface Endpoint {
   readonly errors: readonly string[];
 }
 
-/** The contract's promises that its types can't hold: no two endpoints alike, each documented, its errors known. */
+/** Checks what the contract's types can't enforce: unique routes, documented endpoints, known errors. */
 export const contract: Check = {
   name: 'contract',
   run: async () => {
@@ -29,7 +29,7 @@ export const contract: Check = {
   },
 };
 
-/** Every endpoint that the contract exports. */
+/** Loads every endpoint that the contract exports. */
 export async function loadEndpoints(): Promise<Endpoint[]> {
   const files = listFiles().filter(
     (path) => path.startsWith('contract/src/') && isTypeScript(path) && !isTest(path),
@@ -38,7 +38,7 @@ export async function loadEndpoints(): Promise<Endpoint[]> {
   return modules.flatMap((exports) => findEndpoints(exports));
 }
 
-/** The endpoints among a module's exports: themselves, or one level down in a record of them. */
+/** Finds the endpoints among a module's exports: exported directly, or one level down in a record. */
 export function findEndpoints(exports: object): Endpoint[] {
   const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
   const isEndpoint = (value: unknown): value is Endpoint =>
@@ -49,7 +49,7 @@ export function findEndpoints(exports: object): Endpoint[] {
   });
 }
 
-/** What is wrong with a set of endpoints; `errorCodes` is the catalogue. */
+/** Lists the problems of a set of endpoints. `errorCodes` are the codes that the contract defines. */
 export function checkEndpoints(endpoints: readonly Endpoint[], errorCodes: readonly string[]): string[] {
   const seen = new Set<string>();
   return endpoints.flatMap((endpoint) => {
@@ -58,11 +58,11 @@ export function checkEndpoints(endpoints: readonly Endpoint[], errorCodes: reado
     const isRepeated = seen.has(route);
     seen.add(route);
     const problems = isRepeated ? ['declared twice'] : [];
-    return [...problems, ...faultsOf(endpoint, errorCodes)].map((problem) => `${name}: ${problem}`);
+    return [...problems, ...problemsOf(endpoint, errorCodes)].map((problem) => `${name}: ${problem}`);
   });
 }
 
-function faultsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonly string[]): string[] {
+function problemsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonly string[]): string[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name).sort();
   const inSchema = Object.keys(params?.shape ?? {}).sort();
   const unknown = endpoint.errors.filter((code) => !errorCodes.includes(code));
@@ -71,15 +71,15 @@ function faultsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonly 
     [`${inPath}` === `${inSchema}`, `the path has (${inPath}), params has (${inSchema})`],
     [
       path.startsWith('/openapi/') === (endpoint.access === 'signed'),
-      'signed calls, and they alone, are under /openapi/',
+      'signed calls, and only they, start with /openapi/',
     ],
     [endpoint.perm === undefined || endpoint.access === 'session', 'a permission needs access: session'],
     [
       (endpoint.status === 204 || endpoint.isFile === true) === (endpoint.reply === undefined),
-      'a reply goes with 200 and 201, none with 204 and with a file',
+      '200 and 201 need a reply; 204 and files must not have one',
     ],
-    [unknown.length === 0, `errors that contract/src/errors.ts does not have: ${unknown}`],
-    [new Set(endpoint.errors).size === endpoint.errors.length, 'an error is named twice'],
+    [unknown.length === 0, `errors that contract/src/errors.ts does not define: ${unknown}`],
+    [new Set(endpoint.errors).size === endpoint.errors.length, 'an error is listed twice'],
   ];
   return rules.filter(([holds]) => !holds).map(([, problem]) => problem);
 }

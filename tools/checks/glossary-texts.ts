@@ -2,18 +2,18 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { isTest, isTypeScript, listFiles, readSource } from '../sources.ts';
 import { loadEndpoints } from './contract.ts';
 
-/** Documents that a tool writes, recorded replies of others, and the page that names the words to avoid. */
-const notRead = [/^docs\/(doors|licenses)\.md$/, /^docs\/sbom\//, /\/recorded\//, /^docs\/glossary\.md$/];
+/** Documents that are not checked: generated ones, recorded replies, and the glossary itself. */
+const excluded = [/^docs\/(doors|licenses)\.md$/, /^docs\/sbom\//, /\/recorded\//, /^docs\/glossary\.md$/];
 
-/** The prose of the documents, by path and line of each paragraph. Code, links' targets and quotations are blanked. */
+/** Returns the paragraphs of the documents by `path:line`, without code, link targets and quotations. */
 export function documentTexts(): Map<string, string> {
   const paths = listFiles().filter(
-    (path) => path.endsWith('.md') && !notRead.some((pattern) => pattern.test(path)),
+    (path) => path.endsWith('.md') && !excluded.some((pattern) => pattern.test(path)),
   );
   return new Map(paths.flatMap((path) => paragraphs(path, readSource(path))));
 }
 
-/** The paragraphs and table rows of a document, by path and line. */
+/** Splits a document into paragraphs and table rows, by `path:line`. */
 export function paragraphs(path: string, source: string): [string, string][] {
   const prose = source
     .replaceAll(/^```.*?^```/gms, blank)
@@ -30,12 +30,12 @@ export function paragraphs(path: string, source: string): [string, string][] {
   return found;
 }
 
-/** Keeps the lines, so that what follows keeps its number. */
+/** Replaces a text with spaces but keeps its line breaks, so that line numbers stay correct. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }
 
-/** What operator commands print and explain: strings and templates of more than one word, by path and line. */
+/** Returns the texts of operator commands: strings and templates of more than one word, by location. */
 export function operatorTexts(): Map<string, string> {
   const paths = listFiles().filter(
     (path) => /^server\/src\/(.+\/)?operator\//.test(path) && isTypeScript(path) && !isTest(path),
@@ -43,13 +43,13 @@ export function operatorTexts(): Map<string, string> {
   return new Map(paths.flatMap((path) => literals(path, readSource(path))));
 }
 
-/** The sentences in a source file's strings and templates, by path and line. */
+/** Finds strings and templates of more than one word in a source file, by `path:line:column`. */
 export function literals(path: string, source: string): [string, string][] {
   const found: [string, string][] = [];
   const add = (start: number, text: string) => {
     const before = source.slice(0, start).split('\n');
-    const place = `${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-    if (/\p{L}\s+\p{L}/u.test(text)) found.push([place, text.replaceAll(/\s+/g, ' ')]);
+    const location = `${path}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+    if (/\p{L}\s+\p{L}/u.test(text)) found.push([location, text.replaceAll(/\s+/g, ' ')]);
   };
   new Visitor({
     Literal: ({ value, start }) => {
@@ -61,7 +61,7 @@ export function literals(path: string, source: string): [string, string][] {
   return found;
 }
 
-/** The summaries of the OpenAPI documents, by method and path of the call. */
+/** Returns the summaries in the OpenAPI documents, by method and path. */
 export async function apiTexts(): Promise<Map<string, string>> {
   const endpoints = await loadEndpoints();
   return new Map(endpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]));

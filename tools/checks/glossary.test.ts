@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { avoided, faultsOf, proseFaults } from './glossary.ts';
+import { avoided, phraseProblems, proseProblems } from './glossary.ts';
 import { apiTexts, documentTexts, literals, operatorTexts, paragraphs } from './glossary-texts.ts';
 
 it.each([
@@ -10,20 +10,20 @@ it.each([
   ['zh-cn', '商户系统调用接口', 0],
   ['vi', 'Mở Bảng điều khiển', 1],
   ['vi', 'Mở Trang quản trị', 0],
-])('%s: “%s” has %i words that the glossary has others for', (language, text, count) => {
-  expect(faultsOf(language, new Map([['a.key', text]]))).toHaveLength(count);
+])('%s: reports the avoided words in “%s”: %i', (language, text, count) => {
+  expect(phraseProblems(language, new Map([['a.key', text]]))).toHaveLength(count);
 });
 
-it('leaves placeholders and the keys of the specification alone', () => {
-  expect(faultsOf('en', new Map([['a.key', 'From {{shop}}']]))).toEqual([]);
+it('ignores placeholders and phrases that quote the specification', () => {
+  expect(phraseProblems('en', new Map([['a.key', 'From {{shop}}']]))).toEqual([]);
   const noChannel = 'Please contact customer service.';
-  expect(faultsOf('en', new Map([['payouts.noChannel', noChannel]]))).toEqual([]);
-  expect(faultsOf('en', new Map([['payouts.other', noChannel]]))).toEqual([
+  expect(phraseProblems('en', new Map([['payouts.noChannel', noChannel]]))).toEqual([]);
+  expect(phraseProblems('en', new Map([['payouts.other', noChannel]]))).toEqual([
     'en payouts.other: “customer service”: say “our support team”',
   ]);
 });
 
-it('knows every language', () => {
+it('has a list for every language', () => {
   expect(Object.keys(avoided)).toEqual(['en', 'zh-cn', 'vi']);
 });
 
@@ -34,12 +34,12 @@ describe('prose', () => {
     ['The staff reads a notice.', 2],
     ['The amount is in the home currency.', 1],
     ['This process notices a dead peer by itself; nobody waits, and `shop` is a program.', 0],
-  ])('“%s” has %i words that the glossary has others for', (text, count) => {
+  ])('reports the avoided words in “%s”: %i', (text, count) => {
     const [[key, prose] = ['', '']] = paragraphs('a.md', text);
-    expect(proseFaults(new Map([[key, prose]]))).toHaveLength(count);
+    expect(proseProblems(new Map([[key, prose]]))).toHaveLength(count);
   });
 
-  it('reads paragraphs, rows and items of a document, not its code, quotations and links', () => {
+  it('reads paragraphs, table rows and list items, but not code, quotations and link targets', () => {
     const document = [
       '# One',
       'a `shop` at',
@@ -61,7 +61,7 @@ describe('prose', () => {
     ]);
   });
 
-  it('reads what a command prints, not names and comments', () => {
+  it('reads the texts that a command prints, but not identifiers and comments', () => {
     const source = [
       '// the shop',
       "import x from './the-shop.ts';",
@@ -73,7 +73,7 @@ describe('prose', () => {
     ]);
   });
 
-  it('finds documents, operator commands and calls', async () => {
+  it('finds the documents, operator commands and API calls', async () => {
     const paths = (texts: ReadonlyMap<string, string>) =>
       new Set([...texts.keys()].map((key) => key.replace(/:.*/, '')));
     expect(paths(documentTexts())).toContain('docs/operations.md');

@@ -2,18 +2,18 @@ import type { Check } from './check.ts';
 import { apiTexts, documentTexts, operatorTexts } from './glossary-texts.ts';
 import { loadPhrases } from './phrases.ts';
 
-/** Words that stand for a concept which has another word (docs/glossary.md), and that word. */
+/** Words to avoid, and the glossary's word for the concept (docs/glossary.md). */
 export interface Avoided {
-  /** What is looked for in a phrase, whatever its case. */
+  /** Matches the words to avoid. */
   words: RegExp;
   use: string;
-  /** Keys where the word is right: it quotes the specification, or means something else. */
+  /** Keys of phrases where the word is correct: they quote the specification, or mean something else. */
   except?: readonly string[];
-  /** The word is right in documents, where it also has its everyday meaning. */
+  /** Whether only phrases must avoid it; documents may use it in its everyday meaning. */
   isPhrasesOnly?: boolean;
 }
 
-/** One concept, one word in each language. */
+/** Words to avoid, by language. */
 export const avoided: Readonly<Record<string, readonly Avoided[]>> = {
   en: [
     { words: /\bshops?\b/i, use: 'merchant' },
@@ -60,7 +60,7 @@ export const avoided: Readonly<Record<string, readonly Avoided[]>> = {
   ],
 };
 
-/** What documents, operator commands and API summaries must not say, besides what English phrases must not. */
+/** Words to avoid in documents, operator commands and API summaries, besides those for phrases only. */
 const avoidedInProse: readonly Avoided[] = [
   ...(avoided.en ?? []).filter(({ isPhrasesOnly }) => !isPhrasesOnly),
   {
@@ -77,7 +77,7 @@ const avoidedInProse: readonly Avoided[] = [
   },
 ];
 
-/** Holds phrases, documents, operator commands and API summaries to the glossary. */
+/** Checks phrases, documents, operator commands and API summaries against the glossary. */
 export const glossary: Check = {
   name: 'glossary',
   run: async () => {
@@ -87,29 +87,29 @@ export const glossary: Check = {
       'operator commands': operatorTexts(),
       calls: await apiTexts(),
     };
-    const silent = Object.entries(sources).filter(([, texts]) => texts.size === 0);
+    const empty = Object.entries(sources).filter(([, texts]) => texts.size === 0);
     return {
       problems: [
-        ...[...phrases].flatMap(([language, texts]) => faultsOf(language, texts)),
-        ...Object.values(sources).flatMap(proseFaults),
-        ...silent.map(([name]) => `no ${name} were found: their place has changed`),
+        ...[...phrases].flatMap(([language, texts]) => phraseProblems(language, texts)),
+        ...Object.values(sources).flatMap(proseProblems),
+        ...empty.map(([name]) => `found no ${name}: update the paths in glossary-texts.ts`),
       ],
       note: `${Object.values(avoided).flat().length} concepts`,
     };
   },
 };
 
-/** Phrases of a language that use an avoided word, each with the word to use. */
-export function faultsOf(language: string, phrases: ReadonlyMap<string, string>): string[] {
-  return faultsIn(phrases, avoided[language] ?? []).map((fault) => `${language} ${fault}`);
+/** Lists a language's phrases that use an avoided word, each with the word to use instead. */
+export function phraseProblems(language: string, phrases: ReadonlyMap<string, string>): string[] {
+  return problemsIn(phrases, avoided[language] ?? []).map((problem) => `${language} ${problem}`);
 }
 
-/** Paragraphs, operator texts or summaries that use an avoided word. */
-export function proseFaults(texts: ReadonlyMap<string, string>): string[] {
-  return faultsIn(texts, avoidedInProse);
+/** Lists paragraphs, operator texts or summaries that use an avoided word. */
+export function proseProblems(texts: ReadonlyMap<string, string>): string[] {
+  return problemsIn(texts, avoidedInProse);
 }
 
-function faultsIn(texts: ReadonlyMap<string, string>, list: readonly Avoided[]): string[] {
+function problemsIn(texts: ReadonlyMap<string, string>, list: readonly Avoided[]): string[] {
   return list.flatMap(({ words, use, except = [] }) =>
     [...texts]
       .filter(([key, text]) => words.test(text.replaceAll(/\{\{\w+\}\}/g, '')) && !except.includes(key))

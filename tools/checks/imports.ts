@@ -4,7 +4,7 @@ import { isModule, listFiles, readSource } from '../sources.ts';
 import { workspaceDirectories } from '../workspaces.ts';
 import type { Check } from './check.ts';
 
-/** Who may import whom, no circles: the rules stand in tools/import-rules/layers.ts. */
+/** Checks imports between layers (the rules are in tools/import-rules/layers.ts) and finds cycles. */
 export const imports: Check = {
   name: 'imports',
   run: async () => {

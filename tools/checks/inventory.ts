@@ -2,7 +2,7 @@ import { listFiles, readSource } from '../sources.ts';
 import { inventoryFiles } from '../supply-chain/inventory.ts';
 import type { Check } from './check.ts';
 
-/** The bill of materials and the list of licences are what the lock file says. */
+/** Checks that the bill of materials and the list of licenses match the lock file. */
 export const inventory: Check = {
   name: 'bill of materials',
   run: async () => {
@@ -15,12 +15,12 @@ export const inventory: Check = {
   },
 };
 
-/** Names each file that is missing or differs from what it should be. */
+/** Lists the files that are missing or out of date. */
 export function inventoryProblems(
-  wanted: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
   readFile: (path: string) => string | undefined,
 ): string[] {
-  return [...wanted]
+  return [...expected]
     .filter(([path, text]) => readFile(path) !== text)
-    .map(([path]) => `${path} does not fit package-lock.json: npm run sbom writes it anew`);
+    .map(([path]) => `${path} does not match package-lock.json: run npm run sbom`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completed } from '../complete-lock-file.ts';
+import { completeLockFile } from '../complete-lock-file.ts';
 import { missingEntries } from './lock-file.ts';
 
 const tool = {
@@ -9,12 +9,12 @@ const tool = {
   optionalDependencies: { 'tool-linux-x64-gnu': '1.2.3' },
 };
 
-test('a platform’s package that is not locked is missing', () => {
+test('reports a platform’s package that is not locked', () => {
   const lock = { packages: { '': {}, 'node_modules/tool': tool } };
-  expect(missingEntries(lock)).toEqual([{ name: 'tool-linux-x64-gnu', version: '1.2.3', wantedBy: tool }]);
+  expect(missingEntries(lock)).toEqual([{ name: 'tool-linux-x64-gnu', version: '1.2.3', requiredBy: tool }]);
 });
 
-test('nothing is missing when it is there, at the top or nested', () => {
+test('accepts a package that is locked at the top level or nested', () => {
   const binding = { version: '1.2.3' };
   expect(
     missingEntries({ packages: { 'node_modules/tool': tool, 'node_modules/tool-linux-x64-gnu': binding } }),
@@ -23,12 +23,12 @@ test('nothing is missing when it is there, at the top or nested', () => {
   expect(missingEntries({ packages: { 'node_modules/tool': tool, [nested]: binding } })).toEqual([]);
 });
 
-test('the completed lock file has it, for its platform only, in npm’s order', () => {
+test('adds the missing entry for its platform only, in npm’s order', () => {
   const lock = {
     name: 'hengfu',
     packages: { '': {}, 'node_modules/zod': { version: '4.0.0' }, 'node_modules/tool': tool },
   };
-  const complete = completed(lock);
+  const complete = completeLockFile(lock);
   expect(Object.keys(complete.packages)).toEqual([
     '',
     'node_modules/tool',
@@ -48,7 +48,7 @@ test('the completed lock file has it, for its platform only, in npm’s order', 
   expect(missingEntries(complete)).toEqual([]);
 });
 
-test('a package whose name tells no platform is not guessed', () => {
+test('throws if a package’s name does not include a platform', () => {
   const odd = { ...tool, optionalDependencies: { extra: '1.0.0' } };
-  expect(() => completed({ packages: { 'node_modules/tool': odd } })).toThrow('extra');
+  expect(() => completeLockFile({ packages: { 'node_modules/tool': odd } })).toThrow('extra');
 });

@@ -1,70 +1,71 @@
 import { listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
-/** The last file of the baseline, which only ever runs on an empty database. */
-const lastFree = '0011_status.sql';
+/** The last file of the baseline, which runs only on an empty database and is exempt from the rules. */
+const lastBaselineFile = '0011_status.sql';
 
 interface Rule {
-  what: RegExp;
-  /** The line that says why it may be so all the same: `-- <reason>: …`. */
+  pattern: RegExp;
+  /** A comment `-- <reason>: …` in the migration justifies an exception. */
   reason: 'contract' | 'locks' | 'alone';
-  told: string;
+  message: string;
 }
 
-/** What breaks the version that still runs while a migration does, or makes it wait. */
+/** Statements that would break or block the version that still runs during the migration. */
 const rules: readonly Rule[] = [
   {
-    what: /\bdrop\s+(column|table|function|type|view|schema|procedure)\b/i,
+    pattern: /\bdrop\s+(column|table|function|type|view|schema|procedure)\b/i,
     reason: 'contract',
-    told: 'takes away what the running version may use',
+    message: 'removes something that the running version may use',
   },
   {
-    what: /\brename\b/i,
+    pattern: /\brename\b/i,
     reason: 'contract',
-    told: 'renames what the running version knows by its old name',
+    message: 'renames something that the running version knows by its old name',
   },
   {
-    what: /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i,
+    pattern: /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i,
     reason: 'contract',
-    told: 'changes a type: the table is written anew, under a lock',
+    message: 'changes a type, which rewrites the table under a lock',
   },
   {
-    what: /\bset\s+not\s+null\b|\badd\s+column\s+[^;,]*\bnot\s+null\b(?![^;,]*\bdefault\b)/i,
+    pattern: /\bset\s+not\s+null\b|\badd\s+column\s+[^;,]*\bnot\s+null\b(?![^;,]*\bdefault\b)/i,
     reason: 'contract',
-    told: 'wants a value that the running version does not write',
+    message: 'requires a value that the running version does not write',
   },
   {
-    what: /\badd\s+(constraint\s+\S+\s+)?(check|unique|foreign|primary|exclude)\b(?![^;]*\bnot\s+valid\b)/i,
+    pattern:
+      /\badd\s+(constraint\s+\S+\s+)?(check|unique|foreign|primary|exclude)\b(?![^;]*\bnot\s+valid\b)/i,
     reason: 'locks',
-    told: 'checks all rows under a lock: add it “not valid”, validate it in the next migration',
+    message: 'checks all rows under a lock: add it “not valid”, validate it in the next migration',
   },
 ];
 
-/** A migration runs while the version before it does: it adds; what is not used any more goes a version later. */
+/** Checks that migrations only add, since the previous version still runs; removals come a version later. */
 export const migrations: Check = {
   name: 'migrations',
   run: async () => ({
     problems: listFiles()
       .filter((path) => /^server\/migrations\/.*\.sql$/.test(path))
-      .filter((path) => path.slice('server/migrations/'.length) > lastFree)
-      .flatMap((path) => faultsOf(readSource(path)).map((fault) => `${path}: ${fault}`)),
+      .filter((path) => path.slice('server/migrations/'.length) > lastBaselineFile)
+      .flatMap((path) => migrationProblems(readSource(path)).map((fault) => `${path}: ${fault}`)),
   }),
 };
 
-/** What in a migration the running version would not survive, and what says no reason for it. */
-export function faultsOf(text: string): string[] {
+/** Lists what in a migration would break or block the running version, unless a comment gives the reason. */
+export function migrationProblems(text: string): string[] {
   const reasons = new Set([...text.matchAll(/^-- (contract|locks|alone): \S/gm)].map(([, name]) => name));
-  // Bodies of functions run when they are called, and not now.
+  // Function bodies do not run during the migration.
   const statements = text.replaceAll(/--.*$/gm, '').replaceAll(/(\$\w*\$)[\s\S]*?\1/g, '');
-  const faults = rules
-    .filter(({ what, reason }) => what.test(statements) && !reasons.has(reason))
-    .map(({ told, reason }) => `${told}. If it must be: -- ${reason}: why that does no harm`);
-  return [...faults, ...indexFaults(statements, reasons)];
+  const problems = rules
+    .filter(({ pattern, reason }) => pattern.test(statements) && !reasons.has(reason))
+    .map(({ message, reason }) => `${message}. If it is necessary, add -- ${reason}: why it does no harm`);
+  return [...problems, ...indexProblems(statements, reasons)];
 }
 
-/** An index holds up whoever writes, unless it is made concurrently or its table is new. */
-function indexFaults(statements: string, reasons: ReadonlySet<string | undefined>): string[] {
-  const made = new Set(
+/** Building an index blocks writes, unless it is built concurrently or its table is new. */
+function indexProblems(statements: string, reasons: ReadonlySet<string | undefined>): string[] {
+  const newTables = new Set(
     [...statements.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)].map(([, name]) => name),
   );
   const indexes = [
@@ -73,18 +74,18 @@ function indexFaults(statements: string, reasons: ReadonlySet<string | undefined
   const isAlone = reasons.has('alone');
   const isConcurrent = indexes.some(([, concurrently]) => concurrently !== undefined);
   return [
-    ...(indexes.some(([, concurrently, table]) => !concurrently && !made.has(table ?? '')) &&
+    ...(indexes.some(([, concurrently, table]) => !concurrently && !newTables.has(table ?? '')) &&
     !reasons.has('locks')
       ? [
-          'makes an index while nobody can write: “create index concurrently” in a migration of its own, whose first line ' +
-            'reads -- alone: why. If it must be: -- locks: why that does no harm',
+          'builds an index and blocks writes: use “create index concurrently” in a migration of its own ' +
+            'whose first line is -- alone: why. If it is necessary, add -- locks: why it does no harm',
         ]
       : []),
     ...(isConcurrent && !isAlone
-      ? ['an index made concurrently is a migration of its own: its first line reads -- alone: why']
+      ? ['a concurrent index needs a migration of its own whose first line is -- alone: why']
       : []),
     ...(isAlone && statements.split(';').filter((part) => part.trim() !== '').length !== 1
-      ? ['is marked as alone and has more than one statement']
+      ? ['is marked as alone but has more than one statement']
       : []),
   ];
 }

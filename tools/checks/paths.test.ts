@@ -8,7 +8,7 @@ test.each([
   `"${slash}root/.npm"`,
   `see ${slash}work/main.`,
   `${slash}Users/ann/x`,
-])('%s is told with its line', (line) => {
+])('reports %s with its line number', (line) => {
   expect(machinePaths('a.md', `first\n${line}`)).toEqual([expect.stringMatching(/^a\.md:2: /)]);
 });
 
@@ -18,6 +18,6 @@ test.each([
   'homework/root/',
   '/usr/bin/chromium',
   'https://a.test/home/ann/',
-])('%s is fine', (line) => {
+])('accepts %s', (line) => {
   expect(machinePaths('a.md', line)).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { type Expression, type MemberExpression, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
 
-/** Something in a source file that may name phrases: a whole key, or what keys start and end with. */
+/** A possible reference to phrases in a source file: a whole key, or the start and end of keys. */
 export type PhraseName = { readonly key: string } | { readonly start: string; readonly end: string };
 
 /**
- * What a source file says that could be the name of a phrase: its strings, its templates, and, where it has a language's
- * phrases in hand (the cashier does, without the translation library), members of objects: `cashier.title`.
+ * Finds possible references to phrases in a source file: its strings, its templates, and, if it uses a
+ * language's phrases directly (the cashier does, without the translation library), member expressions such as
+ * `cashier.title`.
  */
 export function phraseNames(path: string, source: string): PhraseName[] {
   const found: PhraseName[] = [];
@@ -29,10 +30,10 @@ function templateName(prefix: string, { quasis }: TemplateLiteral): PhraseName {
   return quasis.length > 1 ? { start, end: quasis.at(-1)?.value.raw ?? '' } : { key: start };
 }
 
-/** `phrases.cashier.title` is the key `cashier.title`, whatever the object is called that holds it. */
+/** Reads `phrases.cashier.title` as the key `cashier.title`, whatever the name of the object. */
 function memberNames(member: MemberExpression): PhraseName[] {
-  const steps = stepsOf(member.object);
-  const suffixes = steps.map((_, index) => steps.slice(index).join('.'));
+  const names = chainOf(member.object);
+  const suffixes = names.map((_, index) => names.slice(index).join('.'));
   const { property } = member;
   if (property.type === 'Identifier' && !member.computed) {
     return suffixes.map((start) => ({ key: `${start}.${property.name}` }));
@@ -44,10 +45,10 @@ function memberNames(member: MemberExpression): PhraseName[] {
   );
 }
 
-/** The names of a chain like `a.b.c`; none when it is something else. */
-function stepsOf(node: Expression): string[] {
+/** Returns the names in a chain such as `a.b.c`; empty for any other expression. */
+function chainOf(node: Expression): string[] {
   if (node.type === 'Identifier') return [node.name];
   if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return [];
-  const before = stepsOf(node.object);
+  const before = chainOf(node.object);
   return before.length > 0 ? [...before, node.property.name] : [];
 }

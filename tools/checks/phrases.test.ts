@@ -4,7 +4,7 @@ import { differences, flatten, gluedPunctuation, unusedKeys } from './phrases.ts
 
 const english = flatten({ funds: { title: 'Funds', sum: '{{count}} of {{ total, money }}' } });
 
-test('languages with the same keys and placeholders are fine, in any order', () => {
+test('accepts languages with the same keys and placeholders, in any order', () => {
   const vietnamese = new Map([
     ['funds.sum', '{{total}}: {{count}}'],
     ['funds.title', 'Tiền'],
@@ -27,7 +27,7 @@ test.each([
   ],
   [{ funds: { title: 'Tiền', sum: '{{count}} {{total}}', more: 'x' } }, 'vi funds.more: not in English'],
   [{ funds: { title: ' ', sum: '{{count}} {{total}}' } }, 'vi funds.title: empty'],
-])('%o is told', (tree, problem) => {
+])('rejects %o', (tree, problem) => {
   expect(
     differences(
       new Map([
@@ -38,7 +38,7 @@ test.each([
   ).toEqual([problem]);
 });
 
-test('“one” may say its count in words', () => {
+test('lets a “one” plural omit its count', () => {
   const texts = new Map([
     ['en', new Map([['orders_one', 'One order of {{name}}']])],
     ['vi', new Map([['orders_one', '{{count}} đơn của {{name}}']])],
@@ -54,7 +54,7 @@ test.each([
   ['const { funds } = useCashierI18n(); funds.title', 'as a member'],
   ['phrases.funds.status[row.status]', 'as some member of a group'],
   [`phrases.funds[\`\${what}le\`]`, 'as a member with an end'],
-])('%s says a phrase %s', (source) => {
+])('%s uses a phrase %s', (source) => {
   const keys = ['funds.title', 'funds.orders_one', 'funds.status.paid'];
   expect(unusedKeys(keys, phraseNames('a.tsx', source))).toHaveLength(2);
 });
@@ -67,7 +67,7 @@ test.each([
   '// funds.title',
   'funds.title',
   `phrases.funds[\`\${what}lf\`]`,
-])('%s says none', (source) => {
+])('%s uses no phrase', (source) => {
   expect(unusedKeys(['funds.title'], phraseNames('a.tsx', source))).toEqual(['funds.title']);
 });
 
@@ -75,6 +75,6 @@ test.each([
   ["<p>{t('exports.nextAt', { day: text(at) })}: <b>{at}</b></p>", 1],
   ["<b>{t('payoutBatches.line')}, {line}</b>", 1],
   ["t('ui.labelled', { label: t('exports.sum'), value: amount })", 0],
-])('punctuation behind a phrase in %s: %i', (source, count) => {
+])('counts punctuation after a phrase in %s: %i', (source, count) => {
   expect(gluedPunctuation(source)).toHaveLength(count);
 });

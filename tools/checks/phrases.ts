@@ -8,10 +8,10 @@ export interface PhraseTree {
   readonly [name: string]: string | PhraseTree;
 }
 
-/** The file of each language; the first is the measure for the others. */
+/** The languages, by file name; the others are compared with the first. */
 const languages = ['en', 'zh-cn', 'vi'];
 
-/** The same phrases with the same placeholders in every language, and none that nobody says. */
+/** Checks that all languages have the same phrases and placeholders, and that each phrase is used. */
 export const phrases: Check = {
   name: 'phrases',
   run: async () => {
@@ -24,11 +24,11 @@ export const phrases: Check = {
     const glued = sources.flatMap((path) =>
       gluedPunctuation(readSource(path)).map((found) => `${path}: ${found}`),
     );
-    const unsaid = unusedKeys([...english.keys()], names);
+    const unused = unusedKeys([...english.keys()], names);
     return {
       problems: [
         ...differences(texts),
-        ...unsaid.map((key) => `${key}: nothing says this phrase`),
+        ...unused.map((key) => `${key}: this phrase is not used`),
         ...glued.map((found) => `${found}: punctuation belongs in the phrase (ui.labelled, ui.listComma)`),
       ],
       note: `${english.size} phrases`,
@@ -36,7 +36,7 @@ export const phrases: Check = {
   },
 };
 
-/** Every language's phrases, by key. */
+/** Loads every language's phrases, by key. */
 export async function loadPhrases(): Promise<Map<string, Map<string, string>>> {
   const trees = await Promise.all(languages.map(loadLanguage));
   return new Map(languages.map((language, index) => [language, flatten(trees[index] ?? {})]));
@@ -47,7 +47,7 @@ async function loadLanguage(language: string): Promise<PhraseTree> {
   return tree as PhraseTree;
 }
 
-/** Dotted key → text. */
+/** Flattens a tree into texts by dotted key. */
 export function flatten(tree: PhraseTree, prefix = ''): Map<string, string> {
   return new Map(
     Object.entries(tree).flatMap(([name, value]): [string, string][] =>
@@ -56,17 +56,17 @@ export function flatten(tree: PhraseTree, prefix = ''): Map<string, string> {
   );
 }
 
-/** Where languages differ in their keys or placeholders, and empty texts. The first language is the measure. */
+/** Lists empty texts, and differences in keys or placeholders between the first language and the others. */
 export function differences(texts: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
-  const [measure = new Map<string, string>(), ...others] = [...texts.values()];
+  const [reference = new Map<string, string>(), ...others] = [...texts.values()];
   const names = [...texts.keys()].slice(1);
   const empty = [...texts].flatMap(([language, phrasesOf]) =>
     [...phrasesOf].filter(([, text]) => text.trim() === '').map(([key]) => `${language} ${key}: empty`),
   );
   const different = others.flatMap((other, index) => {
-    const keys = new Set([...measure.keys(), ...other.keys()]);
+    const keys = new Set([...reference.keys(), ...other.keys()]);
     return [...keys].flatMap((key) => {
-      const problem = differenceOf(key, measure.get(key), other.get(key));
+      const problem = differenceOf(key, reference.get(key), other.get(key));
       return problem ? [`${names[index]} ${key}: ${problem}`] : [];
     });
   });
@@ -75,42 +75,44 @@ export function differences(texts: ReadonlyMap<string, ReadonlyMap<string, strin
 
 function differenceOf(
   key: string,
-  measure: string | undefined,
+  reference: string | undefined,
   text: string | undefined,
 ): string | undefined {
   if (text === undefined) return 'missing';
-  if (measure === undefined) return 'not in English';
-  // “One order” says its count in words.
-  const isCounted = (name: string) => !(key.endsWith('_one') && name === 'count');
-  const [wanted, found] = [measure, text].map((each) => placeholdersOf(each).filter(isCounted).join(', '));
-  return wanted === found ? undefined : `placeholders (${found}), in English (${wanted})`;
+  if (reference === undefined) return 'not in English';
+  // “One order” spells out its count.
+  const isCompared = (name: string) => !(key.endsWith('_one') && name === 'count');
+  const [expected, found] = [reference, text].map((each) =>
+    placeholdersOf(each).filter(isCompared).join(', '),
+  );
+  return expected === found ? undefined : `placeholders (${found}), in English (${expected})`;
 }
 
-/** Names in `{{name}}`, `{{- name}}` and `{{name, format}}`, sorted, without repeats. */
+/** Returns the names in `{{name}}`, `{{- name}}` and `{{name, format}}`, sorted, without duplicates. */
 function placeholdersOf(text: string): string[] {
   const names = [...text.matchAll(/\{\{-?\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name ?? '');
   return [...new Set(names)].sort();
 }
 
 /**
- * Phrases that nothing names: not by the key (`funds.title`; plurals without `_one`), not by a template around it
- * (`collections.status.${status}`), not by the group it is in (`collections.status`, handed to a component that adds
- * the rest).
+ * Finds phrases that nothing refers to: neither by key (`funds.title`; plurals without `_one`), nor by a
+ * template (`collections.status.${status}`), nor by their group (`collections.status`, passed to a component
+ * that adds the rest).
  */
 export function unusedKeys(keys: readonly string[], names: readonly PhraseName[]): string[] {
-  const whole = new Set(names.flatMap((name) => ('key' in name ? [name.key] : [])));
-  // A template counts from its first dot on: `${x}` alone would name everything.
-  const parts = names.filter((name) => 'start' in name).filter(({ start }) => start.includes('.'));
+  const keysInUse = new Set(names.flatMap((name) => ('key' in name ? [name.key] : [])));
+  // A template counts only if its start has a dot: `${x}` alone would match everything.
+  const templates = names.filter((name) => 'start' in name).filter(({ start }) => start.includes('.'));
   return keys.filter((key) => {
     const name = key.replace(/_(zero|one|two|few|many|other)$/, '');
-    if (whole.has(name) || parts.some(({ start, end }) => name.startsWith(start) && name.endsWith(end)))
-      return false;
+    if (keysInUse.has(name)) return false;
+    if (templates.some(({ start, end }) => name.startsWith(start) && name.endsWith(end))) return false;
     const steps = name.split('.');
-    return !steps.some((_, index) => index >= 2 && whole.has(steps.slice(0, index).join('.')));
+    return !steps.some((_, index) => index >= 2 && keysInUse.has(steps.slice(0, index).join('.')));
   });
 }
 
-/** Where a colon or comma is put behind a translated text in code: Chinese writes both in another width. */
+/** Finds colons and commas that code appends to a translated text: Chinese uses full-width punctuation. */
 export function gluedPunctuation(source: string): string[] {
   return Array.from(source.matchAll(/\bt\((?:[^()]|\([^()]*\))*\)\}[:,] /g), ([found]) => found);
 }

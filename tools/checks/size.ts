@@ -2,10 +2,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { isTest, isTypeScript, listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
-/** Lines, except where it says files. The median is an aim and only reported; the others are limits. */
+/** In lines, except `filesPerFeature`. The median is only reported; the others are limits. */
 export const limits = { median: 60, p90: 180, file: 300, function: 80, filesPerFeature: 13 } as const;
 
-/** Small files, small functions, small features: what fits on a screen is read, what does not is skimmed. */
+/** Limits the size of files, functions and features: code that does not fit on a screen is only skimmed. */
 export const size: Check = {
   name: 'size',
   run: async () => {
@@ -17,7 +17,7 @@ export const size: Check = {
   },
 };
 
-/** What is too big in a set of files (path → source), and the figures. */
+/** Lists what is too big in a set of files (path → source), with a note of the statistics. */
 export function checkSizes(sources: ReadonlyMap<string, string>): { problems: string[]; note: string } {
   const lengths = [...sources.values()].map(lineCount).sort((a, b) => a - b);
   const [median, p90] = [quantile(lengths, 0.5), quantile(lengths, 0.9)];
@@ -27,8 +27,7 @@ export function checkSizes(sources: ReadonlyMap<string, string>): { problems: st
       : []),
     ...longFunctions(path, source),
   ]);
-  if (p90 > limits.p90)
-    problems.push(`a tenth of the files has more than ${p90} lines (at most ${limits.p90})`);
+  if (p90 > limits.p90) problems.push(`p90 of the files is ${p90} lines (at most ${limits.p90})`);
   return {
     problems: [...problems, ...crowdedFeatures([...sources.keys()])],
     note: `${lengths.length} files, median ${median} lines (aim ${limits.median}), p90 ${p90} (at most ${limits.p90})`,
@@ -59,7 +58,7 @@ function longFunctions(path: string, source: string): string[] {
   return problems;
 }
 
-/** Files of a folder are counted, so that a large feature may give a part of its subject a folder of its own. */
+/** Counts files per folder, so that a large feature can move part of its subject to a subfolder. */
 function crowdedFeatures(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

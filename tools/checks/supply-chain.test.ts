@@ -5,7 +5,7 @@ const verified = { kind: 'verified' } as const;
 const failed = { kind: 'failed', problems: ['one@1.0.0: its signature is invalid'] } as const;
 const unanswered = { kind: 'unanswered', reason: 'the registry replied 405' } as const;
 
-test('it passes only when every question is answered', () => {
+test('passes only if every query was answered', () => {
   expect(combineVerdicts([['signatures', verified]])).toEqual({ problems: [] });
   expect(
     combineVerdicts([
@@ -15,7 +15,7 @@ test('it passes only when every question is answered', () => {
   ).toEqual({ problems: [], skipped: 'network: advisories: the registry replied 405' });
 });
 
-test('an unanswered question does not hide a failure', () => {
+test('fails if one query failed and another was not answered', () => {
   const result = combineVerdicts([
     ['signatures', failed],
     ['advisories', unanswered],

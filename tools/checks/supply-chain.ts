@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { registryCheckName } from '../skips.ts';
 import { root } from '../sources.ts';
 import { acceptedAdvisories } from '../supply-chain/accepted-advisories.ts';
-import { judgeAdvisories, judgeSignatures, type NpmAnswer, type Verdict } from '../supply-chain/npm-audit.ts';
+import { judgeAdvisories, judgeSignatures, type NpmResult, type Verdict } from '../supply-chain/npm-audit.ts';
 import type { Check, CheckResult } from './check.ts';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const npmOptions = [
   '--json',
   '--loglevel=error',
@@ -19,8 +19,9 @@ const npmOptions = [
 ];
 
 /**
- * Asks the package registry whether every installed package carries its signature, and whether a production dependency has
- * a known vulnerability. Not every registry answers, so this is the one check that may be skipped; see ../skips.ts.
+ * Queries the package registry: whether it signed every installed package, and whether a production
+ * dependency has a known vulnerability. Not every registry supports this, so this check alone may be skipped;
+ * see ../skips.ts.
  */
 export const supplyChain: Check = {
   name: registryCheckName,
@@ -28,23 +29,23 @@ export const supplyChain: Check = {
     const signatures = ['audit', 'signatures', '--include=dev', '--include=optional', ...npmOptions];
     const advisories = ['audit', '--omit=dev', '--include=optional', '--audit-level=info', ...npmOptions];
     return combineVerdicts([
-      ['signatures', await askNpm(signatures, '', judgeSignatures)],
-      ['signature of Node', await askNpm(signatures, 'tools/runtime', judgeSignatures)],
-      ['advisories', await askNpm(advisories, '', (answer) => judgeAdvisories(answer, acceptedAdvisories))],
+      ['signatures', await queryNpm(signatures, '', judgeSignatures)],
+      ['signature of Node', await queryNpm(signatures, 'tools/runtime', judgeSignatures)],
+      ['advisories', await queryNpm(advisories, '', (result) => judgeAdvisories(result, acceptedAdvisories))],
     ]);
   },
 };
 
-/** Fails if any question failed; otherwise is skipped if any was not answered, with all that was not. */
+/** Fails if any query failed; otherwise is skipped, with all reasons, if any was not answered. */
 export function combineVerdicts(verdicts: readonly (readonly [string, Verdict])[]): CheckResult {
-  const problems = verdicts.flatMap(([question, verdict]) =>
-    verdict.kind === 'failed' ? verdict.problems.map((problem) => `${question}: ${problem}`) : [],
+  const problems = verdicts.flatMap(([query, verdict]) =>
+    verdict.kind === 'failed' ? verdict.problems.map((problem) => `${query}: ${problem}`) : [],
   );
-  const unanswered = verdicts.flatMap(([question, verdict]) =>
-    verdict.kind === 'unanswered' ? [`${question}: ${verdict.reason}`] : [],
+  const unanswered = verdicts.flatMap(([query, verdict]) =>
+    verdict.kind === 'unanswered' ? [`${query}: ${verdict.reason}`] : [],
   );
-  const notes = verdicts.flatMap(([question, verdict]) =>
-    verdict.kind === 'verified' && verdict.note ? [`${question}: ${verdict.note}`] : [],
+  const notes = verdicts.flatMap(([query, verdict]) =>
+    verdict.kind === 'verified' && verdict.note ? [`${query}: ${verdict.note}`] : [],
   );
   return {
     problems,
@@ -53,20 +54,20 @@ export function combineVerdicts(verdicts: readonly (readonly [string, Verdict])[
   };
 }
 
-async function askNpm(
+async function queryNpm(
   args: readonly string[],
   directory: string,
-  judge: (answer: NpmAnswer) => Verdict,
+  judge: (result: NpmResult) => Verdict,
 ): Promise<Verdict> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn('npm', args, {
     cwd: join(root, directory),
     env: { ...process.env, PATH: path },
     stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: patienceMs,
+    timeout: timeoutMs,
   });
   const [stdout, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (exitCode === null)
-    return { kind: 'unanswered', reason: `no answer within ${patienceMs / 1000} seconds` };
+    return { kind: 'unanswered', reason: `no answer within ${timeoutMs / 1000} seconds` };
   return judge({ exitCode: Number(exitCode), stdout });
 }

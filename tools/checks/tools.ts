@@ -3,18 +3,18 @@ import { isTypeScript, listFiles } from '../sources.ts';
 import { workspaceDirectories } from '../workspaces.ts';
 import type { Check } from './check.ts';
 
-/** A check that is another program's: its exit code decides, its output tells what is wrong. */
+/** Runs another program as a check: a nonzero exit code is a failure, and its output is the problem. */
 function toolCheck(name: string, tool: string, args: string[]): Check {
   return {
     name,
     run: async () => {
       const { exitCode, output } = await runTool(tool, args);
-      return { problems: exitCode === 0 ? [] : [output.trim() || `${tool} ended with code ${exitCode}`] };
+      return { problems: exitCode === 0 ? [] : [output.trim() || `${tool} exited with code ${exitCode}`] };
     },
   };
 }
 
-/** The compiler, over every workspace that has sources. */
+/** Runs the compiler on every workspace that has sources. */
 export function typeChecks(): Check[] {
   const files = listFiles().filter(isTypeScript);
   return workspaceDirectories()
@@ -22,8 +22,8 @@ export function typeChecks(): Check[] {
     .map((directory) => toolCheck(`types of ${directory}`, 'tsc', ['-p', directory, '--pretty', 'false']));
 }
 
-/** Formatting and lint, as biome.json says; warnings count. */
+/** Checks formatting and lint rules (biome.json); warnings are errors. */
 export const style = toolCheck('style', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=none']);
 
-/** Files, exports and dependencies that nothing uses, and dependencies that package.json does not name. */
+/** Finds unused files, exports and dependencies, and dependencies missing from package.json. */
 export const unused = toolCheck('unused code', 'knip', ['--no-progress', '--treat-config-hints-as-errors']);

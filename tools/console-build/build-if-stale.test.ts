@@ -62,7 +62,7 @@ test('builds once, until a source changes', async () => {
   expect(await build()).toBe(false);
 });
 
-test('assets of 1 KB or more lie there compressed, too; pages do not', async () => {
+test('adds compressed copies of assets of 1 KB or more, but not of pages', async () => {
   await build();
   expect(brotliDecompressSync(built('assets/main.js.br')).toString()).toBe(script);
   expect(gunzipSync(built('assets/main.js.gz')).toString()).toBe(script);
@@ -75,7 +75,7 @@ test('assets of 1 KB or more lie there compressed, too; pages do not', async () 
   expect(readdirSync(join(base, 'console/dist')).sort()).toEqual(['.stamp', 'assets', 'index.html']);
 });
 
-test('a build that fails leaves the last one in place and nothing beside it', async () => {
+test('keeps the previous build and leaves no other files if a build fails', async () => {
   await build();
   write('console/src/app/main.tsx', 'broken');
   const failing = buildIfStale(base, join(base, 'console/dist'), async (outDir) => {
@@ -88,7 +88,7 @@ test('a build that fails leaves the last one in place and nothing beside it', as
   expect(await build()).toBe(true);
 });
 
-test('what a killed build left behind is cleared away', async () => {
+test('removes the files of a killed build', async () => {
   write('console/.build-999999999/dist/half.js', '');
   await build();
   expect(existsSync(join(base, 'console/.build-999999999'))).toBe(false);

@@ -6,12 +6,12 @@ import { isTest, listFiles } from '../sources.ts';
 import { precompress } from './precompress.ts';
 
 /**
- * Builds the console when its sources changed since the last build. The new files stand in for the old ones at one
- * stroke and only when they are complete: a build that fails or is cut short leaves what was there.
+ * Builds the console if its sources changed since the last build. The new files replace the old ones only
+ * when they are complete: a build that fails or is interrupted leaves the previous one.
  * @param base the repository
- * @param dist where the finished console goes; `.stamp` in it names the sources that it was made from
- * @param bundle puts the built files into the directory that it is given
- * @returns whether there was something to do
+ * @param dist directory for the finished console; its `.stamp` has the hash of the sources
+ * @param bundle writes the built files to the given directory
+ * @returns whether a build was necessary
  */
 export async function buildIfStale(
   base: string,
@@ -21,24 +21,24 @@ export async function buildIfStale(
   const stamp = sourcesHash(base);
   if (readStamp(dist) === stamp) return false;
   await removeLeftovers(dirname(dist));
-  const workshop = join(dirname(dist), `${workshopPrefix}${process.pid}`);
-  // Named dist like the real one, so that git and the checks leave it alone.
-  const outDir = join(workshop, 'dist');
+  const buildDirectory = join(dirname(dist), `${buildPrefix}${process.pid}`);
+  // Named dist like the real one, so that git and the checks ignore it.
+  const outDir = join(buildDirectory, 'dist');
   try {
     await mkdir(outDir, { recursive: true });
     await bundle(outDir);
     await precompress(outDir);
     await writeFile(join(outDir, '.stamp'), stamp);
-    await replace(dist, outDir, join(workshop, 'old'));
+    await replace(dist, outDir, join(buildDirectory, 'old'));
   } finally {
-    await rm(workshop, { recursive: true, force: true });
+    await rm(buildDirectory, { recursive: true, force: true });
   }
   return true;
 }
 
-const workshopPrefix = '.build-';
+const buildPrefix = '.build-';
 
-/** What the console is made from: its own sources, the contract, the phrases, the dependencies and this tool. */
+/** Hashes what the console is built from: its sources, contract, phrases, dependencies and this tool. */
 function sourcesHash(base: string): string {
   const isSource = (path: string) =>
     path === 'package-lock.json' || /^(console|contract|phrases|tools\/console-build)\//.test(path);
@@ -55,10 +55,10 @@ function readStamp(dist: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** Half-built files of builds that were killed. */
+/** Removes the incomplete files of killed builds. */
 async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    const pid = name.startsWith(workshopPrefix) ? Number(name.slice(workshopPrefix.length)) : 0;
+    const pid = name.startsWith(buildPrefix) ? Number(name.slice(buildPrefix.length)) : 0;
     if (pid > 0 && !isRunning(pid)) await rm(join(directory, name), { recursive: true, force: true });
   }
 }
@@ -71,7 +71,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Two builds at once both come here: whoever is slower takes the place of the faster one's files. */
+/** Moves the new files into place. If two builds run at once, the slower replaces the files of the other. */
 async function replace(dist: string, fresh: string, aside: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     await rename(dist, `${aside}-${attempt}`).catch(ignore('ENOENT'));

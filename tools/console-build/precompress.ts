@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const minBytes = 1024;
-/** Text that is served as it is. Pages and data are not: the server reads them and fills the pages in for each request. */
+/** Text files that are served unchanged. Pages and data are not: the server fills them in per request. */
 const compressible = /\.(js|css|svg|webmanifest)$/;
 
-/** Puts a `.br` and a `.gz` beside every file of 1 KB or more that gets smaller by it, in all sub-directories. */
+/** Writes `.br` and `.gz` copies, if smaller, of every file of 1 KB or more, in all subdirectories. */
 export async function precompress(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name));
-  // All at once: zlib works on libuv's threads, which take them in turn.
+  // All at once, because libuv's thread pool limits the concurrency.
   await Promise.all(files.map((file) => compressFile(join(file.parentPath, file.name))));
 }
 

@@ -1,29 +1,29 @@
 import { matchesGlob } from 'node:path';
 
-/** One line of a Dockerfile, continued lines joined. */
+/** An instruction of a Dockerfile, on one line. */
 export interface Instruction {
   readonly line: number;
-  /** In capitals: COPY, RUN … */
+  /** In upper case: COPY, RUN … */
   readonly name: string;
-  /** `--from=build` and the like. */
+  /** Options such as `--from=build`. */
   readonly flags: readonly string[];
   readonly rest: string;
 }
 
-/** From one FROM to the next. */
+/** A build stage: the instructions from one FROM to the next. */
 export interface Stage {
   readonly base: string;
   readonly name: string | undefined;
   readonly instructions: readonly Instruction[];
 }
 
-/** The stages of a Dockerfile, in order. Throws where it does not begin with one. */
+/** Parses a Dockerfile into its stages. Throws if an instruction precedes the first FROM or spans lines. */
 export function parseDockerfile(text: string): Stage[] {
   const stages: { base: string; name: string | undefined; instructions: Instruction[] }[] = [];
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
-    if (line.endsWith('\\')) throw new Error(`line ${index + 1}: one line each, please`);
+    if (line.endsWith('\\')) throw new Error(`line ${index + 1}: an instruction must not span several lines`);
     const [, name = '', all = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
     const words = all.split(/\s+/);
     const flags = words.slice(
@@ -44,14 +44,18 @@ export function parseDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** What a COPY takes, from where, to where. */
-export function copyOf({ flags, rest }: Instruction): { from?: string; sources: string[]; target: string } {
+/** Parses a COPY: the stage it copies from, if any, its sources, and its target. */
+export function parseCopy({ flags, rest }: Instruction): {
+  from?: string;
+  sources: string[];
+  target: string;
+} {
   const from = flags.find((flag) => flag.startsWith('--from='))?.slice('--from='.length);
-  const words = rest.split(' ');
-  return { ...(from !== undefined && { from }), sources: words.slice(0, -1), target: words.at(-1) ?? '' };
+  const paths = rest.split(' ');
+  return { ...(from !== undefined && { from }), sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
 }
 
-/** Whether .dockerignore leaves a path out: one pattern a line, whole folders with it; exceptions (`!`) are not known. */
+/** Whether .dockerignore excludes a path, itself or with its folder. Exceptions (`!`) are not supported. */
 export function isIgnored(path: string, dockerignore: string): boolean {
   const patterns = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));

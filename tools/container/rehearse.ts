@@ -8,17 +8,18 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runChild } from '../bootstrap/child.mjs';
 import { listFiles, readSource, root } from '../sources.ts';
-import { copyOf, type Instruction, isIgnored, parseDockerfile, type Stage } from './dockerfile.ts';
+import { type Instruction, isIgnored, parseCopy, parseDockerfile, type Stage } from './dockerfile.ts';
 
 /**
- * `npm run container`: carries out the Dockerfile's steps without an engine, each stage in a folder of its own, and
- * starts what comes out on an empty database until its health check is content. Base images, users and the file system
- * around /app are the machine's own: what only an engine can show, it does not.
+ * `npm run container`: executes the Dockerfile's steps without a container engine, each stage in its own
+ * folder, and starts the result on an empty database until its health check passes. Base images, users and
+ * the file system outside of /app are the machine's own, so problems that only an engine would show are not
+ * found.
  */
 const startTries = 60;
-const work = '/app';
+const workDirectory = '/app';
 
-/** Carries out one stage in its folder, which is its /app. */
+/** Executes one stage; the folder is its /app. */
 async function build(stage: Stage, folder: string, folders: ReadonlyMap<string, string>): Promise<void> {
   const base = folders.get(stage.base);
   if (base) cpSync(base, folder, { recursive: true, verbatimSymlinks: true });
@@ -26,14 +27,14 @@ async function build(stage: Stage, folder: string, folders: ReadonlyMap<string, 
     if (instruction.name === 'COPY') copy(instruction, folder, folders);
     if (instruction.name === 'RUN' && /^(npm|node|rm) /.test(instruction.rest))
       await run(instruction.rest, folder);
-    else if (instruction.name === 'RUN') console.log(`not run here: ${instruction.rest}`);
+    else if (instruction.name === 'RUN') console.log(`skipped: ${instruction.rest}`);
   }
 }
 
 function copy(instruction: Instruction, folder: string, folders: ReadonlyMap<string, string>): void {
-  const { from, sources, target } = copyOf(instruction);
+  const { from, sources, target } = parseCopy(instruction);
   for (const source of sources) {
-    const inStage = from === undefined ? source : source.replace(`${work}/`, '');
+    const inStage = from === undefined ? source : source.replace(`${workDirectory}/`, '');
     const origin = join(from === undefined ? root : (folders.get(from) ?? ''), inStage);
     const isFile = statSync(origin).isFile();
     const destination = join(folder, target, isFile && target.endsWith('/') ? basename(source) : '');
@@ -56,21 +57,21 @@ async function run(command: string, cwd: string): Promise<void> {
   console.log(`── ${command}`);
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const { exitCode } = await runChild('sh', ['-c', command], { cwd, env: { ...process.env, PATH: path } });
-  if (exitCode !== 0) throw new Error(`${command} ended with code ${exitCode}`);
+  if (exitCode !== 0) throw new Error(`${command} exited with code ${exitCode}`);
 }
 
-/** An empty PostgreSQL of the product's own kind, in a process that ends with us. */
+/** Starts an empty embedded PostgreSQL in a child process; SIGTERM stops it. */
 async function startDatabase(folder: string): Promise<{ url: string; child: ChildProcess }> {
   const script = `import { startEmbedded } from ${JSON.stringify(join(root, 'server/src/db/embedded/embedded.ts'))};
-    const place = await startEmbedded({ dataDir: ${JSON.stringify(folder)}, durable: false, log: () => {} });
-    process.on('SIGTERM', () => place.stop().then(() => process.exit(0)));
-    console.log(place.ownerUrl);`;
+    const cluster = await startEmbedded({ dataDir: ${JSON.stringify(folder)}, durable: false, log: () => {} });
+    process.on('SIGTERM', () => cluster.stop().then(() => process.exit(0)));
+    console.log(cluster.ownerUrl);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
     cwd: join(root, 'server'),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const url of createInterface({ input: child.stdout })) return { url, child };
-  throw new Error('no database');
+  throw new Error('the database did not start');
 }
 
 async function freePort(): Promise<number> {
@@ -82,7 +83,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts the image's command in its folder; resolves once its health check and a page say that it works. */
+/** Starts the image's command in its folder, then tries its health check, a page and an operator command. */
 async function tryOut(image: Stage, folder: string, databaseUrl: string): Promise<void> {
   const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
   const variables = image.instructions
@@ -97,27 +98,27 @@ async function tryOut(image: Stage, folder: string, databaseUrl: string): Promis
     HOST: '127.0.0.1',
     DATA_DIR: join(folder, 'data'),
   };
-  const ofImage = (name: string): string[] =>
+  const argumentsOf = (name: string): string[] =>
     JSON.parse(
       /\[.*\]$/.exec(image.instructions.findLast((each) => each.name === name)?.rest ?? '')?.[0] ?? '[]',
     );
   const inImage = ([, ...args]: string[], stdio: 'inherit' | 'ignore') =>
     spawn(process.execPath, args, { cwd: folder, env, stdio });
-  const server = inImage(ofImage('CMD'), 'ignore');
+  const server = inImage(argumentsOf('CMD'), 'ignore');
   try {
     for (let attempt = 1; ; attempt++) {
-      const [exitCode] = await once(inImage(ofImage('HEALTHCHECK'), 'ignore'), 'exit');
+      const [exitCode] = await once(inImage(argumentsOf('HEALTHCHECK'), 'ignore'), 'exit');
       if (exitCode === 0) break;
       if (server.exitCode !== null || attempt === startTries)
-        throw new Error('the image does not become healthy');
+        throw new Error('the server did not become healthy');
       await pause(500);
     }
     const page = await fetch(`http://127.0.0.1:${ports.PORT}/login`);
     if (page.status !== 200 || !(await page.text()).includes('<script'))
-      throw new Error(`no page: ${page.status}`);
+      throw new Error(`the sign-in page failed: ${page.status}`);
     const operator = ['node', 'server/src/operator/main.ts', 'channel', 'list'];
     const [exitCode] = await once(inImage(operator, 'inherit'), 'exit');
-    if (exitCode !== 0) throw new Error('the operator’s commands do not work');
+    if (exitCode !== 0) throw new Error(`the operator command exited with code ${exitCode}`);
   } finally {
     server.kill('SIGTERM');
     if (server.exitCode === null) await once(server, 'exit');
@@ -130,22 +131,22 @@ const stages = parseDockerfile(readSource('Dockerfile'));
 const folders = new Map<string, string>();
 try {
   for (const [index, stage] of stages.entries()) {
-    const own = join(folder, stage.name ?? String(index));
-    mkdirSync(own, { recursive: true });
-    await build(stage, own, folders);
-    folders.set(stage.name ?? String(index), own);
+    const stageFolder = join(folder, stage.name ?? String(index));
+    mkdirSync(stageFolder, { recursive: true });
+    await build(stage, stageFolder, folders);
+    folders.set(stage.name ?? String(index), stageFolder);
   }
-  const [image, own] = [stages.at(-1), [...folders.values()].at(-1)];
-  if (!image || !own) throw new Error('no image');
+  const [image, imageFolder] = [stages.at(-1), [...folders.values()].at(-1)];
+  if (!image || !imageFolder) throw new Error('the Dockerfile has no stage');
   const database = await startDatabase(join(folder, 'database'));
   try {
-    await tryOut(image, own, database.url);
+    await tryOut(image, imageFolder, database.url);
   } finally {
     database.child.kill('SIGTERM');
     await once(database.child, 'exit');
   }
   console.log(
-    '\nThe image’s steps work: it becomes healthy on an empty database, serves its pages and takes commands.',
+    '\nThe Dockerfile works: on an empty database the server becomes healthy, and pages and commands work.',
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ function write(path: string, content: string): void {
   writeFileSync(join(folder, path), content);
 }
 
-/** A server of few lines: pages that carry what it was asked with, and a call that tells its version. */
+/** Source of a minimal server: pages with data of the request, and a call that returns its version. */
 const serverOf = (version: number) => `
 import { createServer } from 'node:http';
 import { path } from './path.ts';
@@ -79,22 +79,22 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
 const navigate = (path: string) => get(path, { accept: 'text/html', cookie: 'sid=x' });
 
-/** Asks until the answer holds some text; what comes instead is shown where it never does. */
-async function untilAnswer(path: string, text: string): Promise<void> {
-  let answer = '';
+/** Repeats a request until the reply contains a text. Throws with the last reply after 30 seconds. */
+async function untilReply(path: string, text: string): Promise<void> {
+  let reply = '';
   for (const until = Date.now() + 30_000; Date.now() < until; await pause(100)) {
-    answer = await get(path).then(
+    reply = await get(path).then(
       (response) => response.text(),
       (error: Error) => error.message,
     );
-    if (answer.includes(text)) return;
+    if (reply.includes(text)) return;
   }
-  throw new Error(`${path} never answered “${text}” but “${answer}”; ${output}`);
+  throw new Error(`${path} never returned “${text}”, last “${reply}”; ${output}`);
 }
 
-test('pages carry the server’s boot data, both sides follow their sources, one signal ends all', async () => {
+test('embeds boot data, reloads both sides after changes, and stops both on one signal', async () => {
   const running = start();
-  await untilAnswer('/api/version', `version 1 for 127.0.0.1:${port}`);
+  await untilReply('/api/version', `version 1 for 127.0.0.1:${port}`);
 
   const first = await navigate('/fund/fundWater?a=1');
   const html = await first.text();
@@ -104,22 +104,22 @@ test('pages carry the server’s boot data, both sides follow their sources, one
   expect(html).toContain('/src/main.ts');
   expect(first.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   expect(await (await navigate('/pay/token')).text()).toContain('/src/cashier.ts');
-  // Where the server has no page, neither has the console.
+  // The console replies 404 and redirects where the server does.
   const missing = await navigate('/missing');
   expect([missing.status, await missing.text()]).toEqual([404, 'nothing here']);
   const moved = await navigate('/moved');
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/login']);
 
-  await untilAnswer('/src/main.ts', 'first');
+  await untilReply('/src/main.ts', 'first');
   write('console/src/main.ts', `document.title = 'second';`);
-  await untilAnswer('/src/main.ts', 'second');
+  await untilReply('/src/main.ts', 'second');
   write('server/src/main.ts', serverOf(2));
-  await untilAnswer('/api/version', 'version 2');
-  // A file that the entry imports; and a server that does not start waits for the next change.
+  await untilReply('/api/version', 'version 2');
+  // Also for an imported file; and a server that failed to start waits for the next change.
   write('server/src/path.ts', 'export const path = ;');
   await pause(500);
   write('server/src/path.ts', `export const path: string = '/api/other';`);
-  await untilAnswer('/api/other', 'version 2');
+  await untilReply('/api/other', 'version 2');
 
   const ended = once(running, 'exit');
   running.kill('SIGINT');
@@ -128,13 +128,13 @@ test('pages carry the server’s boot data, both sides follow their sources, one
     await expect(fetch(`http://127.0.0.1:${used}/`)).rejects.toThrow('fetch failed');
 }, 120_000);
 
-test('a port that is taken is said, and no server is left behind', async () => {
+test('reports a port that is already in use, and leaves no server running', async () => {
   const taken = createServer().listen(port, '127.0.0.1');
   await once(taken, 'listening');
   const running = start();
   const [code] = await once(running, 'exit');
   expect(code).toBe(1);
-  expect(output).toContain(`Port ${port} is taken`);
+  expect(output).toContain(`port ${port} is already in use`);
   await expect(fetch(`http://127.0.0.1:${port + 10}/`)).rejects.toThrow('fetch failed');
   taken.close();
 });

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { runChild } from '../bootstrap/child.mjs';
 import { say } from '../bootstrap/say.mjs';
 
-/** The sandbox bank takes the port after the server's. */
-const serverAbovePort = 10;
+/** Distance of the server's port from the console's. The sandbox bank uses the port after the server's. */
+const serverPortOffset = 10;
 
 /**
- * Runs the console's development server at a port and the product's server behind it, at one of its own; both end on
- * Ctrl-C or SIGTERM. Resolves with the exit code: 1 where the port is taken.
+ * Runs the console's development server at the port, and the product's server behind it at a port of its own.
+ * Both stop on Ctrl-C or SIGTERM. Resolves with the exit code, which is 1 if the port is already in use.
  */
 export async function runDevelopment(folder: string, port: number): Promise<number> {
-  const serverPort = port + serverAbovePort;
+  const serverPort = port + serverPortOffset;
   process.env.DEV_SERVER_URL = `http://127.0.0.1:${serverPort}`;
-  // Late: the configuration reads the address above.
+  // Imported only now, because the configuration reads the address above.
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: join(folder, 'console/vite.config.ts'),
@@ -25,11 +25,11 @@ export async function runDevelopment(folder: string, port: number): Promise<numb
     await vite.listen();
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('already in use'))) throw error;
-    say(`Port ${port} is taken. Choose another one: PORT=8090 npm run dev`);
+    say(`port ${port} is already in use. Choose another one: PORT=8090 npm run dev`);
     await vite.close();
     return 1;
   }
-  say(`the console's sources are at http://127.0.0.1:${port}, as soon as the server is up …`);
+  say(`the console will be at http://127.0.0.1:${port} as soon as the server is up …`);
   try {
     const { exitCode } = await runChild(process.execPath, [...serverFlags(folder), ...watchedServer], {
       cwd: folder,

@@ -9,7 +9,7 @@ const workspaces: Workspace[] = [
   { directory: 'server', name: '@hengfu/server', imports: { '#*': './src/*' } },
 ];
 
-/** The problems of one file that imports one thing. */
+/** Checks one file with one import. */
 function problemsOf(file: string, specifier: string): string[] {
   return checkImports(new Map([[file, `import { x } from '${specifier}';`]]), workspaces);
 }
@@ -31,7 +31,7 @@ test.each([
   ['console/src/routes/behalfPay/transfers.tsx', '../../features/payouts/payout-list-page.tsx'],
   ['contract/src/payouts.ts', '@hengfu/phrases/phrases'],
   ['e2e/payouts.spec.ts', '@hengfu/contract/payouts'],
-])('%s may import %s', (file, specifier) => {
+])('permits %s to import %s', (file, specifier) => {
   expect(problemsOf(file, specifier)).toEqual([]);
 });
 
@@ -95,9 +95,9 @@ test.each([
     'feature payouts may not import feature exports',
   ],
   ['console/src/routes/root.tsx', '../app/main.tsx', 'console routes may not import console app'],
-  ['console/src/ui/index.ts', './money.tsx', 'no file is named index'],
+  ['console/src/ui/index.ts', './money.tsx', 'index is not a permitted name'],
   ['elsewhere/thing.ts', 'node:fs', 'belongs to no layer'],
-])('%s may not import %s', (file, specifier, problem) => {
+])('forbids %s to import %s', (file, specifier, problem) => {
   expect(problemsOf(file, specifier)).toEqual([expect.stringContaining(problem)]);
 });
 
@@ -111,23 +111,23 @@ test.each([
   ["export type { A } from '../../routes/root.tsx';"],
   ["const page = () => import('../../routes/root.tsx');"],
   ["let page: import('../../routes/root.tsx').Page;"],
-])('sees %s', (source) => {
-  expect(checkImports(new Map([[form, `// the line is told\n${source}`]]), workspaces)).toEqual([
+])('detects %s', (source) => {
+  expect(checkImports(new Map([[form, `// line 1\n${source}`]]), workspaces)).toEqual([
     `${form}:2: “../../routes/root.tsx”: console features may not import console routes`,
   ]);
 });
 
-test('a circle counts, through types and sub-paths too', () => {
+test('reports a cycle, including through types and sub-paths', () => {
   const files = new Map([
     ['server/src/db/pool.ts', "import type { List } from './rows.ts';"],
     ['server/src/db/rows.ts', "import { now } from '#db/clock.ts';"],
     ['server/src/db/clock.ts', "export type { Pool } from './pool.ts';"],
   ]);
   expect(checkImports(files, workspaces)).toEqual([
-    'circle: server/src/db/pool.ts → server/src/db/rows.ts → server/src/db/clock.ts → server/src/db/pool.ts',
+    'cycle: server/src/db/pool.ts → server/src/db/rows.ts → server/src/db/clock.ts → server/src/db/pool.ts',
   ]);
 });
 
-test('a file that can’t be read stops the check', () => {
+test('throws if a file can’t be parsed', () => {
   expect(() => checkImports(new Map([['tools/a.ts', 'import {']]), workspaces)).toThrow('tools/a.ts');
 });

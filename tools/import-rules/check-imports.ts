@@ -3,13 +3,13 @@ import { type Import, importsOf } from './imports.ts';
 import { forbiddenNames, type Layer, layers, pureFiles, reservedPackages } from './layers.ts';
 import { resolveImport, type Target, type Workspace } from './resolve.ts';
 
-/** What breaks the rules of layers.ts in a set of files (path → source); one line each, with the place. */
+/** Lists violations of the rules in layers.ts by a set of files (path → source), one line each. */
 export function checkImports(files: ReadonlyMap<string, string>, workspaces: readonly Workspace[]): string[] {
   const problems: string[] = [];
   const graph = new Map<string, string[]>();
   for (const [file, source] of files) {
     if (forbiddenNames.test(file))
-      problems.push(`${file}: no file is named index; name it after what it holds`);
+      problems.push(`${file}: index is not a permitted name; name the file after its content`);
     if (!layerOf(file)) problems.push(`${file}: belongs to no layer of tools/import-rules/layers.ts`);
     const targets: string[] = [];
     for (const found of importsOf(file, source)) {
@@ -20,7 +20,7 @@ export function checkImports(files: ReadonlyMap<string, string>, workspaces: rea
     }
     graph.set(file, targets);
   }
-  return [...problems, ...findCycles(graph).map((cycle) => `circle: ${cycle.join(' → ')}`)];
+  return [...problems, ...findCycles(graph).map((cycle) => `cycle: ${cycle.join(' → ')}`)];
 }
 
 function describe(file: string, { line, specifier }: Import, problem: string): string {
@@ -28,10 +28,10 @@ function describe(file: string, { line, specifier }: Import, problem: string): s
 }
 
 function problemOf(file: string, target: Target): string | undefined {
-  return 'file' in target ? crossing(file, target.file) : reserved(file, target.package);
+  return 'file' in target ? layerViolation(file, target.file) : packageViolation(file, target.package);
 }
 
-function crossing(from: string, to: string): string | undefined {
+function layerViolation(from: string, to: string): string | undefined {
   const source = layerOf(from);
   const target = layerOf(to);
   if (!source || !target) return undefined;
@@ -43,9 +43,9 @@ function crossing(from: string, to: string): string | undefined {
   return own && other && own !== other ? `feature ${own} may not import feature ${other}` : undefined;
 }
 
-function reserved(file: string, packageName: string): string | undefined {
+function packageViolation(file: string, packageName: string): string | undefined {
   if (pureFiles.files.test(file) && !pureFiles.allowedPackages.test(packageName)) {
-    return 'rules are pure: they import the contract only';
+    return 'rules are pure: they may import only the contract';
   }
   const broken = reservedPackages.find(
     ({ packages, onlyIn }) => packages.test(packageName) && !onlyIn.test(file),

@@ -1,7 +1,7 @@
-/** Files and what they import, both relative to the root. */
+/** The imports of each file; all paths are relative to the root. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** The circles in a graph: each as its files in order of import, the first one again at the end. */
+/** Finds cycles: each lists its files in order of import, with the first file again at the end. */
 export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];
   const finished = new Set<string>();

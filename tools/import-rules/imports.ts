@@ -8,8 +8,9 @@ export interface Import {
 }
 
 /**
- * Every module that a TypeScript file names: imports, re-exports, `import()` and `import('…').Type`; those for types
- * alone count like the others, because a cycle or a crossing of layers is one for the reader too.
+ * Lists every import of a TypeScript file: imports, re-exports, `import()` and `import('…').Type`. Type-only
+ * imports are included, because a cycle or a layer violation also burdens the reader. Throws if the file
+ * can't be parsed.
  */
 export function importsOf(fileName: string, source: string): Import[] {
   const { program, errors } = parseSync(fileName, source);

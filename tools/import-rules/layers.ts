@@ -1,14 +1,14 @@
-/** A part of the tree and what it may import. A file belongs to the first layer whose pattern fits. */
+/** A part of the tree and what it may import. A file belongs to the first layer whose pattern matches. */
 export interface Layer {
   readonly name: string;
-  /** Fits the file's path; `(?<feature>…)` keeps the layer's features apart. */
+  /** Matches the file's path; `(?<feature>…)` captures its feature. */
   readonly files: RegExp;
-  /** Layers that it may import beside itself; a feature never imports another one, whichever layer it is in. */
+  /** Layers that it may import besides itself. A feature never imports another feature, in any layer. */
   readonly mayImport: readonly string[];
 }
 
 const shared = ['contract', 'phrases'];
-/** What any part of the server may use: it knows no feature and, except for the database's room, no SQL. */
+/** Layers that any part of the server may use. They know no feature, and no SQL. */
 const serverBasics = [
   'server settings',
   'server domain',
@@ -28,7 +28,7 @@ const serverLayers = [
 ];
 const consoleLayers = ['console platform', 'console ui', 'console features', 'console routes', 'console app'];
 
-/** Who may import whom, as CONTRIBUTING.md explains it. */
+/** Which layer may import which; CONTRIBUTING.md explains the rules. */
 export const layers: readonly Layer[] = [
   { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', 'e2e', ...shared] },
   { name: 'phrases', files: /^phrases\//, mayImport: [] },
@@ -48,7 +48,7 @@ export const layers: readonly Layer[] = [
     files: /^server\/(.*\.test\.ts$|src\/testing\/)/,
     mayImport: [...serverLayers, 'server operator', 'sandbox', ...shared],
   },
-  // Before the SQL: demo data is written through the ledger, its own SQL included.
+  // Before `server sql`, so that the demo's own SQL belongs here: it writes demo data through the ledger.
   {
     name: 'server demo',
     files: /^server\/src\/demo\//,
@@ -69,7 +69,7 @@ export const layers: readonly Layer[] = [
     files: /^server\/src\/(?:features\/(?<feature>[^/]+)\/)?.*\.routes\.ts$/,
     mayImport: ['server services', 'server rules', 'server http', ...serverServices, ...shared],
   },
-  // What a feature adds to the product: the one place of a feature where its services and its calls meet.
+  // The module of a feature: the one place that combines its services and its routes.
   {
     name: 'server modules',
     files: /^server\/src\/features\/((?<feature>[^/]+)\/[^/]+\.)?module\.ts$/,
@@ -80,7 +80,7 @@ export const layers: readonly Layer[] = [
     files: /^server\/src\/features\/(?<feature>[^/]+)\//,
     mayImport: ['server rules', 'server sql', ...serverServices, ...shared],
   },
-  // Callers, refusals, languages: the words that every part of the server speaks. Its `*.sql.ts` belong to the SQL above.
+  // Vocabulary of the whole server: callers, refusals, languages. Its `*.sql.ts` belong to `server sql`.
   { name: 'server domain', files: /^server\/src\/domain\//, mayImport: ['server threads', ...shared] },
   {
     name: 'server security',
@@ -118,7 +118,7 @@ export const layers: readonly Layer[] = [
     files: /^server\/src\/operator\//,
     mayImport: ['server services', 'server composition', 'server process', ...serverServices, ...shared],
   },
-  // Wires services together for whoever runs them: the web server, the operator, the demo, tests.
+  // Wires the services together for the web server, the operator commands, the demo and the tests.
   {
     name: 'server composition',
     files: /^server\/src\/composition\//,
@@ -153,7 +153,7 @@ export const layers: readonly Layer[] = [
 
 /** Packages that only some files may import. */
 export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] = [
-  // Loaded only where traces are wanted.
+  // Loaded only if tracing is enabled.
   { packages: /^@opentelemetry\//, onlyIn: /^server\/src\/observability\/tracing\/exporter\.ts$/ },
   {
     packages: /^(kysely|pg)$/,
@@ -161,11 +161,11 @@ export const reservedPackages: readonly { packages: RegExp; onlyIn: RegExp }[] =
   },
 ];
 
-/** Files that may import no package and nothing of Node's that does I/O: pure decisions, the same every time. */
+/** Files with pure, deterministic decisions. They may import only these packages, none of which does I/O. */
 export const pureFiles = {
   files: /\.rules\.tsx?$/,
   allowedPackages: /^(zod|node:crypto|otpauth|@zxcvbn-ts\/language-common)$/,
 };
 
-/** Names that hide what a module is for behind a folder's name. */
+/** File names that say nothing about the module's purpose. */
 export const forbiddenNames = /(^|\/)index\.[a-z]+$/;

@@ -11,10 +11,10 @@ export interface Workspace {
   readonly imports?: Readonly<Record<string, string>>;
 }
 
-/** Where an import leads: a file of the repository (relative to the root), or a package (Node's own: `node:fs`). */
+/** The target of an import: a file (relative to the root), or a package (Node's own: `node:fs`). */
 export type Target = { readonly file: string } | { readonly package: string };
 
-/** Finds what a specifier in a file means. It is not checked whether the file exists: that is the compiler's work. */
+/** Resolves a specifier in a file. Does not check whether the target exists, since the compiler does. */
 export function resolveImport(from: string, specifier: string, workspaces: readonly Workspace[]): Target {
   const path = specifier.replace(/\?.*$/, '');
   if (path.startsWith('.')) return { file: join(dirname(from), path) };

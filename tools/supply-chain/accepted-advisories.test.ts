@@ -9,17 +9,17 @@ const entry = {
   expires: '2026-06-01',
 };
 
-test('an entry with a reason and a near date is fine', () => {
+test('accepts an entry with a reason and a near expiry date', () => {
   expect(acceptedProblems([entry], now)).toEqual([]);
 });
 
 test.each([
   [{ expires: '2026-03-01' }, 'expired on 2026-03-01'],
   [{ expires: '2027-06-01' }, 'more than 183 days'],
-  [{ expires: 'never' }, 'is no date'],
-  [{ expires: '2026-13-01' }, 'is no date'],
+  [{ expires: 'never' }, 'is not a date'],
+  [{ expires: '2026-13-01' }, 'is not a date'],
   [{ reason: ' ' }, 'no reason'],
-  [{ advisory: '*' }, "no advisory's id"],
-])('%j is found', (change, problem) => {
+  [{ advisory: '*' }, 'not an advisory ID'],
+])('rejects %j', (change, problem) => {
   expect(acceptedProblems([{ ...entry, ...change }], now)).toEqual([expect.stringContaining(problem)]);
 });

@@ -27,7 +27,7 @@ const packages: Record<string, LockEntry> = {
   'node_modules/tool': entry,
 };
 
-test('production is what its workspaces reach, as Node would find it; our own and tools are not in it', () => {
+test('finds the packages that production workspaces reach, as Node resolves them', () => {
   const { packages: found, direct } = productionOf({ packages }, ['server', 'contract']);
   expect(found.map(({ name, version, isOptional }) => [name, version, isOptional])).toEqual([
     ['a', '1.0.0', false],
@@ -40,24 +40,24 @@ test('production is what its workspaces reach, as Node would find it; our own an
   expect(direct).toEqual(['a@1.0.0', 'shared@1.0.0']);
 });
 
-test('what is needed in one place and optional in another is needed', () => {
+test('treats a package as required if it is required anywhere', () => {
   const both = { ...packages, e2e: { dependencies: { native: '1.0.0' } } };
   const { packages: found } = productionOf({ packages: both }, ['server', 'e2e']);
   expect(found.filter(({ isOptional }) => isOptional)).toEqual([]);
 });
 
-test('a lock file without a package that is needed cannot be read', () => {
+test('throws if the lock file lacks a required package', () => {
   const { 'node_modules/shared': _, ...rest } = packages;
   expect(() => productionOf({ packages: rest }, ['contract'])).toThrow('contract needs shared');
 });
 
-test('the files of this repository are written the same each time, and name neither machines nor moments', () => {
+test('writes identical files each time, without times and machine names', () => {
   const [first, second] = [inventoryFiles(), inventoryFiles()];
   expect([...first]).toEqual([...second]);
   for (const text of first.values()) expect(text).not.toMatch(/timestamp|serialNumber|localhost|registry/);
 });
 
-test('the bill of materials holds what the server and the console cannot run without', () => {
+test('includes the main dependencies of server and console in the bill of materials', () => {
   const [[path, text] = ['', '{}']] = inventoryFiles();
   expect(path).toBe(`docs/sbom/hengfu-${JSON.parse(readSource('package.json')).version}.cdx.json`);
   const { components, dependencies } = JSON.parse(text);
@@ -65,22 +65,22 @@ test('the bill of materials holds what the server and the console cannot run wit
   expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'react', 'zod']));
   expect(names).not.toContain('vitest');
   const refs = new Set(components.map((component: { 'bom-ref': string }) => component['bom-ref']));
-  const pointers = dependencies.flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn);
-  expect(pointers.filter((pointer: string) => !refs.has(pointer))).toEqual([]);
+  const targets = dependencies.flatMap(({ dependsOn }: { dependsOn: string[] }) => dependsOn);
+  expect(targets.filter((target: string) => !refs.has(target))).toEqual([]);
 });
 
 test.each([
   ['version', '"version": "8.23.1"', '"version": "8.23.2"'],
-  ['licence', '"license": "MIT"', '"license": "ISC"'],
-])('a changed %s in the lock file fails the check for both files', (_, from, to) => {
+  ['license', '"license": "MIT"', '"license": "ISC"'],
+])('reports both files after the lock file’s %s changed', (_, from, to) => {
   const changed = inventoryFiles((path) => readSource(path).replaceAll(from, to));
   expect(inventoryProblems(changed, readSource)).toEqual([
-    expect.stringMatching(/^docs\/sbom\/.* does not fit package-lock.json: npm run sbom/),
-    expect.stringMatching(/^docs\/licenses.md does not fit/),
+    expect.stringMatching(/^docs\/sbom\/.* does not match package-lock.json: run npm run sbom/),
+    expect.stringMatching(/^docs\/licenses.md does not match/),
   ]);
 });
 
-test('a changed hash, a missing file and a version without its bill fail the check', () => {
+test('reports a changed hash, and missing files', () => {
   const changed = inventoryFiles((path) => readSource(path).replaceAll('"sha512-', '"sha512-AAAA'));
   expect(inventoryProblems(changed, readSource)).toEqual([expect.stringContaining('docs/sbom/')]);
   expect(inventoryProblems(inventoryFiles(), () => undefined)).toHaveLength(2);

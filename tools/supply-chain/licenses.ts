@@ -2,7 +2,7 @@ import type { Production } from './production.ts';
 
 export const licensesPath = 'docs/licenses.md';
 
-/** Writes the page that lists the licence of every production package. */
+/** Formats the page that lists the license of every production package. */
 export function licensesText({ packages }: Production): string {
   const counts = new Map<string, number>();
   for (const { license } of packages) counts.set(license, (counts.get(license) ?? 0) + 1);

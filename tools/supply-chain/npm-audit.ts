@@ -1,12 +1,12 @@
 import type { AcceptedAdvisory } from './accepted-advisories.ts';
 
-/** How npm ended. */
-export interface NpmAnswer {
+/** Exit code and output of npm. */
+export interface NpmResult {
   readonly exitCode: number;
   readonly stdout: string;
 }
 
-/** What npm's answer to one question means. Only an answer that was understood can be `verified`. */
+/** The meaning of npm's result for one query. Only a result of a known form can be `verified`. */
 export type Verdict =
   | { readonly kind: 'verified'; readonly note?: string }
   | { readonly kind: 'failed'; readonly problems: readonly string[] }
@@ -30,7 +30,7 @@ interface AdvisoryReport {
 
 interface Advisory {
   readonly source: number;
-  /** The package that it is about. */
+  /** Name of the vulnerable package. */
   readonly name: string;
   readonly title: string;
   readonly url: string;
@@ -38,7 +38,7 @@ interface Advisory {
 }
 
 interface ErrorReport {
-  /** `npm audit` has its message here, `npm audit signatures` in `error.summary`. */
+  /** Set by `npm audit`; `npm audit signatures` sets `error.summary` instead. */
   readonly message?: string;
   readonly statusCode?: number;
   readonly error?: { readonly code?: string; readonly summary?: string };
@@ -50,51 +50,53 @@ const noKeys = 'found no dependencies to audit that were installed from a suppor
 const failingSeverities = ['high', 'critical'];
 
 /**
- * Reads the output of `npm audit signatures --json`. A package that the registry does not have any more (404) fails: a
- * package that was taken down for what it does looks like that.
+ * Judges the result of `npm audit signatures --json`. A package that the registry no longer has (404) fails,
+ * because it may have been removed as malicious.
  */
-export function judgeSignatures({ exitCode, stdout }: NpmAnswer): Verdict {
+export function judgeSignatures({ exitCode, stdout }: NpmResult): Verdict {
   const report = parse<SignatureReport & ErrorReport>(stdout);
   if (report?.invalid && report.missing) {
     const problems = [
       ...report.invalid.map(({ name, version }) => `${name}@${version}: its signature is invalid`),
-      ...report.missing.map(({ name, version }) => `${name}@${version}: the registry signs, but not this`),
+      ...report.missing.map(
+        ({ name, version }) => `${name}@${version}: has no signature, although the registry signs`,
+      ),
     ];
     if (problems.length > 0) return { kind: 'failed', problems };
-    return exitCode === 0 ? { kind: 'verified' } : notUnderstood(exitCode, stdout);
+    return exitCode === 0 ? { kind: 'verified' } : unexpectedResult(exitCode, stdout);
   }
   if (report?.error?.summary === noKeys)
     return { kind: 'unanswered', reason: 'the registry offers no signing keys' };
   const { code = '', summary = '' } = report?.error ?? {};
   if (code === 'E404')
-    return { kind: 'failed', problems: [`the registry does not have a package any more: ${summary}`] };
+    return { kind: 'failed', problems: [`the registry no longer has a package: ${summary}`] };
   if (/^E(4(0[0135]|29)|5\d\d)$/.test(code))
     return { kind: 'unanswered', reason: `the registry replied ${code.slice(1)}` };
-  return unreachable(report) ?? notUnderstood(exitCode, stdout);
+  return unreachable(report) ?? unexpectedResult(exitCode, stdout);
 }
 
 /**
- * Reads the output of `npm audit --json`. Advisories of high and critical severity fail unless they are accepted.
- * @param accepted an accepted advisory that is not reported any more fails, too: the list must not outlive its reasons
+ * Judges the result of `npm audit --json`. Advisories of high and critical severity fail unless accepted.
+ * @param accepted an entry that is no longer reported fails, too, so that the list does not become stale
  */
 export function judgeAdvisories(
-  { exitCode, stdout }: NpmAnswer,
+  { exitCode, stdout }: NpmResult,
   accepted: readonly AcceptedAdvisory[],
 ): Verdict {
   const report = parse<AdvisoryReport & ErrorReport>(stdout);
   if (report?.auditReportVersion === 2 && report.vulnerabilities) {
-    if (!report.metadata?.dependencies?.prod) return notUnderstood(exitCode, stdout);
+    if (!report.metadata?.dependencies?.prod) return unexpectedResult(exitCode, stdout);
     const advisories = Object.values(report.vulnerabilities)
       .flatMap(({ via }) => via)
       .filter((via) => typeof via !== 'string');
-    if (advisories.length > 0 !== (exitCode !== 0)) return notUnderstood(exitCode, stdout);
+    if (advisories.length > 0 !== (exitCode !== 0)) return unexpectedResult(exitCode, stdout);
     return judgeFound(advisories, accepted);
   }
   if (report?.statusCode !== undefined && report.statusCode >= 400)
     return { kind: 'unanswered', reason: `the registry replied ${report.statusCode}` };
   if (report?.message?.startsWith('invalid json response body'))
-    return { kind: 'unanswered', reason: 'something replied that is not JSON' };
-  return unreachable(report) ?? notUnderstood(exitCode, stdout);
+    return { kind: 'unanswered', reason: 'the reply was not JSON' };
+  return unreachable(report) ?? unexpectedResult(exitCode, stdout);
 }
 
 function judgeFound(advisories: readonly Advisory[], accepted: readonly AcceptedAdvisory[]): Verdict {
@@ -107,11 +109,12 @@ function judgeFound(advisories: readonly Advisory[], accepted: readonly Accepted
       .map(({ name, severity, title, url }) => `${name}: ${severity}: ${title} (${url})`),
     ...accepted
       .filter((one) => !severe.some((each) => isSame(one, each)))
-      .map((one) => `${one.package}: ${one.advisory} is accepted, but not reported any more: remove it`),
+      .map((one) => `${one.package}: ${one.advisory} is accepted but no longer reported: remove it`),
   ];
   if (problems.length > 0) return { kind: 'failed', problems: [...new Set(problems)] };
-  const known = advisories.length > 0 ? `${advisories.length} advisories, none to act upon now` : undefined;
-  return { kind: 'verified', note: known };
+  const note =
+    advisories.length > 0 ? `${advisories.length} advisories, none that fails the build` : undefined;
+  return { kind: 'verified', note };
 }
 
 function unreachable(report: ErrorReport | undefined): Verdict | undefined {
@@ -120,8 +123,8 @@ function unreachable(report: ErrorReport | undefined): Verdict | undefined {
   return code === undefined ? undefined : { kind: 'unanswered', reason: `no connection (${code})` };
 }
 
-function notUnderstood(exitCode: number, stdout: string): Verdict {
-  const problem = `npm ended with code ${exitCode} and an answer that this check does not know:\n${stdout.trim()}`;
+function unexpectedResult(exitCode: number, stdout: string): Verdict {
+  const problem = `npm exited with code ${exitCode} and unexpected output:\n${stdout.trim()}`;
   return { kind: 'failed', problems: [problem.slice(0, 2_000)] };
 }
 

@@ -3,7 +3,7 @@ import type { LockFile } from '../checks/lock-file.ts';
 
 type Packages = LockFile['packages'];
 
-/** What production is made of: the server, the console and what they share. As in the Dockerfile. */
+/** The workspaces that run in production, as in the Dockerfile: server, console and what they share. */
 const productionWorkspaces = ['phrases', 'contract', 'server', 'console'];
 
 /** A package that runs in production or is built into the console. */
@@ -14,22 +14,22 @@ export interface ProductionPackage {
   readonly license: string;
   /** `sha512-…` in Base64, as in the lock file. */
   readonly integrity?: string;
-  /** Whether every way to it leads through an optional dependency: it is installed where the platform fits. */
+  /** Whether it is reached only through optional dependencies, and so installed only on some platforms. */
   readonly isOptional: boolean;
-  /** `name@version` of each package that it needs, sorted. */
+  /** `name@version` of each of its dependencies, sorted. */
   readonly needs: readonly string[];
 }
 
 export interface Production {
   /** Every third-party package, sorted by name and version. */
   readonly packages: readonly ProductionPackage[];
-  /** `name@version` of what the workspaces name themselves, sorted. */
+  /** `name@version` of the workspaces' direct dependencies, sorted. */
   readonly direct: readonly string[];
 }
 
 /**
- * Finds the packages that production workspaces need, directly or not.
- * @throws where the lock file does not have a package that another one cannot do without
+ * Finds the direct and transitive dependencies of the production workspaces.
+ * @throws {Error} if the lock file lacks a required package
  */
 export function productionOf(
   { packages }: LockFile,
@@ -37,30 +37,30 @@ export function productionOf(
 ): Production {
   const reached = reach(packages, workspaces);
   const found = new Map<string, ProductionPackage>();
-  // A version may be installed in several places. It is optional only if it is at each of them.
+  // A version may be installed several times, and is optional only if every copy is: required copies go last.
   for (const [path, isOptional] of [...reached].sort(([, one], [, other]) => Number(other) - Number(one))) {
     if (isOurs(path)) continue;
     const each = describe(path, isOptional, packages);
     found.set(idOf(each), each);
   }
-  const direct = workspaces.flatMap((workspace) => needsOf(workspace, packages)).filter(isThirdParty);
+  const direct = workspaces.flatMap((workspace) => dependenciesOf(workspace, packages)).filter(isThirdParty);
   return {
     packages: [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each),
     direct: [...new Set(direct.map(({ path }) => idAt(path, packages)))].sort(),
   };
 }
 
-/** Paths in the lock file that can be reached, each with whether only through optional dependencies. */
+/** Finds the reachable paths of the lock file, and whether each is reached only through optional packages. */
 function reach(packages: Packages, workspaces: readonly string[]): Map<string, boolean> {
   const reached = new Map<string, boolean>();
-  const waiting: Need[] = workspaces.map((path) => ({ path, isOptional: false }));
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  const queue: Dependency[] = workspaces.map((path) => ({ path, isOptional: false }));
+  for (let next = queue.shift(); next; next = queue.shift()) {
     const { path, isOptional } = next;
     const before = reached.get(path);
     if (before === false || before === isOptional) continue;
     reached.set(path, isOptional);
-    for (const need of needsOf(path, packages))
-      waiting.push({ path: need.path, isOptional: isOptional || need.isOptional });
+    for (const need of dependenciesOf(path, packages))
+      queue.push({ path: need.path, isOptional: isOptional || need.isOptional });
   }
   return reached;
 }
@@ -74,7 +74,7 @@ function describe(path: string, isOptional: boolean, packages: Packages): Produc
     license: licenseOf(name, entry),
     integrity: entry.integrity,
     isOptional,
-    needs: needsOf(path, packages)
+    needs: dependenciesOf(path, packages)
       .map((need) => idAt(need.path, packages))
       .sort(),
   };
@@ -85,12 +85,12 @@ export function idOf({ name, version }: { readonly name: string; readonly versio
   return `${name}@${version}`;
 }
 
-interface Need {
+interface Dependency {
   readonly path: string;
   readonly isOptional: boolean;
 }
 
-function needsOf(from: string, packages: Packages): Need[] {
+function dependenciesOf(from: string, packages: Packages): Dependency[] {
   const entry = packages[from] ?? {};
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = entry;
   const peers = Object.keys(peerDependencies).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
@@ -99,33 +99,33 @@ function needsOf(from: string, packages: Packages): Need[] {
     const isOptional = Object.hasOwn(optionalDependencies, name);
     const path = resolve(from, name, packages);
     if (path === undefined && !isOptional)
-      throw new Error(`${from} needs ${name}, and the lock file does not have it`);
+      throw new Error(`${from} needs ${name}, but the lock file does not have it`);
     return path === undefined ? [] : [{ path, isOptional }];
   });
 }
 
-/** Looks for a package as Node does: beside the one that needs it, then further up. */
+/** Resolves a package as Node does: in the node_modules of the package that needs it, then further up. */
 function resolve(from: string, name: string, packages: Packages): string | undefined {
-  for (let place: string | undefined = from; place !== undefined; place = above(place)) {
-    const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`;
+  for (let folder: string | undefined = from; folder !== undefined; folder = parentOf(folder)) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     const entry = packages[path];
     if (entry) return entry.link ? entry.resolved : path;
   }
   return undefined;
 }
 
-/** The next folder that may have a node_modules; a workspace's is the root. */
-function above(place: string): string | undefined {
-  if (place === '') return undefined;
-  const end = place.lastIndexOf('node_modules/');
-  return end <= 0 ? '' : place.slice(0, end - 1);
+/** Returns the next folder up that may have a node_modules; for a workspace, the root. */
+function parentOf(folder: string): string | undefined {
+  if (folder === '') return undefined;
+  const end = folder.lastIndexOf('node_modules/');
+  return end <= 0 ? '' : folder.slice(0, end - 1);
 }
 
 function isOurs(path: string): boolean {
   return !path.includes('node_modules/');
 }
 
-function isThirdParty({ path }: Need): boolean {
+function isThirdParty({ path }: Dependency): boolean {
   return !isOurs(path);
 }
 

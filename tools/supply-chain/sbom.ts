@@ -1,19 +1,19 @@
 import { idOf, type Production, type ProductionPackage } from './production.ts';
 
-/** The product itself, as package.json names it. */
+/** Name and version of the product, from package.json. */
 export interface Product {
   readonly name: string;
   readonly version: string;
 }
 
-/** Path of the bill of materials of a version. */
+/** Returns the path of a version's bill of materials. */
 export function sbomPath({ name, version }: Product): string {
   return `docs/sbom/${name}-${version}.cdx.json`;
 }
 
 /**
- * Writes the bill of materials as CycloneDX 1.6. The same lock file always gives the same text: there is no serial number and
- * no time in it.
+ * Formats the bill of materials as CycloneDX 1.6, without serial number and timestamp, so that the same lock
+ * file always produces the same text.
  */
 export function sbomText(product: Product, { packages, direct }: Production): string {
   const document = {
@@ -50,7 +50,7 @@ function identity({ name, version }: Product): object {
   return { name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` };
 }
 
-/** From `sha512-<Base64>` to CycloneDX's algorithm and hexadecimal content. */
+/** Converts `sha512-<Base64>` to CycloneDX's algorithm name and hexadecimal digest. */
 function hash(integrity: string): object {
   const [, bits = '', content = ''] = /^sha(\d+)-(.+)$/.exec(integrity) ?? [];
   return { alg: `SHA-${bits}`, content: Buffer.from(content, 'base64').toString('hex') };

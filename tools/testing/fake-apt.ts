@@ -8,19 +8,19 @@ import { root } from '../sources.ts';
 const run = promisify(execFile);
 const tools = ['bash', 'env', 'grep', 'mktemp', 'tee', 'rm'];
 
-/** How the stand-ins of one run behave. */
+/** How the fake commands behave. */
 export interface FakeSystem {
-  /** Packages that are installed already. */
+  /** Packages that are already installed. */
   readonly installed?: readonly string[];
   readonly isRoot?: boolean;
   readonly hasApt?: boolean;
-  /** What `apt-get update` prints; it then fails. */
+  /** If set, `apt-get update` prints this and fails. */
   readonly updateError?: string;
-  /** What `apt-get install` prints when it is asked for this package; it then fails. */
+  /** If set, `apt-get install` of this package prints the message and fails. */
   readonly installError?: readonly [name: string, message: string];
 }
 
-/** Runs .ci/install-packages on a system made of stand-ins for apt-get, dpkg-query and id. */
+/** Runs .ci/install-packages with fakes of apt-get, dpkg-query and id. `calls` are those of apt-get. */
 export async function installPackages(system: FakeSystem): Promise<{ outcome: string; calls: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'hengfu-apt-'));
   const log = join(folder, 'calls');

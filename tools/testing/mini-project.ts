@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runtimePackage } from '../bootstrap/runtime.mjs';
 import { root } from '../sources.ts';
 
-/** Stands in for npm: notes each call, then installs a link to the Node that runs the test, or an empty node_modules. */
+/** A fake npm: logs each call, then installs a link to the test's Node, or an empty node_modules. */
 const fakeNpm = `#!${process.execPath}
 const fs = require('node:fs');
 const isRuntime = process.cwd().endsWith('runtime');
@@ -24,7 +24,7 @@ setTimeout(() => {
 }, Number(process.env.NPM_TAKES_MS ?? 0));
 `;
 
-/** What the bootstrap starts: tells its arguments and PATH, then what signals come; SIGTERM ends it with code 7. */
+/** The program to start: prints its arguments, its PATH and any signals; exits with code 7 on SIGTERM. */
 const program = `
 process.on('SIGINT', () => console.log('SIGINT'));
 process.on('SIGTERM', () => {
@@ -36,7 +36,7 @@ if (process.argv[2] === 'wait') setInterval(() => {}, 1000);
 process.exitCode = process.argv[2] === 'fail' ? 3 : 0;
 `;
 
-/** A run of the bootstrap under way. */
+/** A running bootstrap. */
 export class Run {
   stdout = '';
   stderr = '';
@@ -58,7 +58,7 @@ export class Run {
     this.#child.kill(signal);
   }
 
-  /** Waits until the output so far fits. */
+  /** Polls until a condition on the output so far is met. */
   async until(isReached: (run: Run) => boolean): Promise<void> {
     while (!isReached(this)) await sleep(5);
   }
@@ -69,7 +69,7 @@ export class Run {
   }
 }
 
-/** A product with nothing but the bootstrap, in a directory with a space in its name, and a npm that needs no network. */
+/** A project with only the bootstrap and a fake npm, in a directory with a space in its name. */
 export class MiniProject {
   readonly directory = join(mkdtempSync(join(tmpdir(), 'hengfu bootstrap ')), 'the product');
   readonly stamp = join(this.directory, 'node_modules/.hengfu-install');
@@ -95,12 +95,12 @@ export class MiniProject {
     writeFileSync(join(this.directory, 'package-lock.json'), '{"changed":true}');
   }
 
-  /** Decides on install scripts of the product's dependencies. */
-  decideOnScripts(allowScripts: Readonly<Record<string, boolean>>): void {
+  /** Sets `allowScripts` in the project's package.json. */
+  setAllowScripts(allowScripts: Readonly<Record<string, boolean>>): void {
     writeFileSync(join(this.directory, 'package.json'), JSON.stringify({ allowScripts }));
   }
 
-  /** What npm was asked to install, oldest first. */
+  /** The calls of npm, oldest first. */
   installs(): string[] {
     const log = join(this.directory, 'npm.log');
     return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
@@ -110,7 +110,7 @@ export class MiniProject {
     return this.#spawn(process.execPath, [this.#bootstrap, ...args], env);
   }
 
-  /** As npm does where the shell stays in between. */
+  /** Runs the bootstrap under a shell that stays alive, as npm does on some systems. */
   runInShell(args: string[], env: Record<string, string> = {}): Run {
     return this.#spawn('sh', ['-c', '"$@"; true', 'sh', process.execPath, this.#bootstrap, ...args], env);
   }

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from '../run-tool.ts';
 
-/** A package as its author published it. */
+/** A published package. */
 interface Published {
   readonly manifest: { readonly name: string; readonly version: string };
   readonly tarball: Buffer;
 }
 
-/** A package registry on loopback that serves what was published to it. */
+/** A package registry on the loopback interface, for tests. */
 export class PackageRegistry {
   readonly #published = new Map<string, Published>();
   readonly #server: Server;
@@ -38,7 +38,7 @@ export class PackageRegistry {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Publishes version 1.0.0 of a package whose install script is given. */
+  /** Publishes version 1.0.0 of a package with an install script. */
   async publish(name: string, postinstall: string): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'hengfu-package-'));
     const manifest = { name, version: '1.0.0', scripts: { postinstall } };
@@ -50,10 +50,10 @@ export class PackageRegistry {
     rmSync(folder, { recursive: true });
   }
 
-  /** The lock entry of a published package, as in this repository: with its hash, without its address. */
+  /** Returns a published package's lock entry, with its hash but without its URL, as in our lock files. */
   lockEntry(name: string): object {
     const published = this.#published.get(name);
-    if (!published) throw new Error(`${name} is not published`);
+    if (!published) throw new Error(`${name} has not been published`);
     return { version: '1.0.0', integrity: integrityOf(published), hasInstallScript: true };
   }
 
