@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts';
 
-/** Who sends a call; `bound` has a second factor, `visitor` only the XSRF cookie, `nobody` not even that. */
+/** The sender of a call; `bound` has a second factor, `visitor` only the XSRF cookie, `nobody` not even that. */
 export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'viewer' | 'program';
 
 /** A call before it is sent, with placeholders for values that are only known then. */

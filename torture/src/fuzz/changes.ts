@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /**
- * What a refused request may write, and why. A key is a table, or an operation and a table, with the columns
+ * Writes that a refused request may make, and why. A key is a table, or an operation and a table, with the columns
  * of an update. Anything else that a refused request writes is a fault.
  */
 const writtenByRefusals: Readonly<Record<string, string>> = {
