@@ -81,8 +81,9 @@ grant select, insert, update on merchant to hengfu_system;
 -- The audit trail: who changed what, and from where. Inserted in the transaction of the change, and never altered. `actor` is `user:<id>`,
 -- `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`.
 create table audit (
-  id bigint generated always as identity primary key,
-  merchant_id bigint,
+  id bigint generated always as identity,
+  -- 0 for what concerns the service and no merchant.
+  merchant_id bigint not null,
   at timestamptz not null default now(),
   actor text not null,
   action text not null,
@@ -90,7 +91,8 @@ create table audit (
   address inet,
   request_id text,
   before jsonb,
-  after jsonb
+  after jsonb,
+  primary key (merchant_id, id)
 );
 create index audit_merchant on audit (merchant_id, at desc);
 -- People also see what our staff did to their accounts.

@@ -3,7 +3,7 @@
 -- Only the ledger_post functions write, under a role of their own; nobody updates or deletes an entry.
 
 create table ledger_account (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   merchant_id bigint not null references merchant,
   kind text not null check (kind in ('available', 'locked', 'unsettled', 'fees', 'clearing', 'crypto', 'adjustments')),
   -- The channel of a clearing account, the network of a crypto account; otherwise empty.
@@ -15,6 +15,7 @@ create table ledger_account (
   last_at timestamptz,
   -- Sum of everything that has come in.
   inflow_minor bigint not null default 0,
+  primary key (merchant_id, id),
   constraint ledger_account_identity unique (merchant_id, kind, currency, reference),
   constraint ledger_account_not_negative check (balance_minor >= 0 or kind not in ('available', 'locked', 'unsettled'))
 ) with (fillfactor = 50); -- New versions of a busy account stay on its page.
@@ -25,7 +26,7 @@ grant select on ledger_account to hengfu_app, hengfu_intake, hengfu_system;
 grant select, insert, update on ledger_account to hengfu_ledger;
 
 create table ledger_transfer (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   merchant_id bigint not null references merchant,
   type text not null,
   -- Identifies the cause. A second posting under the same key is rejected.
@@ -33,6 +34,7 @@ create table ledger_transfer (
   -- Number of the order or batch that it belongs to.
   subject_no text not null,
   created_at timestamptz not null default now(),
+  primary key (merchant_id, id),
   constraint ledger_transfer_once unique (merchant_id, idempotency_key)
 );
 create index ledger_transfer_subject on ledger_transfer (merchant_id, subject_no);
@@ -45,20 +47,22 @@ create trigger append_only before delete or update or truncate on ledger_transfe
 
 create table ledger_entry (
   merchant_id bigint not null,
-  account_id bigint not null references ledger_account,
+  account_id bigint not null,
   -- 1, 2, 3 … without gaps: the account's version after this entry.
   version bigint not null,
-  transfer_id bigint not null references ledger_transfer,
+  transfer_id bigint not null,
   amount_minor bigint not null check (amount_minor <> 0),
   balance_after_minor bigint not null,
   created_at timestamptz not null default now(),
   inflow_after_minor bigint not null,
   -- The transfer's type; only on entries of available funds.
   statement_type text,
-  primary key (account_id, version)
+  primary key (merchant_id, account_id, version),
+  foreign key (merchant_id, account_id) references ledger_account,
+  foreign key (merchant_id, transfer_id) references ledger_transfer
 );
-create index ledger_entry_transfer on ledger_entry (transfer_id);
-create index ledger_entry_statement on ledger_entry (account_id, statement_type, version desc)
+create index ledger_entry_transfer on ledger_entry (merchant_id, transfer_id);
+create index ledger_entry_statement on ledger_entry (merchant_id, account_id, statement_type, version desc)
   where statement_type is not null;
 call protect_tenant_table('ledger_entry');
 create policy writer on ledger_entry to hengfu_ledger using (merchant_id = any ((select current_merchants())::bigint[]));

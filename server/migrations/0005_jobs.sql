@@ -60,7 +60,7 @@ grant select, insert, update, delete on merchant_breaker to hengfu_system;
 
 -- Messages to merchants' systems (Standard Webhooks), and every attempt to deliver them.
 create table callback_message (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   merchant_id bigint not null references merchant,
   subject_kind text not null,
   subject_no text not null,
@@ -70,7 +70,8 @@ create table callback_message (
   created_at timestamptz not null default now(),
   attempts integer not null default 0,
   delivered_at timestamptz,
-  given_up_at timestamptz
+  given_up_at timestamptz,
+  primary key (merchant_id, id)
 );
 create index callback_message_subject on callback_message (merchant_id, subject_no);
 call protect_tenant_table('callback_message');
@@ -78,7 +79,7 @@ grant select, insert, update on callback_message to hengfu_app, hengfu_system;
 
 create table callback_attempt (
   merchant_id bigint not null,
-  message_id uuid not null references callback_message,
+  message_id uuid not null,
   attempt integer not null,
   at timestamptz not null default now(),
   http_status integer,
@@ -86,7 +87,8 @@ create table callback_attempt (
   duration_ms integer not null,
   -- Why the callback got no answer, as a code that the console translates. `error` has the technical text for support.
   failure text,
-  primary key (message_id, attempt)
+  primary key (merchant_id, message_id, attempt),
+  foreign key (merchant_id, message_id) references callback_message
 );
 call protect_tenant_table('callback_attempt');
 grant select, insert on callback_attempt to hengfu_app, hengfu_system;

@@ -15,8 +15,8 @@ create or replace function collection_violations() returns table (rule text, det
     select 'payment_is_amount_less_fee', format('%s: posted %s, order %s', c.trade_no, e.amount_minor, c.amount_minor - c.fee_minor)
       from collection c
       join ledger_transfer t on t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_payment:' || c.trade_no
-      join ledger_entry e on e.transfer_id = t.id
-      join ledger_account a on a.id = e.account_id and a.kind = 'unsettled'
+      join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
+      join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'unsettled'
       where e.amount_minor <> c.amount_minor - c.fee_minor
     union all
     select 'unsettled_is_sum_of_orders',
@@ -46,7 +46,10 @@ create or replace function collection_violations() returns table (rule text, det
     select 'settlement_is_what_was_posted', format('%s: batch %s, posted %s', s.settlement_no, s.net_minor, e.amount_minor)
       from settlement s
       left join ledger_transfer t on t.merchant_id = s.merchant_id and t.idempotency_key = 'collection_settlement:' || s.settlement_no
-      left join (ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'available') on e.transfer_id = t.id
+      left join (
+        ledger_entry e
+        join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'available')
+        on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       where s.status = 'settled' and coalesce(e.amount_minor, 0) <> s.net_minor
     union all
     select 'rollup_is_sum_of_orders', format('merchant %s bucket %s', coalesce(r.merchant_id, o.merchant_id), coalesce(r.bucket, o.bucket))

@@ -9,11 +9,12 @@ create or replace function fund_flow_violations() returns table (rule text, deta
       where created_at < earlier or inflow_after_minor <> inflow_before + greatest(amount_minor, 0)
     union all
     select 'statement_has_the_type', format('account %s version %s', e.account_id, e.version)
-      from ledger_entry e join ledger_account a on a.id = e.account_id join ledger_transfer t on t.id = e.transfer_id
+      from ledger_entry e join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id 
+      join ledger_transfer t on t.merchant_id = e.merchant_id and t.id = e.transfer_id
       where e.statement_type is distinct from case when a.kind = 'available' then t.type end
     union all
     select 'funds_transfer_has_two_sides', format('%s: %s', t.subject_no, sum(e.amount_minor))
-      from ledger_transfer t join ledger_entry e on e.transfer_id = t.id
+      from ledger_transfer t join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       where e.statement_type in ('funds_transfer_in', 'funds_transfer_out')
       group by t.subject_no having sum(e.amount_minor) <> 0
   $$;

@@ -34,7 +34,7 @@ begin
       from (select distinct m, c from unnest(merchants, currencies) as own (m, c)) own
       join ledger_account a on a.merchant_id = m and a.currency = c and a.reference = '' and a.kind in (from_kind, to_kind);
   end if;
-  perform from ledger_account where id = any (account_ids) order by id for update;
+  perform from ledger_account where merchant_id = any (merchants) and id = any (account_ids) order by id for update;
 
   -- A transaction that began earlier may get an account later: its entries are not older than those before them.
   with move as materialized (

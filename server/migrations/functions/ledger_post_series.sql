@@ -73,7 +73,7 @@ begin
     update ledger_account a
       set balance_minor = last.balance_minor, version = last.version, inflow_minor = last.inflow_minor, last_at = last.at
       from (select distinct on (account_id) * from entry order by account_id, version desc) last
-      where a.id = last.account_id
+      where a.merchant_id = merchant and a.id = last.account_id
   ), posted as (
     insert into ledger_entry (merchant_id, account_id, version, transfer_id, amount_minor, balance_after_minor,
       inflow_after_minor, statement_type, created_at)

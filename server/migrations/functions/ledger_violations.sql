@@ -4,15 +4,12 @@ create or replace function ledger_violations() returns table (rule text, detail 
   language sql stable
   as $$
     select 'transfer_sums_to_zero', format('transfer %s: %s %s', e.transfer_id, sum(e.amount_minor), a.currency)
-      from ledger_entry e join ledger_account a on a.id = e.account_id
+      from ledger_entry e join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id
       group by e.transfer_id, a.currency having sum(e.amount_minor) <> 0
     union all
     select 'transfer_has_entries', format('transfer %s has none', t.id)
-      from ledger_transfer t where not exists (select from ledger_entry e where e.transfer_id = t.id)
-    union all
-    select 'entry_of_one_merchant', format('entry %s/%s', e.account_id, e.version)
-      from ledger_entry e join ledger_account a on a.id = e.account_id join ledger_transfer t on t.id = e.transfer_id
-      where e.merchant_id <> a.merchant_id or e.merchant_id <> t.merchant_id
+      from ledger_transfer t where not exists (
+        select from ledger_entry e where e.merchant_id = t.merchant_id and e.transfer_id = t.id)
     union all
     select 'balance_is_sum_of_entries',
         format('account %s: balance %s, entries %s, version %s, count %s',
@@ -20,7 +17,7 @@ create or replace function ledger_violations() returns table (rule text, detail 
       from ledger_account a
       left join lateral (
         select coalesce(sum(e.amount_minor), 0) as total, count(*) as count, coalesce(max(e.version), 0) as last
-        from ledger_entry e where e.account_id = a.id) s on true
+        from ledger_entry e where e.merchant_id = a.merchant_id and e.account_id = a.id) s on true
       where a.balance_minor <> s.total or a.version <> s.count or a.version <> s.last
     union all
     select 'running_balance', format('account %s version %s', x.account_id, x.version)

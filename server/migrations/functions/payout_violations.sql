@@ -22,8 +22,8 @@ create or replace function payout_violations() returns table (rule text, detail 
     select 'deduction_is_amount_and_fee', format('%s: posted %s, payout %s', p.trade_no, e.amount_minor, p.amount_minor + p.fee_minor)
       from payout p
       join ledger_transfer t on t.merchant_id = p.merchant_id and t.idempotency_key = 'payout_deduction:' || p.trade_no
-      join ledger_entry e on e.transfer_id = t.id
-      join ledger_account a on a.id = e.account_id and a.kind = 'locked'
+      join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
+      join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'locked'
       where e.amount_minor <> p.amount_minor + p.fee_minor
     union all
     select 'payout_rollup_is_sum_of_orders', format('merchant %s bucket %s', coalesce(r.merchant_id, o.merchant_id), coalesce(r.bucket, o.bucket))

@@ -44,7 +44,7 @@ async function attemptAt(url: string, by = sender) {
       select id from callback_message where subject_no = ${subjectNo}`.execute(tx.query);
     return rows[0]?.id;
   });
-  await by.tasks['callbacks.deliver']?.({ id, target: new URL(url).origin });
+  await by.tasks['callbacks.deliver']?.({ id, merchantId: String(merchant.id), target: new URL(url).origin });
   return database.asMerchant(merchant.id, async (tx) =>
     (await listAttempts(tx, subjectNo)).map(({ at: _, ...attempt }) => attempt),
   );

@@ -174,7 +174,7 @@ it('delivers a message that was claimed by a dead worker', async () => {
     sql<{ id: string }>`
       insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
       select 'callbacks', m.merchant_id, ${shop.url}, '127.0.0.1', 'callbacks.deliver', 'callback:' || m.id,
-        json_build_object('id', m.id, 'target', ${shop.url}::text), now(), gen_random_uuid(), now(), now() + interval '1 second'
+        json_build_object('id', m.id, 'merchantId', m.merchant_id::text, 'target', ${shop.url}::text), now(), gen_random_uuid(), now(), now() + interval '1 second'
       from callback_message m where merchant_id = ${owner.id} returning payload ->> 'id' as id`.execute(
       tx.query,
     ),

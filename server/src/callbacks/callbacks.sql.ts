@@ -49,19 +49,20 @@ export async function insertMessage(tx: MerchantTx, message: NewMessage): Promis
   return row.id;
 }
 
-/** Finds a message by its id, and whether its origin is failing for its merchant. */
+/** Finds a merchant's message by its id, and whether its origin is failing for the merchant. */
 export async function findMessage(
   tx: Tx,
-  id: string,
-  origin: string | undefined,
+  { merchantId, id }: { merchantId: bigint; id: string },
+  origin: string,
 ): Promise<Omit<DueMessage, 'isTrial'> | undefined> {
   const row = await tx.prepared
     .selectFrom('callback_message as m')
     .leftJoin('merchant_breaker as b', (join) =>
-      join.onRef('b.merchant_id', '=', 'm.merchant_id').on('b.target', '=', origin ?? ''),
+      join.onRef('b.merchant_id', '=', 'm.merchant_id').on('b.target', '=', origin),
     )
     .selectAll('m')
     .select(['b.failures', sql<number>`extract(epoch from now() - m.created_at)::float8`.as('age')])
+    .where('m.merchant_id', '=', merchantId)
     .where('m.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -171,7 +172,9 @@ export async function listAttempts(
 ): Promise<(Attempt & { at: Date; event: string })[]> {
   const rows = await tx.query
     .selectFrom('callback_attempt as a')
-    .innerJoin('callback_message as m', 'm.id', 'a.message_id')
+    .innerJoin('callback_message as m', (join) =>
+      join.onRef('m.merchant_id', '=', 'a.merchant_id').onRef('m.id', '=', 'a.message_id'),
+    )
     .select(['a.attempt', 'a.http_status', 'a.error', 'a.failure', 'a.duration_ms', 'a.at', 'm.event'])
     .where('m.merchant_id', '=', tx.merchantId)
     .where('m.subject_no', '=', subjectNo)

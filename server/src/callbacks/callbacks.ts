@@ -45,8 +45,9 @@ const keyWaitSeconds = (ageSeconds: number) =>
 const task = 'callbacks.deliver';
 const payload = z.object({
   id: z.uuid(),
-  /** Origin of the merchant's server; absent in jobs of the previous version. */
-  target: z.string().optional(),
+  merchantId: z.string().regex(/^\d+$/).transform(BigInt),
+  /** Origin of the merchant's server. */
+  target: z.string(),
 });
 
 /** Called in the same transaction once the merchant's server has acknowledged a message. */
@@ -92,17 +93,17 @@ export class CallbackSender {
 
   readonly tasks: Record<string, Task> = {
     [task]: async (given, turn) => {
-      const { id, target } = payload.parse(given);
-      await this.#deliver(id, target, turn?.isTrial ?? false);
+      await this.#deliver(payload.parse(given), turn?.isTrial ?? false);
     },
   };
 
-  async #deliver(id: string, origin: string | undefined, isTrial: boolean): Promise<void> {
+  async #deliver({ id, merchantId, target }: z.output<typeof payload>, isTrial: boolean): Promise<void> {
     const { database } = this.#options;
-    const found = await database.asSystem((tx) => findMessage(tx, id, origin), { oneStatement: true });
+    const found = await database.asSystem((tx) => findMessage(tx, { merchantId, id }, target), {
+      oneStatement: true,
+    });
     if (!found || found.isDone) return;
     const message = { ...found, isTrial };
-    if (origin === undefined) return database.asSystem((tx) => enqueueDelivery(tx, message));
     const keys = await database.asSystem((tx) => findSigningKeys(tx, message.merchantId));
     if (keys.length === 0) return this.#waitForKey(message);
     const startedAtMs = Date.now();

@@ -3,6 +3,7 @@ import type { Person, RequestInfo } from './caller.ts';
 
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export interface AuditRow {
+  /** Null if it concerns the service and no merchant. */
   merchantId: bigint | null;
   actor: string;
   action: string;
@@ -13,12 +14,15 @@ export interface AuditRow {
   after?: object;
 }
 
+/** The merchant of rows that concern the service alone: no merchant has this ID. */
+const ofService = 0n;
+
 /** Writes an audit row, in the transaction that makes the change. */
 export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
   await tx.query
     .insertInto('audit')
     .values({
-      merchant_id: row.merchantId,
+      merchant_id: row.merchantId ?? ofService,
       actor: row.actor,
       action: row.action,
       subject: row.subject ?? null,

@@ -39,7 +39,7 @@ async function callback(world: StopWorld, party: StoppedParty): Promise<StopEffe
   try {
     const { tradeNo, id } = await world.paidWithCallback(shop.url);
     await world.stop(party);
-    await world.run('callbacks.deliver', { id, target: new URL(shop.url).origin });
+    await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
     if (shop.of(tradeNo).length > 0) return 'continues';
     const attempts = await world.value(
       sql<{ value: number }>`select attempts as value from callback_message where id = ${id}`,

@@ -168,6 +168,11 @@ export class StopWorld {
     });
   }
 
+  /** Builds the payload of the job that delivers a callback. */
+  deliveryOf(id: string, url: string) {
+    return { id, merchantId: String(this.merchant.id), target: new URL(url).origin };
+  }
+
   statuses(): Promise<string[]> {
     return this.value(sql<{ value: string[] }>`
       select coalesce(array_agg(status), '{}') as value from payout where merchant_id = ${this.merchant.id}`);

@@ -91,7 +91,7 @@ interface TermsTable {
 
 interface AuditTable {
   id: GeneratedAlways<bigint>;
-  merchant_id: bigint | null;
+  merchant_id: bigint;
   at: Generated<Date>;
   actor: string;
   action: string;

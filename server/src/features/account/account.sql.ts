@@ -11,7 +11,8 @@ export async function balancesBefore(tx: MerchantTx, currency: Currency, at: str
   const { rows } = await sql<{ kind: keyof Balances; balance: bigint }>`
     select a.kind, e.balance_after_minor as balance
     from ledger_account a
-    join ledger_entry e on e.account_id = a.id and e.version = ledger_version_before(a.id, ${at})
+    join ledger_entry e on e.merchant_id = a.merchant_id and e.account_id = a.id
+      and e.version = ledger_version_before(a.merchant_id, a.id, ${at})
     where a.merchant_id = ${tx.merchantId} and a.currency = ${currency}
       and a.kind in ('available', 'locked', 'unsettled')`.execute(tx.prepared);
   const found = new Map(rows.map(({ kind, balance }) => [kind, balance]));

@@ -48,14 +48,14 @@ export function rangeStatement(
     -- Materialized, so that the ends are not looked up again for each entry.
     with range as materialized (
       select a.id,
-        case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.id, ${createdFrom ?? null}) end as from,
-        case when ${createdTo ?? null}::timestamptz is null then a.version else ledger_version_before(a.id, ${createdTo ?? null}) end as to
+        case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.merchant_id, a.id, ${createdFrom ?? null}) end as from,
+        case when ${createdTo ?? null}::timestamptz is null then a.version else ledger_version_before(a.merchant_id, a.id, ${createdTo ?? null}) end as to
       from ledger_account a
       where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency})
     select range.id as "accountId", e.version, e.balance_after_minor as "balanceMinor", e.inflow_after_minor as "inflowMinor",
       range.from, range.to
     from range left join lateral (
-      select * from ledger_entry where account_id = range.id and version = any (array[range.from, range.to])) e on true`;
+      select * from ledger_entry where merchant_id = ${tx.merchantId} and account_id = range.id and version = any (array[range.from, range.to])) e on true`;
 }
 
 export interface EntrySqlRow {
@@ -77,11 +77,12 @@ export function entrySource(
   return {
     columns: sql`e.version, e.statement_type as type, e.amount_minor, e.balance_after_minor, t.subject_no, e.created_at`,
     // A left join, so that the planner drops it from counts, which use none of its columns.
-    from: sql`ledger_entry e left join ledger_transfer t on t.id = e.transfer_id`,
+    from: sql`ledger_entry e left join ledger_transfer t on t.merchant_id = e.merchant_id and t.id = e.transfer_id`,
     id: sql`e.version`,
     sum: sql`e.amount_minor`,
     either: each(sql`e.statement_type`, types),
     where: [
+      sql`e.merchant_id = ${tx.merchantId}`,
       sql`e.account_id = ${accountId}`,
       sql`e.version > ${from.version}`,
       sql`e.version <= ${to.version}`,

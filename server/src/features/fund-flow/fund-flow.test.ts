@@ -169,7 +169,7 @@ describe('the statement', () => {
     const { merchant } = await owner(['10.00', '20.00', '30.00']);
     const { rows } = await product.services.database.asSystem((tx) =>
       sql<{ halved: bigint; counted: bigint }>`
-        select ledger_version_before(a.id, e.created_at + shift * interval '1 microsecond') as halved,
+        select ledger_version_before(a.merchant_id, a.id, e.created_at + shift * interval '1 microsecond') as halved,
           (select count(*) from ledger_entry x where x.account_id = a.id
             and x.created_at < e.created_at + shift * interval '1 microsecond') as counted
         from ledger_account a join ledger_entry e on e.account_id = a.id cross join generate_series(-1, 1) as shift

@@ -160,7 +160,7 @@ describe('callbacks after a revocation', () => {
     const shop = await CallbackReceiver.start('sk_second');
     const { tradeNo, id } = await world.paidWithCallback(shop.url);
     await world.stop('key');
-    await world.run('callbacks.deliver', { id, target: new URL(shop.url).origin });
+    await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
     expect(shop.of(tradeNo)).toHaveLength(1);
     await shop.close();
   });
@@ -172,10 +172,10 @@ describe('callbacks after a revocation', () => {
     await world.stop('key');
     // More attempts than an unresponsive receiver gets.
     for (let time = 0; time < 12; time++)
-      await world.run('callbacks.deliver', { id, target: new URL(shop.url).origin });
+      await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
     expect(shop.received).toEqual([]);
     await product.admin().addAccessKey(world.merchant.id, `ak_${world.merchant.code}_3`, 'sk_third');
-    await world.run('callbacks.deliver', { id, target: new URL(shop.url).origin });
+    await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
     expect(shop.of(tradeNo)).toHaveLength(1);
     await shop.close();
   });
