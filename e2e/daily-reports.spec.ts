@@ -14,7 +14,7 @@ async function expectListOf(page: Page, count: string, amount: string): Promise<
   }).toPass({ timeout: 45_000 });
 }
 
-test('a day’s figures link to exactly its orders, at any offset', async ({ page }) => {
+test('the figures of a day link to exactly the orders behind them, at any offset', async ({ page }) => {
   await signIn(page, '/fund/dailyReport');
   const table = page.getByRole('region', { name: 'Daily reports' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(33);

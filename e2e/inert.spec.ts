@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { type MarkedData, makeMarked, makeOwn, marked, type OwnData } from './marked-data.ts';
+import { type MarkedData, makeMarked, makeUserData, marked, type UserData } from './marked-data.ts';
 import { menuPages } from './pages.ts';
 import { open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
@@ -10,7 +10,7 @@ type State = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 let data: MarkedData;
-let own: OwnData;
+let own: UserData;
 let incident: string;
 let state: State;
 
@@ -23,7 +23,7 @@ test.beforeAll(async ({ browser }) => {
   const context = await browser.newContext({ userAgent: marked.userAgent });
   const page = await context.newPage();
   await signIn(page, '/dashboard', data.user);
-  own = await makeOwn(page, data.user.password);
+  own = await makeUserData(page, data.user.password);
   state = await context.storageState();
   const texts = ['--title', marked.title, '--text', marked.note];
   const opened = await operator('incident', 'open', '--impact', 'degraded', ...texts);
@@ -58,8 +58,8 @@ const textOf = (page: Page) =>
   });
 
 /**
- * Fails if a payload (see marked-data.ts) was more than text: if it ran, became an element, led somewhere, or
- * broke the layout.
+ * Fails if a payload (see marked-data.ts) was more than text: if it ran, became an element or a link, or broke
+ * the layout.
  */
 async function expectInert(page: Page, where: string, texts: readonly string[] = []): Promise<void> {
   for (const text of texts)

@@ -127,15 +127,15 @@ async function signed(
   return JSON.parse(reply);
 }
 
-/** The results of {@link makeOwn}. */
-export interface OwnData {
+/** The results of {@link makeUserData}. */
+export interface UserData {
   slipUrl: string;
   /** Rejected with a payload as its reason. */
   withdrawalNo: string;
 }
 
 /** Creates what a signed-in user creates: a saved view, an export, a batch, a withdrawal, a receipt. */
-export async function makeOwn(page: Page, password: string): Promise<OwnData> {
+export async function makeUserData(page: Page, password: string): Promise<UserData> {
   const post = async (path: string, data: object, method: 'POST' | 'PUT' = 'POST') => {
     const cookies = await page.context().cookies();
     const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');

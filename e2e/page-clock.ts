@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 const stepMs = 50;
 
 /**
- * Stops the clock of a page; it must be installed. Time continues for the test and the server. The page's
+ * Stops the clock of a page, which must be installed (`page.clock.install`). Time continues for test and server. The page's
  * timers and frames wait until the test moves or resumes the clock.
  */
 export async function stopClock(page: Page): Promise<void> {

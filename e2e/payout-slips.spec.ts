@@ -35,7 +35,7 @@ test('a paid payout’s receipt is created, and checked in three languages witho
   await expect(stranger.getByRole('heading', { name: 'Payment receipt' })).toBeVisible();
 });
 
-test('a receipt’s link that was tampered with shows an error', async ({ page }) => {
+test('a tampered link to a receipt shows an error', async ({ page }) => {
   await open(page, '/slip/1~P1~zzzz~no');
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
@@ -72,7 +72,7 @@ test('revoked links to a receipt say that they were revoked', async ({ page, bro
   await expect(stranger.getByRole('button', { name: 'Print' })).toBeVisible();
 });
 
-test('a viewer is not offered to create or revoke links', async ({ page }) => {
+test('a viewer gets no buttons to create or revoke links', async ({ page }) => {
   await signIn(page, '/behalfPay/transfers?status=processed', {
     email: 'viewer@hengfu.test',
     password: demo.password,

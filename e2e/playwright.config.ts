@@ -8,7 +8,7 @@ export default defineConfig({
   globalSetup: './build.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  // Each worker has a product of its own (story.ts), so its stories meet nobody else's data.
+  // Each worker has a product of its own (story.ts), so its tests never see another worker's data.
   workers: 2,
   forbidOnly: true,
   // A build server shares its machine, so a failed test is retried there once, and reported if it then
@@ -21,7 +21,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // Recording a trace takes a sixth of the time.
+    // Tracing accounts for a sixth of the run time.
     trace: isBuildServer ? 'on-first-retry' : 'retain-on-failure',
     launchOptions,
   },

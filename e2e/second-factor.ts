@@ -20,7 +20,7 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   // The interrupted call is repeated automatically.
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
-  // Uses the previous step's code, so that the present and the next one remain for the test.
+  // Uses the previous step's code, so that the current and the next one remain for the test.
   await page.getByLabel('Verification code').fill(codeOf(secret, -1));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();

@@ -9,7 +9,9 @@ export function measureCreates(): Promise<Figure[]> {
     name: 'creates',
     judge: async ({ runtime }, answered) => {
       const written = await countOrders(runtime.services.database, 'collection');
-      return [atMost('creates answered or written, and not both', Math.abs(answered - written), '', 0)];
+      return [
+        atMost('creates acknowledged but not stored, or the reverse', Math.abs(answered - written), '', 0),
+      ];
     },
   });
 }

@@ -66,9 +66,9 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
     return [
       atLeast('streams open to the end', report.open, '', streams),
       { name: 'until all were open', value: ms / 1000, unit: 's' },
-      { name: 'changes, each told to all streams of its merchant', value: changes.length, unit: '' },
+      { name: 'changes, each sent to all streams of its merchant', value: changes.length, unit: '' },
       atMost(
-        'changes that a stream did not hear of',
+        'changes that a stream missed',
         delaysMs.filter((delayMs) => delayMs === Infinity).length,
         '',
         0,

@@ -90,22 +90,34 @@ function figuresOf({
   const slowest = (samples: readonly number[]) => Math.max(...samples);
   return [
     atLeast('bad sign-ins a second, one address', flood.sent / flood.seconds, '/s', perSecond * 0.9),
-    { name: 'judged (422)', value: flood.statuses[422] ?? 0, unit: '' },
-    { name: 'turned away (429)', value: flood.statuses[429] ?? 0, unit: '' },
+    { name: 'wrong password (422)', value: flood.statuses[422] ?? 0, unit: '' },
+    { name: 'rate-limited (429)', value: flood.statuses[429] ?? 0, unit: '' },
     { name: 'others’ calls before, median', value: percentile(before, 0.5), unit: 'ms' },
     { name: 'others’ calls before, p95', value: p95(before), unit: 'ms' },
     { name: 'others’ calls before, slowest', value: slowest(before), unit: 'ms' },
     { name: 'others’ calls meanwhile, median', value: percentile(during, 0.5), unit: 'ms' },
     { name: 'others’ calls meanwhile, p95', value: p95(during), unit: 'ms' },
     { name: 'others’ calls meanwhile, slowest', value: slowest(during), unit: 'ms' },
-    { name: 'the yardstick’s own spread: p95 of its halves', value: p95(second) / p95(first), unit: '×' },
-    { name: 'the same: slowest of its halves', value: slowest(second) / slowest(first), unit: '×' },
-    { name: 'yardstick, /healthz as often: p95 to before', value: p95(harmless) / p95(before), unit: '×' },
-    { name: 'the same: slowest to before', value: slowest(harmless) / slowest(before), unit: '×' },
+    {
+      name: 'noise: p95 of the second half before, to the first',
+      value: p95(second) / p95(first),
+      unit: '×',
+    },
+    {
+      name: 'noise: slowest of the second half before, to the first',
+      value: slowest(second) / slowest(first),
+      unit: '×',
+    },
+    {
+      name: 'yardstick, as many /healthz calls: p95 to before',
+      value: p95(harmless) / p95(before),
+      unit: '×',
+    },
+    { name: 'yardstick: slowest to before', value: slowest(harmless) / slowest(before), unit: '×' },
     atMost('p95, meanwhile to before', p95(during) / p95(before), '×', 3),
     atMost('slowest, meanwhile to before', slowest(during) / slowest(before), '×', 10),
-    atMost('somebody else’s sign-in meanwhile', signInMs, 'ms', 500),
-    atMost('a known browser’s, from the same address', knownMs, 'ms', 500),
+    atMost('another user’s sign-in during the flood', signInMs, 'ms', 500),
+    atMost('a known browser’s sign-in from the same address', knownMs, 'ms', 500),
   ];
 }
 

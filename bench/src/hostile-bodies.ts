@@ -89,12 +89,12 @@ export const bodyShapes: Readonly<Record<string, Shape>> = {
   },
   'many items': (call, operation, genes) =>
     withField(call, operation, genes, `[${joinPieces(bytesOf(genes), () => pick(junk, genes.text), ',')}]`),
-  'right items, as many as may be': repeated,
+  'as many valid items as allowed': repeated,
   'nested levels': (call, operation, genes) => {
     const levels = Math.floor(bytesOf(genes) / 2);
     return withField(call, operation, genes, '['.repeat(levels) + ']'.repeat(levels));
   },
-  'one name again and again': (call, operation, genes) =>
+  'one field name repeated': (call, operation, genes) =>
     withBody(
       call,
       `{${joinPieces(bytesOf(genes), () => `"${fieldName(call, operation, genes)}":"x"`, ',')}}`,
@@ -119,6 +119,6 @@ export const bodyShapes: Readonly<Record<string, Shape>> = {
     const body = joinPieces(bytesOf(genes), (index) => part(`k${index}`, 'x'), '');
     return withBody(call, `${body}--b--\r\n`, 'multipart/form-data; boundary=b');
   },
-  'parts that never end': (call, _, genes) =>
+  'a form without an end': (call, _, genes) =>
     withBody(call, '--b\r\n'.repeat(Math.floor(bytesOf(genes) / 5)), 'multipart/form-data; boundary=b'),
 };

@@ -86,7 +86,7 @@ const headers = [
 
 /** Ways to make a query, a path or a head costly, by name. */
 export const headShapes: Readonly<Record<string, Shape>> = {
-  'as it should be': (call) => call,
+  unchanged: (call) => call,
   'unknown parameters': (call, _, genes) => ({
     ...call,
     query: Array.from({ length: Math.floor((maxHeadBytes * genes.share) / 6) }, (_item, index) => [
@@ -94,7 +94,7 @@ export const headShapes: Readonly<Record<string, Shape>> = {
       '',
     ]),
   }),
-  'one parameter again and again': (call, operation, genes) => ({
+  'one parameter repeated': (call, operation, genes) => ({
     ...call,
     query: Array.from({ length: Math.floor((maxHeadBytes * genes.share) / 12) }, () => [
       parameterOf(operation, genes),

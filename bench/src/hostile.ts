@@ -35,7 +35,7 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
       { name: 'calls tried', value: search.tried, unit: '' },
       { name: 'routes', value: operations.length, unit: '' },
       { name: 'a plain authenticated read', value: plainMs, unit: 'ms' },
-      { name: 'others’ wait while nobody is hostile', value: idleMs, unit: 'ms' },
+      { name: 'others’ wait without hostile calls', value: idleMs, unit: 'ms' },
       ...costly
         .sort((one, other) => other.heldMs - one.heldMs)
         .map(({ candidate: { operation, who, shape }, heldMs }) =>

@@ -25,8 +25,8 @@ export function measurePayouts(seconds?: number): Promise<Figure[]> {
       const found = await services.database.asSystem((tx) => violations(tx));
       for (const { rule, detail } of found.slice(0, 10)) process.stderr.write(`${rule}: ${detail}\n`);
       return [
-        atMost('payouts answered or written, and not both', Math.abs(answered - written), '', 0),
-        atMost('payouts written or planned to be sent, and not both', Math.abs(written - planned), '', 0),
+        atMost('payouts acknowledged but not stored, or the reverse', Math.abs(answered - written), '', 0),
+        atMost('payouts stored but not enqueued, or the reverse', Math.abs(written - planned), '', 0),
         atMost('violations of the ledger', found.length, '', 0),
       ];
     },

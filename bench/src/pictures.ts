@@ -74,7 +74,7 @@ async function measureAt(url: string, pid: number): Promise<Figure[]> {
   return [
     { name: 'pictures at once', value: sent.length, unit: '' },
     { name: 'accepted (201)', value: count(201), unit: '' },
-    { name: 'turned away (429)', value: count(429), unit: '' },
+    { name: 'rate-limited (429)', value: count(429), unit: '' },
     { name: 'until the last answer', value: seconds, unit: 's' },
     { name: 'memory at rest', value: restMib, unit: 'MiB' },
     { name: 'memory above rest, at its peak', value: peakMib - restMib, unit: 'MiB' },
@@ -83,9 +83,9 @@ async function measureAt(url: string, pid: number): Promise<Figure[]> {
     { name: 'others’ calls before, p95', value: percentile(quiet, 0.95), unit: 'ms' },
     { name: 'others’ calls meanwhile, median', value: percentile(meanwhile, 0.5), unit: 'ms' },
     { name: 'others’ calls meanwhile, p95', value: percentile(meanwhile, 0.95), unit: 'ms' },
-    atMost('p95 meanwhile, of before', percentile(meanwhile, 0.95) / percentile(quiet, 0.95), '×', 3),
+    atMost('p95, meanwhile to before', percentile(meanwhile, 0.95) / percentile(quiet, 0.95), '×', 3),
     { name: 'others’ calls meanwhile, slowest', value: Math.max(...meanwhile), unit: 'ms' },
-    { name: 'somebody else’s sign-in meanwhile', value: signInMs, unit: 'ms' },
+    { name: 'another user’s sign-in meanwhile', value: signInMs, unit: 'ms' },
   ];
 }
 

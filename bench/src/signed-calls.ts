@@ -12,7 +12,7 @@ export const signedCalls: Record<SignedCall, { path: string; bodyOf(number: numb
       out_trade_no: `bench-${number}`,
       amount: `${10 + (number % 990)}.00`,
       currency: 'CNY',
-      subject: 'Order of a benchmark',
+      subject: 'Benchmark order',
       notifyUrl: 'https://shop.example/callback',
     }),
   },

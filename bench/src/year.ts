@@ -38,7 +38,7 @@ const promises: readonly { name: string; tables: readonly string[] }[] = [
   },
   { name: 'figures of any day at once: rollups', tables: ['order_rollup'] },
   { name: 'settlement in batches', tables: ['settlement'] },
-  { name: 'the shop is told: messages and the queue', tables: ['callback_message', 'jobs'] },
+  { name: 'merchant notification: callbacks and the queue', tables: ['callback_message', 'jobs'] },
 ];
 
 /**
@@ -125,7 +125,7 @@ function perOrder(growth: Growth): Figure[] {
     ...named,
     figure('an order: the rest (trail, status, notices)', rest, 'B'),
     figure('an order: all tables and indexes', all, 'B'),
-    figure('of that, indexes that make it happen once', growth.uniqueIndexBytes / orders, 'B'),
+    figure('of that, unique indexes that prevent duplicates', growth.uniqueIndexBytes / orders, 'B'),
     figure('an order: WAL', growth.walBytes / orders, 'B'),
     figure('an order: CPU of the services', growth.ownCpuMs / orders, 'ms'),
     ...(growth.databaseCpuMs === undefined
@@ -149,7 +149,7 @@ function perYear(growth: Growth, latencyMs: number): Figure[] {
     ...kept,
     figure('a year: all tables and indexes, one copy', (perDay(all) * year.days) / tera, 'TB'),
     figure('a year: all copies', (perDay(all) * year.days * year.copies) / tera, 'TB'),
-    figure('a month, one copy: what a partition holds', (perDay(all) * 30) / tera, 'TB'),
+    figure('a month, one copy (one partition)', (perDay(all) * 30) / tera, 'TB'),
     figure('WAL a day', perDay(growth.walBytes) / tera, 'TB'),
     figure('WAL at the peak', (atPeak * growth.walBytes) / orders / giga, 'GB/s'),
     figure('WAL kept', (perDay(growth.walBytes) * year.walDays) / tera, 'TB'),

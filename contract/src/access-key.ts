@@ -21,7 +21,7 @@ export const accessKey = z.object({
   note: z.string().nullable(),
   /** Receives the callbacks of orders that have no callback URL of their own. */
   callbackUrl: z.string().nullable(),
-  /** Older keys that are still valid, each until its end. */
+  /** Older keys that are still valid, each until it expires. */
   older: z.array(z.object({ keyId: z.string(), endsAt: instant })),
 });
 export type AccessKey = z.output<typeof accessKey>;

@@ -14,7 +14,7 @@ export const accountFigures = z.object({
 });
 export type AccountFigures = z.output<typeof accountFigures>;
 
-/** Orders that hold money. `count` and `amount` stop at ten thousand orders, where `exact` is false. */
+/** Orders that hold money. Beyond ten thousand orders, `count` and `amount` stop and `exact` is false. */
 const part = z.object({ count: z.number().int(), exact: z.boolean(), amount });
 
 /** The current breakdown of the figures. */

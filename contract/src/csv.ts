@@ -39,8 +39,8 @@ export function withoutMarks(cell: string): string {
 }
 
 /**
- * Applies `change` to each run, from its last `;` on, that precedes the end of the text or what would be a
- * formula if a cell started there. Takes linear time.
+ * Applies `change` to the places where a spreadsheet could start a cell with a formula: in each run of separators
+ * before such a formula, or at the end of the text, the part from the last `;` on. Takes linear time.
  */
 function atCellStarts(text: string, change: (run: string) => string): string {
   return text.replaceAll(runs, (run: string, follower: string | undefined, at: number) => {

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Limits of any request, checked before its schema. A call that needs more declares it (`bodyLimitBytes` and
- * the like), so that strangers can make the server read little everywhere else.
+ * the like), so that the server reads little input from anonymous callers everywhere else.
  */
 export const requestLimits = {
   bodyBytes: 16 * 1024,

@@ -16,7 +16,7 @@ describe('amounts', () => {
     );
   });
 
-  it('are parsed from one text only, up to trailing zeros, or rejected', () => {
+  it('have only one accepted spelling, except for trailing zeros', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'0123456789.,-+e x１٢') }),
       fc.string({ unit: fc.constantFrom(...'0019.'), maxLength: 6 }),

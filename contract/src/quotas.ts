@@ -3,7 +3,7 @@
  * with `quota_reached` (429), which names the quota in `details`; others are not affected.
  */
 export const quotas = {
-  /** Exports that wait or run. */
+  /** Waiting and running exports. */
   exportsOfMerchant: 20,
   exportsOfUser: 10,
   /** Payout batches with waiting rows. */

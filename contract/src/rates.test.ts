@@ -12,7 +12,7 @@ it.each([
   ['1.123456789', undefined],
 ])('parses the rate %s as %s', (text, rate) => expect(parseRate(text)).toBe(rate));
 
-it('rounds costs up, and what they buy down', () => {
+it('rounds the cost of USDT up, and the USDT that an amount buys down', () => {
   expect(homeOf(1_000_000n, 715_230_000n, 'CNY')).toBe(716n);
   expect(usdtOf(716n, 715_230_000n, 'CNY')).toBe(1_001_076n);
   expect(homeOf(1_000_000n, 2_540_000_000_000n, 'VND')).toBe(25_400n);

@@ -14,7 +14,7 @@ const view = {
     .trim()
     .min(1, phrase('validation.viewName'))
     .max(60, phrase('validation.tooLong')),
-  /** The filters as the list's URL has them. */
+  /** The filters, as in the list's URL. */
   filters: z.record(z.string().max(64), z.string().max(512)),
   /** Keys of the visible columns. */
   columns: z.array(z.string().max(64)).max(64),

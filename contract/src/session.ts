@@ -17,7 +17,7 @@ export const emailAddress = z
   .pipe(z.email(phrase('validation.email')))
   .transform((email) => email.normalize('NFKC').toLowerCase());
 
-/** Sign-in form. The password is used as it is. */
+/** Sign-in form. The password is used verbatim. */
 export const credentials = z.object({
   email: emailAddress,
   password: z

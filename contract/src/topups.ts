@@ -24,7 +24,7 @@ export const topupRow = z.object({
   usdt: amount,
   /** The amount that arrived, according to the reviewer; null before the review. */
   arrivedUsdt: amount.nullable(),
-  /** The value in the local currency of what arrived, or before the review of what was sent. Rounded down. */
+  /** The value in the local currency, rounded down: of the amount sent or, after the review, of the amount that arrived. */
   amount,
   currency,
   /** The same in US dollars; null if the service had no rate for them. */

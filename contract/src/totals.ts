@@ -35,7 +35,7 @@ export const totalEndpoints = {
         count: z.number().int(),
         /** Absent for a list without a sum. */
         sum: listSum.optional(),
-        /** The moment of which count and sum are true. */
+        /** The time at which count and sum were calculated. */
         at: instant,
       }),
     }),

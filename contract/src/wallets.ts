@@ -87,7 +87,7 @@ export function spellingsOf(text: string): string[] {
 
 const comparedLetters = 4;
 
-/** Whether two different addresses begin and end alike, which is what people compare and forgers imitate. */
+/** Whether two different addresses begin and end alike, the parts that people compare and forgers imitate. */
 export function looksLike(one: string, other: string): boolean {
   if (one === other) return false;
   const ends = (text: string) => {

@@ -52,7 +52,7 @@ export function createCallbackSender(
   function waiting() {
     const room = maxInFlight - inFlight.size;
     if (isPaused || isClosed || room <= 0) return [];
-    // Callbacks in flight are still due in the store: querying as many more leaves `room` others.
+    // The store still lists callbacks in flight as due, so this fetches that many more to find `room` others.
     const next = queries.next(room + inFlight.size);
     return next.filter(({ id }) => !inFlight.has(id)).slice(0, room);
   }

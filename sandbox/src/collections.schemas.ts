@@ -19,7 +19,7 @@ export type CollectionBody = z.output<typeof createCollectionBody>;
 
 /**
  * Builds the reply to a creation, the same for each repetition: the order as it was accepted, whatever its
- * present state. The QR code holds the URL of the payer's page.
+ * current state. The QR code holds the URL of the payer's page.
  */
 export function acceptedReply({ id, reference }: Collection, payUrl: string) {
   return { id, reference, status: 'pending' as const, payUrl, qrContent: payUrl };

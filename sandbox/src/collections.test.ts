@@ -68,7 +68,7 @@ test.each([
   expect((await call(sandbox, 'GET', '/v1/collections/a')).status).toBe(404);
 });
 
-test('cancels an order once, which can then not be paid', async () => {
+test('cancels an order once; it can then neither be paid nor declined', async () => {
   const sandbox = await startTestSandbox();
   await call(sandbox, 'POST', '/v1/collections', order('a', '10000', nowhere));
   for (const _time of ['first', 'again']) {
@@ -99,7 +99,7 @@ test('a paid order can be neither cancelled nor declined; a second confirmation 
   expect(await call(sandbox, 'POST', '/v1/collections/a/confirm')).toEqual(paid);
 });
 
-test('lets one win when the payer and the service act at the same time', async () => {
+test('accepts only one of several conflicting concurrent moves', async () => {
   const sandbox = await startTestSandbox();
   const receiver = await startReceiver();
   for (let round = 0; round < 10; round += 1) {

@@ -11,7 +11,7 @@ export type DueTimer = {
 };
 
 /**
- * Runs `work` whenever the time that `nextDueAt` returns (ISO, UTC) has come, again and again. An error in
+ * Runs `work` whenever the time that `nextDueAt` returns (ISO, UTC) has come, until it is stopped. An error in
  * either is passed to `onError` and retried after a pause: the timer itself never dies.
  */
 export function createDueTimer(parts: {

@@ -15,7 +15,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
     }
     if (error instanceof z.ZodError) {
       const { fieldErrors, formErrors } = z.flattenError(error);
-      const message = formErrors[0] ?? 'A field is missing or wrong.';
+      const message = formErrors[0] ?? 'A field is missing or invalid.';
       return reply.code(422).send({ message, code: 'validation_failed', errors: fieldErrors });
     }
     const fault = clientFault.safeParse(error);
@@ -26,6 +26,6 @@ export function registerErrorHandler(app: FastifyInstance): void {
     return reply.code(500).send({ message: 'The bank failed.', code: 'internal_error' });
   });
   app.setNotFoundHandler(() => {
-    throw new BankError('not_found', 'There is nothing at this address.');
+    throw new BankError('not_found', 'There is no such endpoint.');
   });
 }

@@ -22,7 +22,7 @@ export function registerPayoutRoutes(app: FastifyInstance, parts: PayoutRoutePar
     if (isNew && loses === 'reply') return heldReplies.hold(reply);
     if (awaitsCallback) await sender.deliver(callbacks);
     else sender.wake();
-    // Always `pending`, whatever its present state: the reply says that the bank has accepted it.
+    // Always `pending`, whatever its current state: the reply only says that the bank has accepted it.
     return reply
       .code(isNew ? 201 : 200)
       .send({ id: payout.id, reference: payout.reference, status: 'pending' });

@@ -26,7 +26,7 @@ export type SandboxOptions = {
   host?: string;
   /** Base URL of the payer's pages as payers reach them; default: this machine's loopback address. */
   publicUrl?: string;
-  /** Opens POST /v1/control; default false. */
+  /** Enables POST /v1/control; default false. */
   hasControl?: boolean;
   timings?: Partial<Timings>;
   /** Default `silent`; the log goes to standard error. */

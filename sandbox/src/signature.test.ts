@@ -59,7 +59,7 @@ async function attempt(
   return response.status;
 }
 
-test('a call is refused unless secret, path, body and time agree with its signature', async () => {
+test('refuses a call whose secret, path, body or timestamp does not match its signature', async () => {
   const { url } = await startTestSandbox();
   expect(await attempt(url, {})).toBe(422);
   expect(await attempt(url, { secret: 'another secret' })).toBe(401);

@@ -16,15 +16,15 @@ export type SignedRequest = {
 };
 
 /**
- * Signs a request: hex HMAC-SHA256 over method, path with query, timestamp and the body's SHA-256, a line
- * each.
+ * Signs a request: hex HMAC-SHA256 over method, path with query, timestamp and the body's SHA-256, one
+ * per line.
  */
 export function signRequest(secret: string, { method, path, timestamp, body }: SignedRequest): string {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   return hmacHex(secret, `${method}\n${path}\n${timestamp}\n${bodyHash}`);
 }
 
-/** Signs a callback: hex HMAC-SHA256 over its timestamp and raw body, a line each. */
+/** Signs a callback: hex HMAC-SHA256 over its timestamp and raw body, one per line. */
 export function signCallback(secret: string, timestamp: string, rawBody: string): string {
   return hmacHex(secret, `${timestamp}\n${rawBody}`);
 }

@@ -14,7 +14,7 @@ export function requireSignature(app: FastifyInstance, secret: string): void {
   app.setNotFoundHandler(
     { preValidation: async (request: FastifyRequest) => verifySignature(request, secret) },
     () => {
-      throw new BankError('not_found', 'There is nothing at this address.');
+      throw new BankError('not_found', 'There is no such endpoint.');
     },
   );
 }

@@ -47,8 +47,7 @@ function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
 
 function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (version > migrations.length)
-    throw new Error('The data were written by a newer version of the sandbox.');
+  if (version > migrations.length) throw new Error('The data was written by a newer version of the sandbox.');
   inTransaction(db, () => {
     for (const statement of migrations.slice(version)) db.exec(statement);
     db.exec(`PRAGMA user_version = ${migrations.length}`);

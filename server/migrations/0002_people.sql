@@ -114,7 +114,7 @@ create index pending_sign_in_age on pending_sign_in (created_at);
 create index pending_sign_in_of_user on pending_sign_in (user_id);
 grant select, insert, delete on pending_sign_in to hengfu_system;
 
--- An authenticator app that is being bound. Its secret belongs to the session that started, and ends with it.
+-- An authenticator app that is being bound. Its secret belongs to the session that began the binding, and ends with it.
 create table two_factor_binding (
   session_id uuid primary key references session (id) on delete cascade,
   user_id bigint not null references app_user,

@@ -13,7 +13,7 @@ create table merchant_job (
   id bigint generated always as identity primary key,
   -- Jobs of one line share a worker's slots.
   line text not null,
-  -- 0 if the job names none. No foreign key: a job must not fail before its task has seen it.
+  -- 0 if the job names none. No foreign key: a job must not fail before its task runs.
   merchant_id bigint not null,
   -- The target of the job's calls: the origin of a callback, the channel of a payout. Empty if it calls nothing.
   target text not null,

@@ -64,7 +64,7 @@ create table payout (
   bank_reference text,
   reject_reason text,
   created_at timestamptz(3) not null default now(),
-  -- From now on, the channel may have received it: its outcome is queried, and it is never sent again.
+  -- From then on, the channel may have received it: its outcome is queried, and it is never sent again.
   sent_at timestamptz(3),
   paid_at timestamptz(3),
   rejected_at timestamptz(3),
@@ -194,5 +194,5 @@ create type payout_application as (
   tax_id text, remark text, notify_url text, source text, created_by text, batch_no text, batch_line integer,
   means_similar boolean, from_address inet, from_request text
 );
--- The outcome of application number `line`, and the payout that was accepted or stands in its way.
+-- The outcome of application number `line`, and the payout that was accepted or the earlier one that blocks it.
 create type payout_decision as (line integer, outcome text, held payout);

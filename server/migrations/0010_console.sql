@@ -14,7 +14,7 @@ create table contact_way (
 grant select on contact_way to hengfu_app;
 grant select, insert, update, delete on contact_way to hengfu_system;
 
--- Exports of lists as files. One attempt at a time works on a task; an attempt that was given up changes nothing.
+-- Exports of lists as files. One attempt at a time works on a task; an abandoned attempt changes nothing.
 create table export_task (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
@@ -102,7 +102,7 @@ create table notice (
   -- Number of the order, batch or export.
   subject text,
   facts jsonb not null,
-  -- When the row was inserted, not when its transaction began, because marks compare against it.
+  -- When the row was inserted, not when its transaction began, because read marks are compared with it.
   created_at timestamptz(3) not null default clock_timestamp(),
   primary key (merchant_id, id),
   foreign key (merchant_id, user_id) references membership

@@ -37,7 +37,7 @@ const environment = z.object({
   /** A streaming replica of the database; reports and exports read from it. */
   REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   APP_KEY: key.optional(),
-  /** The other key during a key rotation: what it encrypted or signed stays valid. */
+  /** The second key during a key rotation, normally the previous one: whatever it encrypted or signed stays valid. */
   APP_KEY_PREVIOUS: key.optional(),
   APP_TITLE: z.string().min(1).max(64).default('衡付 Hengfu'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -83,7 +83,7 @@ export interface Config {
   replicaUrl: string | undefined;
   /** 32 bytes: encrypts secrets at rest and signs anything that must not be forged. */
   appKey: Buffer;
-  /** The other key during a key rotation, older or newer than {@link appKey}. */
+  /** The second key during a key rotation: the previous one, or the next one while it is being rolled out. */
   previousKey: Buffer | undefined;
   title: string;
   /** Public base URL without a trailing slash; undefined until the port is known. */

@@ -52,14 +52,14 @@ export const migrations: Check = {
   }),
 };
 
-/** Lists what in a migration would break or block the running version, unless a comment gives the reason. */
+/** Lists the parts of a migration that would break or block the running version, unless a comment justifies them. */
 export function migrationProblems(text: string): string[] {
   const reasons = new Set([...text.matchAll(/^-- (contract|locks|alone): \S/gm)].map(([, name]) => name));
   // Function bodies do not run during the migration.
   const statements = text.replaceAll(/--.*$/gm, '').replaceAll(/(\$\w*\$)[\s\S]*?\1/g, '');
   const problems = rules
     .filter(({ pattern, reason }) => pattern.test(statements) && !reasons.has(reason))
-    .map(({ message, reason }) => `${message}. If it is necessary, add -- ${reason}: why it does no harm`);
+    .map(({ message, reason }) => `${message}. If it is necessary, add -- ${reason}: why it is safe`);
   return [...problems, ...indexProblems(statements, reasons)];
 }
 
@@ -78,7 +78,7 @@ function indexProblems(statements: string, reasons: ReadonlySet<string | undefin
     !reasons.has('locks')
       ? [
           'builds an index and blocks writes: use “create index concurrently” in a migration of its own ' +
-            'whose first line is -- alone: why. If it is necessary, add -- locks: why it does no harm',
+            'whose first line is -- alone: why. If it is necessary, add -- locks: why it is safe',
         ]
       : []),
     ...(isConcurrent && !isAlone

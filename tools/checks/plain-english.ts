@@ -19,7 +19,7 @@ const patterns: readonly { readonly pattern: RegExp; readonly advice: string }[]
 const isCode = /^(?!phrases\/|docs\/|tools\/checks\/plain-english).*\.(?:ts|tsx|mjs|sql|css)$/;
 const comment = /\/\*|^\s*\*|\/\/|^\s*--/;
 
-/** Comments read as plain English. Finds only the most telling patterns; CONTRIBUTING.md has the rules. */
+/** Checks that comments are plain English. Finds only the most telling patterns; CONTRIBUTING.md has the rules. */
 export const plainEnglish: Check = {
   name: 'plain English',
   run: async () => {

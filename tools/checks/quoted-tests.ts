@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 /** A test file's name, followed by titles in quotes: `payouts.test`: "is made once", "…". */
 const quotation = /`[\w./-]+`: ((?:"[^"]+"(?:, )?)+)/g;
 
-/** Documents that name a test by its title as evidence name one that exists. */
+/** Checks that every test title quoted in a document is the title of an existing test. */
 export const quotedTests: Check = {
   name: 'quoted tests',
   run: async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runChild } from '../bootstrap/child.mjs';
 import { say } from '../bootstrap/say.mjs';
 
-/** Distance of the server's port from the console's. The sandbox bank uses the port after the server's. */
+/** Offset of the server's port from the console's. The sandbox bank uses the port after the server's. */
 const serverPortOffset = 10;
 
 /**

@@ -9,7 +9,7 @@ export interface Import {
 
 /**
  * Lists every import of a TypeScript file: imports, re-exports, `import()` and `import('…').Type`. Type-only
- * imports are included, because a cycle or a layer violation also burdens the reader. Throws if the file
+ * imports are included, because their cycles and layer violations make the code just as hard to follow. Throws if the file
  * can't be parsed.
  */
 export function importsOf(fileName: string, source: string): Import[] {

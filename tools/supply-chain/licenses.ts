@@ -7,16 +7,16 @@ export function licensesText({ packages }: Production): string {
   const counts = new Map<string, number>();
   for (const { license } of packages) counts.set(license, (counts.get(license) ?? 0) + 1);
   return `${[
-    '# Licences',
+    '# Licenses',
     '',
     'Third-party packages that run in production or are built into the console, for every platform. Written by `npm run sbom`',
-    'from the lock file; `npm run check` fails when they differ. Allowed licences: `tools/checks/dependencies.ts`.',
+    'from the lock file; `npm run check` fails when they differ. Allowed licenses: `tools/checks/dependencies.ts`.',
     '',
-    '| licence | packages |',
+    '| license | packages |',
     '| --- | --- |',
     ...[...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map((row) => `| ${row.join(' | ')} |`),
     '',
-    '| package | version | licence |',
+    '| package | version | license |',
     '| --- | --- | --- |',
     ...packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`),
   ].join('\n')}\n`;

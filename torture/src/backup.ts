@@ -74,7 +74,7 @@ const seconds = (result: CommandResult) => result.seconds.toFixed(1);
 async function fill(folder: string, collections: number): Promise<KeyedMerchant> {
   const installation = await openFastTestInstallation(folder, fillingSettings);
   const [merchant] = await makeMerchants(installation.runtime, 1);
-  if (!merchant) throw new Error('no merchant');
+  if (!merchant) throw new Error('the merchant was not created');
   await loadYear(installation.ownerUrl, merchant.id, collections);
   await installation.close({ isKept: true });
   return merchant;

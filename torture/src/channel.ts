@@ -14,7 +14,7 @@ import { UnreliableBank } from './unreliable-bank.ts';
 
 interface Size {
   payouts: number;
-  /** False messages in the bank's name, once while payouts are open and once after they are final. */
+  /** Forged messages in the bank's name, sent once while payouts are open and once after they are final. */
   messages: number;
   /** How long the connection to the bank stays unreliable after all payouts were sent. */
   badSeconds: number;

@@ -56,7 +56,7 @@ export const crash = torture<Size>({
           collection: await ordersOf(database, 'collection'),
         };
         faults.push(
-          ...orders.payout.doubled,
+          ...orders.payout.duplicates,
           ...missingOrders('payout', load.payouts, orders.payout.byNumber),
           ...missingOrders('collection', load.collections, orders.collection.byNumber),
         );

@@ -18,7 +18,7 @@ const leftBytes = 4096;
 export async function faultsOfFullExports(harness: Harness, url: string, folder: string): Promise<string[]> {
   const { services } = harness.installation.runtime;
   const merchant = harness.merchants[0];
-  if (!merchant) throw new Error('a harness has merchants');
+  if (!merchant) throw new Error('the harness has no merchant');
   const admin = new MerchantService(services.database, services.secrets, 'operator:setup');
   await admin.createUser(merchant.id, { ...account, name: 'Disk', roles: ['MERCHANT_ADMIN'] });
   const visitor = new Visitor(url);

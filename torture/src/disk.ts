@@ -11,10 +11,10 @@ import { SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
 interface Size {
-  /** How long the database's disk stays full, each time. */
+  /** How long the database's disk stays full, for each time it is filled. */
   fullSeconds: readonly number[];
   clients: number;
-  /** Payouts before each time, and after the last. */
+  /** Payouts before each time the disk fills up, and after the last. */
   between: number;
 }
 

@@ -55,9 +55,9 @@ export const double = torture<Size>({
       faults.push(...unexpectedReplies(many, [201, 409]));
       await Promise.all(web.map((process) => process.stop()));
       const { database } = installation.runtime.services;
-      const { byNumber, doubled } = await ordersOf(database, 'payout');
+      const { byNumber, duplicates } = await ordersOf(database, 'payout');
       if (byNumber.size !== 1 + covered) faults.push(`${byNumber.size} payouts were stored`);
-      faults.push(...doubled);
+      faults.push(...duplicates);
       const left = await database.asMerchant(merchants[1]?.id ?? 0n, (tx) => balances(tx, 'CNY'));
       if (left.available !== 0n) faults.push(`${left.available} is left after a hundred payouts`);
       faults.push(...(await faultsOfBooks(installation.ownerUrl, database)));

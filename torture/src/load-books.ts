@@ -14,7 +14,7 @@ const stuckAfterMs = 60_000;
 
 /**
  * Checks the outcome once the loads are over and the product runs again. Finds acknowledged payouts that are
- * missing or doubled, payouts that no client sent, stuck payouts, results that differ from the bank's, and
+ * missing or duplicated, payouts that no client sent, stuck payouts, results that differ from the bank's, and
  * ledger violations. Closes the bank to read its records.
  */
 export async function faultsOfLoad(

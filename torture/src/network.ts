@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FaultyNetwork, type Weather } from '@hengfu/server/testing/faulty-network.ts';
+import { FaultyNetwork, type NetworkCondition } from '@hengfu/server/testing/faulty-network.ts';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import type { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { Harness, programsOf } from './harness.ts';
@@ -83,15 +83,15 @@ async function runLoad(
   let outageMs = 0;
   const seen: string[] = [];
   for (let number = 0; number < faultCount; number++) {
-    const [link, weather] = chooseFault(random, number);
-    seen.push(`${link} ${weather.kind}`);
+    const [link, condition] = chooseFault(random, number);
+    seen.push(`${link} ${condition.kind}`);
     if (link === 'shops') shopsClearAt = Number.POSITIVE_INFINITY;
-    networks[link].weather = weather;
+    networks[link].condition = condition;
     const durationMs = random.between(minSeconds, maxSeconds) * 1000;
     // Without its database the server sends no status queries to the bank either.
     if (link !== 'shops') outageMs += durationMs;
     await pause(durationMs);
-    networks[link].weather = { kind: 'clear' };
+    networks[link].condition = { kind: 'clear' };
     const clearAt = performance.now();
     if (link === 'shops') shopsClearAt = clearAt;
     // Waits for as many payouts as there are clients, so that one lucky client is not enough.
@@ -99,7 +99,7 @@ async function runLoad(
     // A shop whose connection was forgotten waits until its own timeout.
     const tookMs = performance.now() - clearAt - (link === 'shops' ? answerWithinMs : 0);
     if (tookMs > recoverWithinMs)
-      faults.push(`recovery took ${Math.round(tookMs)} ms after ${link} ${weather.kind}`);
+      faults.push(`recovery took ${Math.round(tookMs)} ms after ${link} ${condition.kind}`);
     slowestRecoveryMs = Math.max(slowestRecoveryMs, tookMs);
   }
   await load.stop();
@@ -119,7 +119,7 @@ async function runLoad(
   return { counts, faults };
 }
 
-const weathers: readonly Weather[] = [
+const conditions: readonly NetworkCondition[] = [
   { kind: 'forgetfulHole' },
   { kind: 'hole' },
   { kind: 'reset', afterBytes: 3000 },
@@ -130,10 +130,10 @@ const weathers: readonly Weather[] = [
 const links: readonly Link[] = ['bank', 'database', 'shops'];
 
 /** Chooses a fault. The first three are the worst of each network, so that the short form has some. */
-function chooseFault(random: Random, number: number): [Link, Weather] {
+function chooseFault(random: Random, number: number): [Link, NetworkCondition] {
   const link = links[number];
-  const [worst] = weathers;
-  return link && worst ? [link, worst] : [random.of(links), random.of(weathers)];
+  const [worst] = conditions;
+  return link && worst ? [link, worst] : [random.of(links), random.of(conditions)];
 }
 
 const portOf = (url: string) => Number(new URL(url).port);

@@ -2,25 +2,25 @@ import type { Database, MerchantTx } from '@hengfu/server/db/database.ts';
 import { type Balances, balances } from '@hengfu/server/ledger/ledger.ts';
 import { sql } from 'kysely';
 
-/** Reads all orders of a kind by merchant order number; `doubled` describes those that share a number. */
+/** Reads all orders of a kind by merchant order number; `duplicates` describes those that share a number. */
 export async function ordersOf(
   database: Database,
   table: 'payout' | 'collection',
-): Promise<{ byNumber: Map<string, { tradeNo: string; status: string }>; doubled: string[] }> {
+): Promise<{ byNumber: Map<string, { tradeNo: string; status: string }>; duplicates: string[] }> {
   const rows = await database.asSystem(async (tx) => {
     const found = await sql<{ number: string | null; trade_no: string; status: string }>`
       select out_trade_no as number, trade_no, status from ${sql.table(table)}`.execute(tx.query);
     return found.rows;
   });
   const byNumber = new Map<string, { tradeNo: string; status: string }>();
-  const doubled: string[] = [];
+  const duplicates: string[] = [];
   for (const { number, trade_no: tradeNo, status } of rows) {
     if (number === null) continue;
     const other = byNumber.get(number);
-    if (other) doubled.push(`${table} ${number} exists twice: ${other.tradeNo}, ${tradeNo}`);
+    if (other) duplicates.push(`${table} ${number} exists twice: ${other.tradeNo}, ${tradeNo}`);
     byNumber.set(number, { tradeNo, status });
   }
-  return { byNumber, doubled };
+  return { byNumber, duplicates };
 }
 
 /** Counts the payouts that have no final status yet. */

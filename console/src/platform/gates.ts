@@ -36,7 +36,7 @@ export const passwordGate = new Gate();
 /** Opens once the user has signed in again after the session ended (401). */
 export const sessionGate = new Gate();
 
-/** Registers the dialog of a gate. Returns the function that answers while calls wait, else undefined. */
+/** Registers the dialog of a gate. Returns the function that answers the waiting calls; undefined if none are waiting. */
 export function useGate(gate: Gate): Answer | undefined {
   useEffect(() => gate.register(), [gate]);
   return useStore(gate.store, ({ answer }) => answer);

@@ -1,11 +1,12 @@
--- Accepts or declines applications of the merchants of the transaction, each on its own, in one statement. Within one
--- merchant, no two may have the same number, or the same amount and account. Everything is in the transaction: order,
--- first event, audit row, rollup, posting, job. Locks are taken in the order that all writers keep: advisory locks by
--- name, payouts, rollup rows by merchant, payees by name, accounts by ID.
+-- Accepts or declines each application of the transaction's merchants independently, in one statement. Within one
+-- merchant, no two applications may have the same number, or the same amount and account. Writes everything that belongs
+-- to a payout: order, first event, audit row, rollup, posting and job. Locks are taken in the order that all writers
+-- follow: advisory locks by name, payouts, rollup rows by merchant, payees by name, accounts by ID.
 -- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
 -- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
 -- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
--- The plan is generic, because planning costs several times the work, and has to hold when tables have grown.
+-- Uses a generic plan, because planning takes several times as long as executing. The plan must still be good when the
+-- tables have grown.
 create or replace function accept_payouts(
   applications json, similar_hours integer, task text, max_attempts integer
 ) returns setof payout_decision

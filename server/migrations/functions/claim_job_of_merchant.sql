@@ -1,6 +1,6 @@
--- Claims a merchant's next job for a worker, or returns none. Skips targets whose breaker is open, or that have as many
--- jobs as they may. Does not wait for a breaker that another transaction is writing, because claims of all merchants
--- would wait with it.
+-- Claims a merchant's next job for a worker, or returns none. Skips targets whose breaker is open, and targets
+-- that have reached their limit of concurrent jobs. Does not wait for a breaker that another transaction is updating,
+-- because that would delay the claims of all merchants.
 create or replace function claim_job_of_merchant(
   line_name text, worker_id uuid, merchant bigint, per_target integer, per_host integer,
   lease_seconds integer

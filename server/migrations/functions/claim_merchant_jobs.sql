@@ -1,4 +1,4 @@
--- Claims up to `free` jobs of a line for a worker, one merchant after the other, starting behind `after_merchant`.
+-- Claims up to `free` jobs of a line for a worker, one merchant after the other, starting after `after_merchant`.
 -- `reserved` slots are kept for merchants that hold none in this line.
 create or replace function claim_merchant_jobs(
   line_name text, worker_id uuid, free integer, reserved integer, per_merchant integer, per_target integer,
@@ -21,7 +21,7 @@ begin
       where j.line = line_name and j.worker is null and j.merchant_id > merchant
       order by j.merchant_id limit 1;
     if following is null or (has_wrapped and following > after_merchant) then
-      -- A round is over: another one makes sense where this one found anything.
+      -- End of a round. Start another one only if this one claimed a job.
       exit when has_wrapped and claimed = 0;
       if has_wrapped then
         claimed := 0;

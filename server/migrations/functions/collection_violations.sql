@@ -22,8 +22,8 @@ create or replace function collection_violations() returns table (rule text, det
     select 'unsettled_is_sum_of_orders',
         format('merchant %s %s: ledger %s, orders %s', o.merchant_id, o.currency, coalesce(a.balance_minor, 0), o.waiting)
       from (
-        -- Waiting: every payment whose batch has not moved it (one refunded before it was in a batch never will),
-        -- less every refund of a batched payment that no batch has taken off yet.
+        -- Unsettled funds: payments that no settlement has moved yet, except those refunded before they were in a batch,
+        -- minus refunds of batched payments that no settlement has deducted yet.
         select c.merchant_id, c.currency, coalesce(sum(c.amount_minor - c.fee_minor) filter (
               where c.settlement_status <> 'settled' and (c.refund_requested_at is null or c.settlement_id is not null)), 0)
           - coalesce(sum(c.amount_minor - c.fee_minor) filter (

@@ -1,5 +1,5 @@
--- Removes a job from the queue in the transaction that makes it unnecessary, unless a worker is running it, which then
--- finds out by itself. The queue's own remove_job would leave a row forever if such a worker died.
+-- Removes a job from the queue in the transaction that makes it unnecessary. Leaves a running job alone: its task notices
+-- by itself. The queue's own remove_job would leave a row forever if such a worker died.
 create or replace function dequeue_job(job_key text) returns void
   language sql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan

@@ -1,5 +1,5 @@
 -- Moves due jobs from the queue into merchant_job: jobs of tasks[i] into lines[i]. Returns how many. A waiting job with the
--- same key is replaced, as in the queue. Looks up an order's channel, which the intake does not name.
+-- same key is replaced, as in the queue. Looks up the order's channel if the job's payload names no target.
 create or replace function gather_merchant_jobs(tasks text[], lines text[], most integer) returns integer
   language sql volatile set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan

@@ -42,7 +42,7 @@ begin
   ), changed as (
     update ledger_account a
       set balance_minor = a.balance_minor + moved.amount, version = a.version + 1,
-        -- A transaction that began earlier may get the account later.
+        -- A transaction that began earlier may lock the account later, and entries must not go back in time.
         last_at = greatest(at, a.last_at), inflow_minor = a.inflow_minor + greatest(moved.amount, 0)
       from moved
       where a.merchant_id = merchant and a.currency = in_currency and a.kind = moved.k and a.reference = moved.r

@@ -36,7 +36,7 @@ begin
   end if;
   perform from ledger_account where merchant_id = any (merchants) and id = any (account_ids) order by id for update;
 
-  -- A transaction that began earlier may get an account later: its entries are not older than those before them.
+  -- A transaction that began earlier may lock an account later, and entries must not go back in time.
   with move as materialized (
     select place, m, c, s, a, sum(a) over behind - a as rest, count(*) over behind - 1 as followers
     from unnest(merchants, currencies, subjects, amounts) with ordinality as move (m, c, s, a, place)

@@ -16,7 +16,7 @@ begin
   if merchant is null then
     raise exception 'ledger_post_series needs a merchant' using errcode = 'insufficient_privilege';
   end if;
-  -- unnest fills a shorter array up with nulls.
+  -- unnest pads shorter arrays with nulls.
   if exists (
     select from (
       select key, sum(m) as net, min(type) as type, max(type) as last_type, min(subject) as subject,
@@ -60,7 +60,7 @@ begin
       a.version + row_number() over way as version,
       a.balance_minor + sum(moved.m) over way as balance_minor,
       a.inflow_minor + sum(greatest(moved.m, 0)) over way as inflow_minor,
-      -- A transaction that began earlier may get the account later.
+      -- A transaction that began earlier may lock the account later, and entries must not go back in time.
       greatest(a.last_at, max(moved.at) over way) as at
     from (
       select transfer.key, transfer.type, transfer.at, transfer.place, k, r, sum(m)::bigint as m
@@ -85,7 +85,7 @@ begin
     where balance_minor < 0 and kind in ('available', 'locked', 'unsettled') limit 1;
   -- The account's own check sees its balance after the last transfer only.
   if overdrawn is not null then
-    raise exception 'account % is not covered on the way', overdrawn
+    raise exception 'account % would be overdrawn midway', overdrawn
       using errcode = 'check_violation', constraint = 'ledger_account_not_negative', table = 'ledger_account';
   end if;
 end $$;

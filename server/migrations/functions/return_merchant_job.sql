@@ -1,4 +1,4 @@
--- Puts a job back to run at an instant, after an error if there is one. If a job with the same key is moved out of the
+-- Releases a job to run again at an instant, and stores its error, if any. If a job with the same key is moved out of the
 -- queue concurrently, the update waits for that transaction, and the newer job takes this one's place.
 create or replace function return_merchant_job(job_id bigint, at timestamptz, error text) returns void
   language plpgsql volatile set search_path = public, pg_temp

@@ -1,6 +1,6 @@
--- The earlier payout that another one of the same amount to the same account may duplicate: one with an unknown outcome,
--- however old, or the last one of the past hours that was not rejected. The only implementation of this rule. The planner
--- inlines it into the calling statement, where an index finds the payout.
+-- Finds the earlier payout that a new one of the same amount to the same account may duplicate: one with an unknown
+-- outcome, however old, or else the latest of the past hours that was not rejected. This is the only implementation of the
+-- rule. The planner inlines it into the calling statement, where an index finds the payout.
 create or replace function similar_payout(
   of_merchant bigint, of_account text, of_amount bigint, hours integer
 ) returns setof payout

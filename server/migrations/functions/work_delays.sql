@@ -1,6 +1,6 @@
 -- How long the oldest due job, and the oldest due callback, have waited for a worker, in seconds; null if none is due. Jobs
 -- that wait behind others of their merchant, or for a server that does not respond, delay nobody else and are excluded,
--- except for calls to channels: a payout that waits is late for whatever reason.
+-- except for calls to channels: a waiting payout is late, whatever the reason.
 create or replace function work_delays()
   returns table (job_seconds double precision, callback_seconds double precision)
   language sql stable set search_path = public, pg_temp

@@ -12,7 +12,7 @@ export interface ChannelCallbackOptions {
 }
 
 /**
- * Receives reports of channels: verifies the signature, and replies 200 once the report is stored. Throws
+ * Receives reports from channels: verifies the signature, and replies 200 once the report is stored. Throws
  * `not_found` or `signature_invalid`.
  */
 export async function channelCallbackRoutes(

@@ -15,7 +15,7 @@ let home: Home;
 const count = 6000;
 const row = { amount: '10.00', channel: 'CN_BANK', network: 'TRC20' };
 const pageSize = 20;
-/** Allows a page from each of a few index scans; far fewer rows than a filter matches. */
+/** Enough for a page from each of a few index scans, and far below the number of rows that a filter matches. */
 const maxRowsRead = 10 * pageSize;
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ it.each(knownLists)('the list of $name discards few rows for a filter that match
   expect(removed.filter(([, rows]) => rows > maxRowsRead)).toEqual([]);
 });
 
-it('a missing index is noticed', async () => {
+it('the check fails if an index is missing', async () => {
   const [transactions] = knownLists;
   await asOwner(product.ownerUrl, (client) => client.query('drop index collection_newest'));
   expect(transactions && (await withoutIndex(transactions)).length).toBeGreaterThan(0);

@@ -140,9 +140,9 @@ describe('system metrics', () => {
   it('report that the database is down, and omit the figures that depend on it', async () => {
     expect(await seriesValue('hengfu_database_up')).toBe(1);
     const away = new Metrics();
-    const standing = () => Promise.reject(new Error('away'));
+    const state = () => Promise.reject(new Error('away'));
     const pool = () => ({ busy: 20, idle: 0, waiting: 11 });
-    observeSystem(away, { watch: { standing }, pool, dataDir: '/nowhere' });
+    observeSystem(away, { watch: { state }, pool, dataDir: '/nowhere' });
     const text = await away.text();
     expect(text).toMatch(/^hengfu_database_up 0$/m);
     expect(text).toMatch(/^hengfu_pool_waiting 11$/m);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { PoolCounts } from '#db/pool.ts';
-import type { Standing, WatchService } from '#features/watch/watch.service.ts';
+import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
 
 /** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
@@ -12,14 +12,14 @@ const outcomes = ['paid', 'refused', 'unanswered'] as const;
 
 /** The sources of {@link observeSystem}. */
 export interface SystemParts {
-  watch: Pick<WatchService, 'standing'>;
+  watch: Pick<WatchService, 'state'>;
   pool: () => PoolCounts;
   dataDir: string;
 }
 
 /** Adds gauges of database, connections and disk to a process's metrics, measured at each scrape. */
 export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: SystemParts): void {
-  const setStanding = standingGauges(metrics);
+  const setGauges = stateGauges(metrics);
   const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
   const connections = metrics.gauge('hengfu_pool_connections', 'Connections to the database, by use', [
     'use',
@@ -28,9 +28,9 @@ export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: System
   const free = metrics.gauge('hengfu_data_free_bytes', 'Free space where DATA_DIR is');
   const size = metrics.gauge('hengfu_data_size_bytes', 'Size of the disk where DATA_DIR is');
   metrics.addProbe(async () => {
-    const standing = await within(answerWithinMs, watch.standing()).catch(() => undefined);
-    up.set(standing ? 1 : 0);
-    setStanding(standing);
+    const state = await within(answerWithinMs, watch.state()).catch(() => undefined);
+    up.set(state ? 1 : 0);
+    setGauges(state);
   });
   metrics.addProbe(async () => {
     const counts = pool();
@@ -47,8 +47,8 @@ export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: System
   });
 }
 
-/** Adds the gauges of the whole installation. Without a standing they are removed, not left stale. */
-function standingGauges(metrics: Metrics): (standing: Standing | undefined) => void {
+/** Adds the gauges of the whole installation. If its state is unknown, they are removed instead of left stale. */
+function stateGauges(metrics: Metrics): (state: InstallationState | undefined) => void {
   const job = metrics.gauge('hengfu_job_wait_seconds', 'How long the oldest due job has waited for a worker');
   const callback = metrics.gauge(
     'hengfu_callback_wait_seconds',
@@ -81,29 +81,29 @@ function standingGauges(metrics: Metrics): (standing: Standing | undefined) => v
   ]);
   const labelled = [payouts, oldest, orders, open];
   const plain = [job, callback, violations, proofAge];
-  return (standing) => {
+  return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
     for (const gauge of plain) gauge.remove();
-    if (!standing) return;
-    job.set(standing.waits.job);
-    callback.set(standing.waits.callback);
+    if (!state) return;
+    job.set(state.waits.job);
+    callback.set(state.waits.callback);
     for (const status of underWay) {
-      const found = standing.payouts.find((each) => each.status === status);
+      const found = state.payouts.find((each) => each.status === status);
       payouts.set({ status, age: 'under_10m' }, found?.underTenMinutes ?? 0);
       payouts.set({ status, age: 'under_1h' }, found?.underAnHour ?? 0);
       payouts.set({ status, age: 'over_1h' }, found?.overAnHour ?? 0);
       oldest.set({ status }, found?.oldest ?? 0);
     }
-    if (standing.proof) {
-      violations.set(standing.proof.violations);
-      proofAge.set(standing.proof.age);
+    if (state.proof) {
+      violations.set(state.proof.violations);
+      proofAge.set(state.proof.age);
     }
-    for (const { isOpen, ...labels } of standing.channels) {
+    for (const { isOpen, ...labels } of state.channels) {
       open.set(labels, isOpen ? 1 : 0);
       for (const outcome of outcomes) orders.set({ ...labels, outcome }, 0);
     }
-    for (const { orders: count, ...labels } of standing.orders) orders.set({ ...labels }, count);
+    for (const { orders: count, ...labels } of state.orders) orders.set({ ...labels }, count);
   };
 }
 

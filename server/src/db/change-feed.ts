@@ -48,7 +48,7 @@ export class ChangeFeed implements CommitListener {
     this.#options = options;
   }
 
-  /** Starts listening, and reconnects whenever the connection is lost or the database is away. */
+  /** Starts listening, and reconnects whenever the connection is lost or the database is unavailable. */
   async start(): Promise<void> {
     if (this.#closed) return;
     const client = new pg.Client({

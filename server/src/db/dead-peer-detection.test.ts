@@ -37,12 +37,12 @@ it(
         async (tx) => (await sql<{ one: number }>`select 1 as one`.execute(tx.query)).rows[0]?.one,
       );
     expect(await ask()).toBe(1);
-    network.weather = { kind: 'forgetfulHole' };
+    network.condition = { kind: 'forgetfulHole' };
     const startedAt = performance.now();
     const error = await ask().catch((fault: unknown) => fault);
     expect(isDatabaseAway(error)).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(16_000);
-    network.weather = { kind: 'clear' };
+    network.condition = { kind: 'clear' };
     expect(await ask()).toBe(1);
     await pool.end();
   },
@@ -71,8 +71,8 @@ it(
     });
     await feed.start();
     feed.subscribe(1n, (changes) => received.push(...changes));
-    network.weather = { kind: 'forgetfulHole' };
-    network.weather = { kind: 'clear' };
+    network.condition = { kind: 'forgetfulHole' };
+    network.condition = { kind: 'clear' };
     feed.changed(1n, ['payouts']);
     await until(
       async () => received,

@@ -3,7 +3,7 @@ import { asOwner } from './owner.ts';
 /** A statement with its parameters. */
 export type Step = [text: string, ...values: unknown[]];
 
-/** Statements that drop and restore what slows down bulk loading, or forbids it. */
+/** Statements that drop and restore the indexes, constraints and triggers that slow down or prevent bulk loading. */
 export interface Guards {
   off: Step[];
   /** By table, in an order in which all can be restored: indexes, unique constraints, foreign keys. */

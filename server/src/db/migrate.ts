@@ -13,8 +13,8 @@ const ownFolder = join(import.meta.dirname, '../../migrations');
 const migrationLock = 7_305_001;
 const lockPollMs = 200;
 /**
- * A statement that waits for a table makes everyone wait who comes after it. So a migration waits no longer than a caller
- * would, then retries after a pause in which the others proceed.
+ * A statement that waits for a table lock blocks every later statement on that table. So a migration gives up as soon as a
+ * caller would, then retries after a pause that lets the others proceed.
  */
 const lockTimeoutMs = 1500;
 const lockPauseMs = 1000;

@@ -28,9 +28,9 @@ export class DeviceCookies {
 
   /** Returns the tags of the accounts that have signed in with a browser, the most recent first. */
   accountsOf(request: FastifyRequest): readonly string[] {
-    const [, expires = '', accounts = '', mark = ''] = pattern.exec(request.cookies[this.#name] ?? '') ?? [];
+    const [, expires = '', accounts = '', hmac = ''] = pattern.exec(request.cookies[this.#name] ?? '') ?? [];
     if (Number(expires) * 1000 < Date.now()) return [];
-    return this.#secrets.isMarkOf(mark, 'device', `${expires}.${accounts}`) ? accounts.split('~') : [];
+    return this.#secrets.isHmacOf(hmac, 'device', `${expires}.${accounts}`) ? accounts.split('~') : [];
   }
 
   /** Returns a predicate for the users who have signed in with a browser; undefined if none has. */
@@ -46,7 +46,7 @@ export class DeviceCookies {
     const accounts = [account, ...others].slice(0, maxAccounts).join('~');
     const expires = Math.floor(Date.now() / 1000) + lifeSeconds;
     const text = `${expires}.${accounts}`;
-    reply.setCookie(this.#name, `${text}.${this.#secrets.mark('device', text)}`, {
+    reply.setCookie(this.#name, `${text}.${this.#secrets.hmac('device', text)}`, {
       path: '/',
       maxAge: lifeSeconds,
       httpOnly: true,
@@ -57,6 +57,6 @@ export class DeviceCookies {
 
   /** Derived from the user id: emails can be changed at will, and each would count as another account. */
   #tagOf(userId: bigint): string {
-    return this.#secrets.mark('device account', String(userId)).slice(0, accountLength);
+    return this.#secrets.hmac('device account', String(userId)).slice(0, accountLength);
   }
 }

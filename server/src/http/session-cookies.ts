@@ -47,7 +47,7 @@ export class SessionCookies {
   write(reply: FastifyReply, sessionId: string): void {
     const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
-    reply.setCookie(xsrfCookie, this.#secrets.mark('xsrf', sessionId), common);
+    reply.setCookie(xsrfCookie, this.#secrets.hmac('xsrf', sessionId), common);
   }
 
   /** Throws Refusal `csrf_mismatch` unless a write carries the token of its own session. */
@@ -55,7 +55,7 @@ export class SessionCookies {
     if (safeMethods.has(request.method)) return;
     const sessionId = this.read(request);
     const token = tokenOf(request);
-    if (!sessionId || !token || !this.#secrets.isMarkOf(token, 'xsrf', sessionId))
+    if (!sessionId || !token || !this.#secrets.isHmacOf(token, 'xsrf', sessionId))
       throw new Refusal('csrf_mismatch');
   }
 }

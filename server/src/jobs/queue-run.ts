@@ -30,13 +30,13 @@ export interface QueueRunOptions {
 const maxFetchConnections = 2;
 const listenConnections = 2;
 /**
- * The queue ends a run that could not report a job, and may then wait forever for what the same failure left.
- * After this time, the next run begins without it.
+ * If the queue can't report a finished job, it ends the run, but the same failure may make the shutdown hang forever.
+ * The next run starts after this time, whether the shutdown is complete or not.
  */
 const endWaitMs = 3000;
-/** Without delays, a job that cannot be reported to a lost database ends the run cleanly, to be restarted. */
+/** Reports are not batched: with a delay, losing the database before a report would not end the run cleanly. */
 const reportWithoutDelay = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-/** Its own named queue runs a task one at a time. A job key alone does not, once the job is running. */
+/** A named queue per task runs its jobs one at a time. A job key alone no longer does once a job has started. */
 const oneAtATime = (task: string) => ({ jobKey: task, queueName: task });
 
 /**

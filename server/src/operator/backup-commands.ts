@@ -56,7 +56,7 @@ export function backupCommands(program: Command, run: RunAsOwner): void {
 
 /** Identifies a key without revealing anything about it. */
 function markOf(appKey: Buffer): string {
-  return new Secrets(appKey).mark('backup', 'key');
+  return new Secrets(appKey).hmac('backup', 'key');
 }
 
 function summaryOf(what: string, { tables, madeAt }: Manifest, startedAt: number) {

@@ -50,7 +50,7 @@ export class Product {
       const { startTraces } = await import('#observability/tracing/exporter.ts');
       this.#stopTraces = startTraces(config.tracesUrl, this.#log);
     }
-    const secret = new Secrets(config.appKey).mark('sandbox', 'secret');
+    const secret = new Secrets(config.appKey).hmac('sandbox', 'secret');
     const [database, sandboxUrl] = await Promise.all([this.#openDatabase(), this.#startSandbox(secret)]);
     // Fail now, not after writing demo data for 15 seconds.
     if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);

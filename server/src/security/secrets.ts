@@ -11,18 +11,18 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encryption at rest and unforgeable marks, both derived from the application's key. During a key rotation,
- * what was encrypted or marked under the previous key is still accepted; nothing new is made under it.
+ * Encrypts data at rest and computes HMACs, each with a key derived from the application's key. During a key
+ * rotation, ciphertexts and HMACs made under the previous key are still accepted, but no new ones are created.
  */
 export class Secrets {
   readonly #encryption: Buffer;
-  readonly #marking: Buffer;
+  readonly #hmacKey: Buffer;
   readonly #previous: Secrets | undefined;
 
   /** @param appKey 32 bytes, like the previous key. Each use has its own derived key (HKDF, RFC 5869). */
   constructor(appKey: Buffer, previousKey?: Buffer) {
     this.#encryption = derive(appKey, 'encryption at rest');
-    this.#marking = derive(appKey, 'marks');
+    this.#hmacKey = derive(appKey, 'marks');
     this.#previous = previousKey && new Secrets(previousKey);
   }
 
@@ -62,15 +62,15 @@ export class Secrets {
     );
   }
 
-  /** Returns the mark (HMAC) of a text for one purpose, 43 characters of base64url. */
-  mark(purpose: string, text: string): string {
-    return createHmac('sha256', this.#marking).update(`${purpose}\n${text}`).digest('base64url');
+  /** Returns the HMAC of a text for one purpose, 43 characters of base64url. */
+  hmac(purpose: string, text: string): string {
+    return createHmac('sha256', this.#hmacKey).update(`${purpose}\n${text}`).digest('base64url');
   }
 
-  /** Whether a mark belongs to this text, under either key. Takes the same time for every wrong mark. */
-  isMarkOf(mark: string, purpose: string, text: string): boolean {
-    const isCurrent = sameText(mark, this.mark(purpose, text));
-    const isPrevious = this.#previous?.isMarkOf(mark, purpose, text) ?? false;
+  /** Whether an HMAC belongs to this text, under either key. Takes the same time for every wrong one. */
+  isHmacOf(hmac: string, purpose: string, text: string): boolean {
+    const isCurrent = sameText(hmac, this.hmac(purpose, text));
+    const isPrevious = this.#previous?.isHmacOf(hmac, purpose, text) ?? false;
     return isCurrent || isPrevious;
   }
 }

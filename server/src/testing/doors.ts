@@ -1,6 +1,6 @@
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 
-/** A way into the product that is not an endpoint of the contract. */
+/** An entry point that is not an endpoint of the contract. */
 export interface OtherDoor {
   /** Method and path as in the router. */
   route: string;
@@ -26,7 +26,7 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
 ];
 
-/** Formats every door as Markdown: who may call it, at what level, with how large a body, how often. */
+/** Formats every entry point as Markdown: permitted callers, session level, maximum body and rate limits. */
 export function inventory(endpoints: readonly EndpointShape[]): string {
   const groups = [
     ['Signed-in people', 'session'],
@@ -45,18 +45,18 @@ ${endpoints
   .join('\n')}
 `,
   );
-  return `# Doors
+  return `# Entry points
 
-Every way into the product, made from the contract. \`UPDATE_DOORS=1 npm test -- --only=server doors\` writes this page;
-without it the same test fails where the page and the contract differ, or where a route is bound that is not listed here.
+Every route of the product, generated from the contract by \`UPDATE_DOORS=1 npm test -- --only=server doors\`. Without the
+variable, the same test fails if page and contract differ, or if a route is bound that is not listed here.
 
 - **who**: permission, then the level that the session must have passed where it is not \`complete\`
   (\`contract/src/authentication.ts\`); "password" where the login password must have been confirmed in the last 15 minutes.
-- **body**: most bytes; a body has at most ${requestLimits.fields} fields in an object, ${requestLimits.values.toLocaleString('en')} values in all and
+- **body**: maximum size; a body has at most ${requestLimits.fields} fields in an object, ${requestLimits.values.toLocaleString('en')} values in all and
   ${requestLimits.depth} levels unless the call says otherwise.
 - **limits**: what is refused with 429, and whether a repeated call takes effect once (\`Idempotency-Key\`).
 
-What each door is tried with, by class: level, permission, tenancy and confirmation by \`access-matrix\`; token, size and
+The tests that cover each entry point: level, permission, tenancy and confirmation by \`access-matrix\`; token, size and
 twenty at once by \`doors\`; hostile values of every field by \`hostile-input\`; cost by \`npm run bench -- hostile\`; the trail by
 \`audit-trail\`.
 

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The conditions on a network. */
-export type Weather =
+/** The condition of a network. */
+export type NetworkCondition =
   | { kind: 'clear' }
   /** Everything arrives in order, each chunk delayed by a random time between the two. */
   | { kind: 'slow'; fromMs: number; toMs: number }
   /** Data arrives a few bytes at a time. */
   | { kind: 'drip'; bytes: number; everyMs: number }
-  /** A black hole: connections succeed, but no data arrives until the weather changes. */
+  /** A black hole: connections succeed, but no data arrives until the condition changes. */
   | { kind: 'hole' }
   /** A black hole that loses state: connections open during it stay silent afterwards, too. */
   | { kind: 'forgetfulHole' }
@@ -18,16 +18,16 @@ export type Weather =
   /** The answering side closes its half of the connection in the middle of an answer. */
   | { kind: 'halfClose' };
 
-const clear: Weather = { kind: 'clear' };
+const clear: NetworkCondition = { kind: 'clear' };
 
-/** A TCP proxy with faults: its weather can be changed at any time. */
+/** A TCP proxy that injects faults. Its condition can be changed at any time. */
 export class FaultyNetwork {
   readonly port: number;
   readonly #target: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<Connection>();
-  #weather: Weather = clear;
+  #condition: NetworkCondition = clear;
   #changed = Promise.withResolvers<void>();
 
   private constructor(server: Server, target: number) {
@@ -52,16 +52,16 @@ export class FaultyNetwork {
     return through.href.replace(/\/$/, '');
   }
 
-  set weather(weather: Weather) {
-    this.#weather = weather;
-    if (weather.kind === 'forgetfulHole')
+  set condition(condition: NetworkCondition) {
+    this.#condition = condition;
+    if (condition.kind === 'forgetfulHole')
       for (const connection of this.#connections) connection.isForgotten = true;
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  get weather(): Weather {
-    return this.#weather;
+  get condition(): NetworkCondition {
+    return this.#condition;
   }
 
   /** Closes the forgotten connections on both sides, as TCP does after a quarter of an hour. */
@@ -74,7 +74,7 @@ export class FaultyNetwork {
   }
 
   async close(): Promise<void> {
-    this.weather = clear;
+    this.condition = clear;
     const closed = once(this.#server, 'close');
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -110,28 +110,28 @@ export class FaultyNetwork {
 
   /** Waits until the network passes data; returns false if it has forgotten the connection. */
   async #isPassing(connection: Connection): Promise<boolean> {
-    while (this.#weather.kind === 'hole' || this.#weather.kind === 'forgetfulHole') {
-      if (this.#weather.kind === 'forgetfulHole') connection.isForgotten = true;
+    while (this.#condition.kind === 'hole' || this.#condition.kind === 'forgetfulHole') {
+      if (this.#condition.kind === 'forgetfulHole') connection.isForgotten = true;
       await this.#changed.promise;
     }
     return !connection.isForgotten;
   }
 
   async #pass(connection: Connection, chunk: Buffer, to: Socket): Promise<void> {
-    const { weather } = this;
+    const { condition } = this;
     if (to.destroyed || to.writableEnded) return;
     connection.carriedBytes += chunk.length;
-    if (weather.kind === 'slow')
-      await pause(weather.fromMs + Math.random() * (weather.toMs - weather.fromMs));
-    if (weather.kind === 'reset' && connection.carriedBytes > weather.afterBytes) {
+    if (condition.kind === 'slow')
+      await pause(condition.fromMs + Math.random() * (condition.toMs - condition.fromMs));
+    if (condition.kind === 'reset' && connection.carriedBytes > condition.afterBytes) {
       for (const socket of [connection.near, connection.far]) if (!socket.destroyed) socket.resetAndDestroy();
       return;
     }
-    if (weather.kind === 'halfClose' && to === connection.near) {
+    if (condition.kind === 'halfClose' && to === connection.near) {
       to.end(chunk.subarray(0, chunk.length / 2));
       return;
     }
-    if (weather.kind === 'drip') await drip(to, chunk, weather);
+    if (condition.kind === 'drip') await drip(to, chunk, condition);
     else to.write(chunk);
   }
 }
@@ -147,7 +147,7 @@ interface Connection {
 async function drip(
   to: Socket,
   chunk: Buffer,
-  { bytes, everyMs }: Weather & { kind: 'drip' },
+  { bytes, everyMs }: NetworkCondition & { kind: 'drip' },
 ): Promise<void> {
   for (let from = 0; from < chunk.length; from += bytes) {
     if (to.destroyed || to.writableEnded) return;

@@ -5,7 +5,7 @@ import { Secrets } from '#security/secrets.ts';
 /** APP_KEY in tests. */
 export const testKey = '0'.repeat(64);
 /** The secret that a product with that key shares with the sandbox bank. */
-export const sandboxSecret = new Secrets(Buffer.from(testKey, 'hex')).mark('sandbox', 'secret');
+export const sandboxSecret = new Secrets(Buffer.from(testKey, 'hex')).hmac('sandbox', 'secret');
 
 export const templateName = 'hengfu_test_template';
 

@@ -92,7 +92,7 @@ export class OwnThread<Request, Answer> {
   }
 }
 
-/** Lowers the priority of the calling thread, on Linux: elsewhere threads have no own priority. */
+/** Lowers the priority of the calling thread, on Linux only: elsewhere threads have no priority of their own. */
 export function lowerThreadPriority(): void {
   try {
     setPriority(
@@ -104,7 +104,7 @@ export function lowerThreadPriority(): void {
   }
 }
 
-/** Answers each call with the result of the work. To be called in the thread. */
+/** Answers each call with the result of the work. Call this inside the thread. */
 export function answerCalls<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   const send = (reply: Reply<Answer>) => parentPort?.postMessage(reply);
   parentPort?.on('message', ({ call, request }: CallMessage<Request>) => {

@@ -54,6 +54,6 @@ async function signIn(url: string, email: string): Promise<Visitor> {
 }
 
 function assertOk({ status, json }: Awaited<ReturnType<Visitor['get']>>) {
-  if (status >= 400) throw new Error(`the target could not be set up: ${status} ${JSON.stringify(json)}`);
+  if (status >= 400) throw new Error(`the callers could not be set up: ${status} ${JSON.stringify(json)}`);
   return json;
 }

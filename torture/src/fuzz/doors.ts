@@ -27,7 +27,7 @@ const protectedColumns = [
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A snapshot of sessions, passwords, keys and whitelists, restored again and again. */
+/** A snapshot of sessions, passwords, keys and whitelists, restored at regular intervals. */
 export class AccessSnapshot {
   readonly #database: Database;
   readonly #rows: ReadonlyMap<string, readonly Row[]>;

@@ -17,7 +17,7 @@ export interface Exchange {
 const headerStatuses = new Set([400, 413]);
 const internals = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
 
-/** Lists everything wrong about an exchange, a sentence each. `marker` and `id` are the bystander's. */
+/** Lists everything wrong about an exchange, in one sentence each. `marker` and `id` are the bystander's. */
 export function complaintsOf(exchange: Exchange, { marker, id }: { marker: string; id: bigint }): string[] {
   const { reply, call, changes } = exchange;
   const isRefused = reply.status === 0 || reply.status >= firstErrorStatus;

@@ -46,7 +46,7 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   const folder = await newFolder();
   const installation = await openFastTestInstallation(folder, {});
   const { services } = installation.runtime;
-  const secret = services.secrets.mark('sandbox', 'secret');
+  const secret = services.secrets.hmac('sandbox', 'secret');
   const bank = await startSandbox({ dataDirectory: join(folder, 'sandbox'), secret, timings });
   // A web process alone, so that only calls write rows.
   const env = { PROCESS: 'web', SANDBOX_URL: bank.url, METRICS_PORT: '0' };

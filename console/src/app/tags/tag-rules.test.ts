@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PagePath } from '../menu.ts';
-import { actionsOn, neighbourOf, pinnedTag, readTags, type Tag, tagsAfter, withTag } from './tag-rules.ts';
+import { actionsOn, neighborOf, pinnedTag, readTags, type Tag, tagsAfter, withTag } from './tag-rules.ts';
 
 const payments: Tag = { path: '/collection/payments', search: { status: 'paid' } };
 const funds: Tag = { path: '/fund/fundWater', search: {} };
@@ -49,11 +49,11 @@ describe('tag menu', () => {
   });
 });
 
-test('closing a tag opens its right neighbour, or the left one if there is none', () => {
+test('closing a tag opens its right neighbor, or the left one if there is none', () => {
   const without = (path: PagePath) => tagsAfter(tags, path, 'close');
-  expect(neighbourOf(tags, without('/fund/fundWater'), '/fund/fundWater')).toBe(exports);
-  expect(neighbourOf(tags, without('/lineExport'), '/lineExport')).toBe(funds);
-  expect(neighbourOf(tags, [pinnedTag], '/lineExport')).toBe(pinnedTag);
+  expect(neighborOf(tags, without('/fund/fundWater'), '/fund/fundWater')).toBe(exports);
+  expect(neighborOf(tags, without('/lineExport'), '/lineExport')).toBe(funds);
+  expect(neighborOf(tags, [pinnedTag], '/lineExport')).toBe(pinnedTag);
 });
 
 describe('stored tags', () => {

@@ -37,8 +37,8 @@ export function actionsOn(tags: readonly Tag[], path: PagePath): TagAction[] {
   return ['refresh', ...actions.filter(changes)];
 }
 
-/** The tag to open after the one on screen was closed: its right neighbour, else its left one. */
-export function neighbourOf(before: readonly Tag[], after: readonly Tag[], path: PagePath): Tag {
+/** The tag to open after the one on screen was closed: its right neighbor, else its left one. */
+export function neighborOf(before: readonly Tag[], after: readonly Tag[], path: PagePath): Tag {
   const at = before.findIndex((tag) => tag.path === path);
   const nearest = [...before.slice(at + 1), ...before.slice(0, Math.max(at, 0)).reverse()];
   return nearest.find((tag) => after.some((left) => left.path === tag.path)) ?? pinnedTag;

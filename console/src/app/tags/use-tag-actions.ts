@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { stringifyPlainSearch } from '../../platform/search.ts';
 import type { PagePath } from '../menu.ts';
 import { usePlace } from '../shell/use-place.ts';
-import { neighbourOf, type Tag, type TagAction, tagsAfter } from './tag-rules.ts';
+import { neighborOf, type Tag, type TagAction, tagsAfter } from './tag-rules.ts';
 import { setTags, useTags } from './tags.ts';
 
 /** Runs an action of a tag's menu. If it closes the page on screen, navigates to a remaining tag. */
@@ -17,7 +17,7 @@ export function useTagActions(): (path: PagePath, action: TagAction) => void {
     const remaining = tagsAfter(tags, path, action);
     setTags(remaining);
     if (!currentPath || remaining.some((tag) => tag.path === currentPath)) return;
-    const next = remaining.includes(chosen) ? chosen : neighbourOf(tags, remaining, currentPath);
+    const next = remaining.includes(chosen) ? chosen : neighborOf(tags, remaining, currentPath);
     void navigate({ href: hrefOf(next) });
   };
 }

@@ -2,7 +2,7 @@ import type { CashierOrder } from '@hengfu/contract/cashier';
 import { CallError, type CallFault } from './cashier.api.ts';
 import { clockOffsetMs, pollDelayMs, screenOf } from './cashier.rules.ts';
 
-/** The present state of the order and of its polling. */
+/** The current state of the order and of its polling. */
 export interface FollowerState {
   /** Null until the first reply. */
   order: CashierOrder | null;

@@ -14,7 +14,7 @@ const defaultDays = 30;
 const minuteMs = 60_000;
 
 /**
- * Returns the report that the search parameters ask for. Defaults to the zone's present offset and the last
+ * Returns the report that the search parameters ask for. Defaults to the zone's current offset and the last
  * thirty days.
  */
 export function reportOf(search: ReportSearch, nowMs: number, zoneOffsetMs: number): DailyReportQuery {
@@ -34,7 +34,7 @@ function knownDay(date: string | undefined): string | undefined {
   return date !== undefined && z.iso.date().safeParse(date).success ? date : undefined;
 }
 
-/** Returns the present date at an offset. */
+/** Returns the current date at an offset. */
 export function todayAt(offset: string, nowMs: number): string {
   const startOfEpochMs = Date.parse(`1970-01-01T00:00:00${offset}`);
   return new Date(nowMs - startOfEpochMs).toISOString().slice(0, 10);

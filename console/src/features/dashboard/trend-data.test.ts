@@ -51,7 +51,7 @@ test('gives a short day 23 hours, without the one that was skipped', () => {
   });
 });
 
-test('gives a long day 25 hours, one clock time twice, and nothing of yesterday for the last', () => {
+test('gives a long day 25 hours, with one clock time twice and no counterpart of yesterday for the last hour', () => {
   const hours = trendHours(reply('America/New_York', '2026-10-31', '2026-11-01', 25));
   expect(hours.map((hour) => hour.from).slice(0, 4)).toEqual(['00:00', '01:00', '01:00', '02:00']);
   expect(hours).toHaveLength(25);

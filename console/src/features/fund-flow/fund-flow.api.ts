@@ -19,7 +19,7 @@ export function sumsOptions(range: Range) {
   });
 }
 
-/** The present figures. */
+/** The current figures. */
 export const figuresOptions = reading(accountEndpoints.get);
 
 /** The figures just before an instant. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readPasted } from './paste.rules.ts';
 
 describe('readPasted', () => {
-  it('reads labelled lines', () => {
+  it('reads labeled lines', () => {
     const text =
       '户名：王芳\n账号：6222 0212 3456 7890 128\n开户行：中国工商银行\n支行：北京朝阳支行\n金额：¥12,345.60';
     expect(readPasted(text, 'CN_BANK')).toEqual({

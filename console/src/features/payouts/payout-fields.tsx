@@ -10,7 +10,7 @@ import { type Field, Fields } from '../../ui/fields.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
-/** Every field of a payout that it has; `detail` adds those that the list's row lacks. */
+/** Every field that a payout has; `detail` adds those that the list's row lacks. */
 export function PayoutFields({
   order,
   detail,

@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { useCallForm } from '../../ui/use-form.ts';
 import { securityEventsOptions, sessionsOptions } from './profile.api.ts';
 
-/** Changes the login password, which requires the present one. */
+/** Changes the login password, which requires the current one. */
 export function PasswordSection(): ReactElement {
   const t = useT();
   const client = useQueryClient();

@@ -12,7 +12,7 @@ import { nameOf, stateLooks } from './status-looks.ts';
 const shareDecimals = 2;
 const times = ['medianMs', 'p95Ms', 'answerMs', 'waitMs', 'callbackWaitMs'] as const;
 
-/** Every component: its present state, its measurements, and its daily history. */
+/** Every component: its current state, its measurements, and its daily history. */
 export function ComponentList({ report }: { report: StatusReport }): ReactElement {
   const t = useT();
   return (

@@ -25,7 +25,7 @@ export const overallLooks: Readonly<Record<SampledState, StatusLook>> = {
   down: { ...stateLooks.down, label: 'status.overall.down' },
 };
 
-/** An open incident looks as bad as its impact; an ended one looks calm. */
+/** An open incident has the tone of its impact; an ended one is neutral. */
 export const openLooks: Readonly<Record<IncidentImpact, StatusLook>> = {
   degraded: { ...stateLooks.degraded, label: 'status.incidents.open' },
   down: { ...stateLooks.down, label: 'status.incidents.open' },

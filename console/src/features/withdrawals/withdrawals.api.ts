@@ -10,7 +10,7 @@ export function withdrawalOptions(tradeNo: string) {
   return reading(withdrawalEndpoints.get, { params: { trade_no: tradeNo } });
 }
 
-/** The present terms of a withdrawal. */
+/** The current terms of a withdrawal. */
 export const termsOptions = reading(withdrawalEndpoints.terms);
 /** Addresses that were used before. */
 export const addressesOptions = reading(withdrawalEndpoints.addresses);

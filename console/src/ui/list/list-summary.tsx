@@ -55,7 +55,7 @@ interface CountedProps {
   isMissing: boolean;
 }
 
-/** The state of totals that take longer than the page: being counted, of which moment, or not available. */
+/** The state of totals that arrive after the page: being counted, counted at a given time, or unavailable. */
 function Counted({ totals, isCounting, isMissing }: CountedProps): ReactElement | null {
   const t = useT();
   const language = useLanguage();

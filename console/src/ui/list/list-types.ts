@@ -13,7 +13,7 @@ export interface ListReply<R> {
   sum?: { currency: Currency; amount: string } | undefined;
 }
 
-/** Exact totals of a list, and the moment of which they are true (ISO 8601). */
+/** Exact totals of a list, and the time at which they were counted (ISO 8601). */
 export interface Totals {
   count: number;
   sum?: { currency: Currency; amount: string } | undefined;

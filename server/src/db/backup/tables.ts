@@ -14,7 +14,7 @@ export interface Table {
   fileNode: string;
 }
 
-/** Written by whoever makes the schema, or true of one moment only: never part of a backup. */
+/** Never backed up: the migrations fill these tables, or their rows (heartbeats) are stale by the time of a restore. */
 export const excludedTables: readonly string[] = [
   'public.schema_function',
   'public.schema_migration',
@@ -38,7 +38,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 export const copyStatement = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
   `copy ${name} (${columns.join(', ')}) to stdout`;
 
-/** Makes equal rows equal text, whatever the database is set to, and keeps their physical order. */
+/** Settings under which equal rows produce equal text in any database, in their physical order. */
 export const copySettings = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;

@@ -57,7 +57,7 @@ export function findCluster(directory: string, log: (line: string) => void): Clu
   const account = serverAccount();
   if (!account || canEnter(account, dataDir))
     return { home: dataDir, cluster: join(dataDir, 'cluster'), account };
-  // If a first start got no further than its note, use the same location.
+  // If the first start was interrupted after it had written its note, use the location in the note.
   const home = known !== dataDir && existsSync(known) ? known : makeHome(account, dataDir, log);
   return { home, cluster: join(home, 'cluster'), account };
 }

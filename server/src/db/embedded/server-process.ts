@@ -62,7 +62,7 @@ export class ServerProcess {
     process.once('exit', endWithUs);
     this.ended = new Promise<string>((resolve) => {
       this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-      // Also emitted if a signal could not be sent. It only ended if it never started.
+      // `error` is also emitted if a signal could not be sent. Only without a process ID does it mean that the start failed.
       this.#child.on('error', (error) => this.#child.pid ?? resolve(error.message));
     }).finally(() => process.off('exit', endWithUs));
     this.ready = this.#waitUntilReady(options.log);

@@ -20,7 +20,7 @@ export function listSchedules(tx: MerchantTx): Promise<Schedule[]> {
     .execute();
 }
 
-/** Adds a schedule, due at the end of the present period. Returns undefined if the limit is reached. */
+/** Adds a schedule, due at the end of the current period. Returns undefined if the limit is reached. */
 export async function insertSchedule(tx: MerchantTx, given: NewSchedule): Promise<Schedule | undefined> {
   await holdCount(tx, `schedules ${tx.merchantId}`);
   if ((await listSchedules(tx)).length >= maxSchedules) return undefined;

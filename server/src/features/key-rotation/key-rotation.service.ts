@@ -8,16 +8,16 @@ const batchSize = 200;
 
 /** Outcome for everything that is encrypted under the application's key. */
 export interface RotationOutcome {
-  /** Re-encrypted under the present key. */
+  /** Re-encrypted under the current key. */
   sealedAnew: number;
-  /** Already under the present key. */
+  /** Already under the current key. */
   asTheyWere: number;
   /** Readable with neither key: `table.column key`. */
   unreadable: string[];
 }
 
 /**
- * Re-encrypts values from the previous key to the present one, in small batches while the product runs. After
+ * Re-encrypts values from the previous key to the current one, in small batches while the product runs. After
  * an interruption, another run continues with the remaining rows.
  */
 export class KeyRotation {

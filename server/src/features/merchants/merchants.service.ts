@@ -39,7 +39,7 @@ export interface UserInput {
   roles: readonly Role[];
 }
 
-/** Manages merchants and their users, terms and channels for an operator. Every change is audited. */
+/** Manages merchants and their users, terms and channels on behalf of an operator. Every change is audited. */
 export class MerchantService {
   readonly #database: Database;
   readonly #secrets: Secrets;

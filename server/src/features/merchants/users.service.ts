@@ -15,7 +15,7 @@ import {
   putUnlockCode,
 } from './users.sql.ts';
 
-/** Helps users back into their accounts for an operator, without email. Every step is audited. */
+/** Lets an operator restore a user’s access to an account without email. Every step is audited. */
 export class UserService {
   readonly #database: Database;
   readonly #actor: string;

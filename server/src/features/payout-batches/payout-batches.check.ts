@@ -8,7 +8,7 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { balances } from '#ledger/ledger.ts';
-import { runBatchCheck } from './batch-looks.ts';
+import { runBatchCheck } from './batch-check-queue.ts';
 import { type ReadRow, type RowFault, repeatsIn, sumsOf } from './payout-batches.rules.ts';
 import { findRepeated, readUsdtRate } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';

@@ -13,7 +13,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin, isStopped } from '#domain/standing.sql.ts';
 import { jsonInSlices } from '#threads/slices.ts';
-import { runBatchCheck } from './batch-looks.ts';
+import { runBatchCheck } from './batch-check-queue.ts';
 import { failWaiting, findMerchantOfBatch, finishBatch, listUnsent } from './payout-batch-rows.sql.ts';
 import type { Payouts } from './payout-batches.check.ts';
 import { planBatchRun } from './payout-batches.job.ts';
@@ -136,7 +136,7 @@ export class BatchService {
   }
 
   /**
-   * Fails the waiting rows of a suspended merchant's batch for an operator. Returns how many, and the batch's
+   * On behalf of an operator, fails the waiting rows of a suspended merchant's batch. Returns how many, and the batch's
    * unsent payouts. Throws `not_found`, `invalid_transition` while the merchant is active, as its batch is
    * being processed.
    */

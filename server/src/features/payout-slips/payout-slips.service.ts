@@ -94,14 +94,14 @@ export class PayoutSlips {
     const parts = [merchantId.toString(radix), tradeNo, end];
     if (revokedTimes > 0) parts.push(revokedTimes.toString(radix));
     const body = parts.join(separator);
-    return `${body}${separator}${this.#secrets.mark(purpose, body)}`;
+    return `${body}${separator}${this.#secrets.hmac(purpose, body)}`;
   }
 
   /** Verifies a link's signature and returns its content. Throws `not_found`. */
   #claimsOf(token: string): Claims {
     const parts = token.split(separator);
-    const mark = parts.pop() ?? '';
-    if (!this.#secrets.isMarkOf(mark, purpose, parts.join(separator))) throw new Refusal('not_found');
+    const hmac = parts.pop() ?? '';
+    if (!this.#secrets.isHmacOf(hmac, purpose, parts.join(separator))) throw new Refusal('not_found');
     const [merchant = '', tradeNo = '', end = '', revokedTimes = '0'] = parts;
     return {
       merchantId: BigInt(Number.parseInt(merchant, radix)),

@@ -29,7 +29,7 @@ export async function listOpenChannels(
   return rows;
 }
 
-/** Finds the earlier payout that a new one may repeat. Migration 0056 has the rule. */
+/** Finds the earlier payout that a new one may duplicate. functions/similar_payout.sql defines the rule. */
 export async function findSimilar(
   tx: MerchantTx,
   { accountKey, amountMinor }: Pick<Payout, 'accountKey' | 'amountMinor'>,

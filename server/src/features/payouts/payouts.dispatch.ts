@@ -20,7 +20,7 @@ import { hasEnded, queriesBeforeVoid, queryDelaySeconds, queryJobKey } from './p
 import { lockPayout, type Payout } from './payouts.sql.ts';
 import { planUnsent } from './payouts-lookup.sql.ts';
 
-/** Task that sends a payout to its channel; enqueued by the transaction that takes the payout. */
+/** Task that sends a payout to its channel; enqueued by the transaction that accepts the payout. */
 export const sendTask = 'payouts.send';
 const queryTask = 'payouts.ask';
 const releaseTask = 'payouts.release';
@@ -83,7 +83,7 @@ export class PayoutDispatch {
   }
 
   /**
-   * Enqueues the next step of a payout right away, for an operator: a payout that was never sent is sent, one
+   * Enqueues the next step of a payout immediately, on behalf of an operator: a payout that was never sent is sent, one
    * that may have arrived is queried. Throws `not_found`, `invalid_transition` for one that has ended, and
    * `merchant_suspended` for one that is held.
    */
@@ -176,7 +176,7 @@ export class PayoutDispatch {
   }
 
   /**
-   * Queries the channel; once it has repeatedly not known the payout, asks it to void the payout for good.
+   * Queries the channel. If it has repeatedly replied that it does not know the payout, asks it to void it for good.
    */
   async #queryOrVoid(
     adapter: ChannelAdapter,

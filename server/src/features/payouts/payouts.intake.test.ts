@@ -61,7 +61,7 @@ it('finds look-alikes through an index, although the rule is a SQL function', as
 });
 
 describe('many concurrent payouts of one merchant', () => {
-  it('are each taken or refused as if they came alone, and enqueued for sending', async () => {
+  it('are each accepted or refused as if sent alone, and enqueued for sending', async () => {
     const merchant = await product.merchant('many');
     await product.fund(merchant, '100000.00');
     const create = (body: object) => merchant.program.post('/openapi/v1/payouts', body);

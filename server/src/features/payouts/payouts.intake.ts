@@ -19,8 +19,8 @@ const patienceMs = 500;
 const lanes = 2n;
 
 /**
- * Takes an application in the caller's transaction: reserves amount and fee and enqueues the payout for its
- * channel, or returns the payout if the same application was taken before. Throws `out_trade_no_used`,
+ * Accepts an application in the caller's transaction: reserves amount and fee and enqueues the payout for its
+ * channel, or returns the payout if the same application was accepted before. Throws `out_trade_no_used`,
  * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
@@ -29,7 +29,7 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
 }
 
 /**
- * Takes Open API applications of all merchants: those that arrive while others are in progress share the next
+ * Accepts Open API applications of all merchants: those that arrive while others are in progress share the next
  * transaction. A merchant whose rows are locked, or whose funds do not cover all of its applications at once,
  * is excluded from it and processed one application at a time, so that it delays nobody else.
  */

@@ -8,7 +8,7 @@ import { PayoutReading } from './payouts.reading.ts';
 import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
 
-/** Payouts: taken in, sent to their channel, and followed until they end. */
+/** Payouts: accepted, sent to their channel, and tracked until they reach a final status. */
 export function payoutsModule({ database, adapters, appUrl }: ModuleDeps, authorize: Authorize) {
   const payouts = new PayoutService(database, authorize);
   const payoutReading = new PayoutReading(database);

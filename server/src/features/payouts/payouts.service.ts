@@ -142,7 +142,7 @@ export class PayoutService {
   }
 
   /**
-   * Rejects a payout that was never sent, for an operator; the merchant sees the reason. Throws `not_found`,
+   * Rejects an unsent payout on behalf of an operator; the merchant sees the reason. Throws `not_found`,
    * and `invalid_transition` for one that may have reached its channel.
    */
   async rejectUnsent(tradeNo: string, actor: string, detail: string): Promise<void> {

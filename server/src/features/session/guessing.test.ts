@@ -144,7 +144,7 @@ describe('one password tried with many accounts from one address', () => {
 });
 
 describe('an office behind one address', () => {
-  it('has nothing counted for users who sign in, even after a typo', async () => {
+  it('counts no failures for users who sign in, even after a typo', async () => {
     await signIn('ann');
     expect((await signIn('ann', { password: testPassword })).status).toBe(200);
     expect((await signIn('bob', { password: testPassword })).status).toBe(200);

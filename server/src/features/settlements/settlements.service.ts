@@ -61,7 +61,7 @@ export class SettlementService {
   }
 
   /**
-   * Settles every merchant whose cut-off has passed, and every batch left over. A failure for one does not
+   * Settles every merchant whose cut-off has passed, and every batch that an earlier run left unsettled. A failure for one does not
    * delay others.
    */
   async runDue(): Promise<void> {

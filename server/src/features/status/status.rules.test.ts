@@ -40,7 +40,7 @@ describe('a percentile of delay classes', () => {
   });
 });
 
-it('a share is 100 % only of all, and undefined of an empty whole', () => {
+it('a share is rounded down, so that 100 % means all; the share of nothing is undefined', () => {
   expect([shareOf(9999, 10_000, 100), shareOf(20, 20, 100), shareOf(0, 0, 100)]).toEqual([
     0.99,
     1,

@@ -40,7 +40,7 @@ export async function measureAnswerMs(database: Database): Promise<number> {
   return Math.ceil(taken.sort((a, b) => a - b)[(tries - 1) / 2] ?? 0);
 }
 
-/** Measures every component from the collected counts and the present state of the database. */
+/** Measures every component from the collected counts and the current state of the database. */
 export async function measure(tx: Tx, answerMs: number): Promise<Measured[]> {
   const { sums, isReporting } = await sumCalls(tx);
   const { jobSeconds, callbackSeconds } = await readJobDelays(tx);

@@ -222,7 +222,7 @@ describe('a held payout', () => {
     await world.stop('merchant');
     expect(await stateOf()).toBe('held');
     const ofStatus = async (wanted: string) =>
-      (await watch.standing()).payouts.find(({ status }) => status === wanted)?.underTenMinutes ?? 0;
+      (await watch.state()).payouts.find(({ status }) => status === wanted)?.underTenMinutes ?? 0;
     const [held, pending] = [await ofStatus('held'), await ofStatus('pending')];
     await world.reactivate('merchant');
     expect([await ofStatus('held'), await ofStatus('pending')]).toEqual([held - 1, pending + 1]);

@@ -84,7 +84,7 @@ export class TotalsService {
   }
 }
 
-/** The caller has gone: nobody reads the reply. */
+/** The caller has disconnected, so nobody reads the reply. */
 export class Canceled extends Refusal {
   constructor() {
     super('too_many_requests', { retryAfterSeconds: busyRetrySeconds });

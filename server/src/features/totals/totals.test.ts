@@ -115,7 +115,7 @@ describe('the totals of a list', () => {
     expect((await service.count(caller, 'collections', { status: 'failed' }, signal)).count).toBe(0);
   });
 
-  it('end early when the caller has gone', async () => {
+  it('stop counting when the caller disconnects', async () => {
     const service = new TotalsService(product.services.snapshots, exportables, 10);
     const caller = callerOf(merchant);
     const gone = new AbortController();

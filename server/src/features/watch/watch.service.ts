@@ -15,7 +15,7 @@ import {
 const maxPayouts = 500;
 
 /** The state of the whole installation, according to its database. */
-export type Standing = Awaited<ReturnType<WatchService['standing']>>;
+export type InstallationState = Awaited<ReturnType<WatchService['state']>>;
 
 /** The events of one payout, oldest first. */
 export type Timeline = Awaited<ReturnType<WatchService['timeline']>>;
@@ -29,7 +29,7 @@ export class WatchService {
   }
 
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
-  standing() {
+  state() {
     return this.#database.asSystem(async (tx) => {
       const [waits, payouts, proof, orders, channels] = await Promise.all([
         readWaits(tx),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { runBatchCheck } from './batch-looks.ts';
+import { runBatchCheck } from './batch-check-queue.ts';
 
 /** The queue's limits: running checks, waiting checks per merchant, and merchants with a full lane. */
 const atOnce = 4;
