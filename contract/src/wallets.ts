@@ -19,7 +19,7 @@ const checksumBytes = 4;
 const solanaBytes = 32;
 const tronCheck = createBase58check(sha256);
 
-/** What is wrong with an address: `form` is not the network's at all; `checksum` has a mistyped character. */
+/** A fault of an address: `form` does not fit the network at all, `checksum` comes from a mistyped character. */
 type AddressFault = 'form' | 'checksum';
 
 /** Checks an address's form, and its checksum if the network has one. Returns undefined for a valid address. */
