@@ -27,7 +27,9 @@ async function send(page: Page, button = 'Send'): Promise<void> {
 /** Expects the confirmation to show these values, by their labels. */
 async function expectReviewed(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
-    const named = confirm(page).getByRole('term').filter({ hasText: new RegExp(`^${label}$`) });
+    const named = confirm(page)
+      .getByRole('term')
+      .filter({ hasText: new RegExp(`^${label}$`) });
     await expect(named.locator('xpath=following-sibling::dd')).toHaveText(value);
   }
 }
