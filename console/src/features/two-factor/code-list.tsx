@@ -34,9 +34,7 @@ export function CodeList({
         <Button icon="arrowDown" onClick={() => save(text)}>
           {t('twoFactor.download')}
         </Button>
-        <Button icon="table" onClick={() => window.print()}>
-          {t('twoFactor.print')}
-        </Button>
+        <Button onClick={() => window.print()}>{t('twoFactor.print')}</Button>
         {children}
       </div>
     </section>

@@ -39,7 +39,7 @@ function SignOut({ onSignOut }: Pick<FirstBindingPageProps, 'onSignOut'>): React
   const { mutate, isPending } = useMutation({ mutationFn: onSignOut });
   return (
     <Button look="quiet" icon="signOut" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
-      {t('shell.signOut')}
+      {t('session.signOut')}
     </Button>
   );
 }
