@@ -22,7 +22,13 @@ export function Fields({ fields }: { fields: readonly Field[] }): ReactElement {
       {fields.map(({ label, value, copy, hint, isWide }) => (
         <div key={label} className={isWide ? styles.wide : undefined}>
           <dt>
-            {label} {hint && <Hint label={label} text={hint} />}
+            {label}
+            {hint && (
+              <>
+                {' '}
+                <Hint label={label} text={hint} />
+              </>
+            )}
           </dt>
           <dd>
             <span className={styles.value}>{value ?? nothing}</span>
