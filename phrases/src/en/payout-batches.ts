@@ -73,7 +73,7 @@ export const payoutBatches = {
   leaveOut: 'Exclude',
   takeIn: 'Include again',
   leaveOutLine: 'Exclude row {{line}}',
-  takeInLine: 'Include row {{line}} again',
+  takeInLine: 'Include again: row {{line}}',
   leaveOutFaulty: 'Exclude rows with errors',
   confirmAll: 'Confirm all {{count}}',
   show: 'Rows shown',

@@ -1,10 +1,9 @@
-import { type Bank, banksOf } from '@hengfu/contract/banks';
+import { type Bank, bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hengfu/contract/payout-fields';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useLanguage, useT } from '../../platform/i18n.ts';
-import { bankNameIn } from '../../ui/bank-name.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import type { FormState } from '../../ui/use-form.ts';
 import { branchOptions } from './payout-apply.api.ts';
