@@ -15,10 +15,16 @@ export interface Field {
   isWide?: boolean;
 }
 
+interface FieldsProps {
+  fields: readonly Field[];
+  /** One line per field, for a dialog, which is as narrow as a phone. */
+  isNarrow?: boolean;
+}
+
 /** Labels and values in two columns, one on a phone. An absent value is a dash. */
-export function Fields({ fields }: { fields: readonly Field[] }): ReactElement {
+export function Fields({ fields, isNarrow = false }: FieldsProps): ReactElement {
   return (
-    <dl className={styles.fields}>
+    <dl className={styles.fields} data-narrow={isNarrow}>
       {fields.map(({ label, value, copy, hint, isWide }) => (
         <div key={label} className={isWide ? styles.wide : undefined}>
           <dt>

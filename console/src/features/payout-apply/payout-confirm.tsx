@@ -81,7 +81,7 @@ function Review({ order, channel }: Pick<PayoutConfirmProps, 'order' | 'channel'
     { label: t('payouts.fee'), value: money(sums?.feeMinor) },
     { label: t('payouts.total'), value: money(sums?.totalMinor) },
   ];
-  return <Fields fields={fields.filter((field): field is Field => Boolean(field))} />;
+  return <Fields isNarrow fields={fields.filter((field): field is Field => Boolean(field))} />;
 }
 
 /** An IFSC with the bank and branch that it names. */

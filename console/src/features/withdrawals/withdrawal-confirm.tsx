@@ -77,6 +77,7 @@ function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'
     minor !== undefined && <Money amount={formatAmount(minor, currency)} currency={currency} />;
   return (
     <Fields
+      isNarrow
       fields={[
         {
           label: t('withdrawals.usdt'),
