@@ -22,6 +22,7 @@ test('a list is exported as shown, followed live, and downloaded', async ({ page
     ?.replaceAll(',', '');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await expect(dialog.getByText('CSV puts an apostrophe')).toBeVisible();
   expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
   await dialog.getByLabel('Header language').selectOption('English');
   await dialog.getByRole('button', { name: 'Export' }).click();

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import { newUser, operator, password, signIn } from './people.ts';
+import { demo, demoKey, newUser, operator, password, productUrl, signIn } from './people.ts';
+import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -55,4 +56,44 @@ test('a whitelist that allows the whole internet is saved only after a second co
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Modified successfully')).toBeVisible();
   await expect(question).toHaveCount(0);
+
+  // An empty list stops the merchant's systems.
+  await list.fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const closing = page.getByRole('dialog', { name: 'Block your own systems?' });
+  await expect(closing.getByText('This list is empty')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await closing.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await expect(list).toHaveValue('203.0.113.7');
+  await list.fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await closing.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await page.reload();
+  await expect(list).toHaveValue('');
+});
+
+test('a list that blocks every caller and allows the whole of IPv6 is questioned twice', async ({ page }) => {
+  const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+  await shop.create({ out_trade_no: `caller-${Date.now()}`, amount: '1.00', currency: 'CNY' });
+  await signIn(page, '/setting/ipAddress');
+  const list = page.getByRole('textbox', { name: 'IP whitelist' });
+  // The call is counted within seconds.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    await expect(page.getByRole('cell', { name: '127.0.0.1' })).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await list.fill('::/0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await passwordDialog.getByLabel('Login password').fill(demo.password);
+  await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
+  const open = page.getByRole('dialog', { name: 'Allow this many addresses?' });
+  await open.getByRole('button', { name: 'Save anyway' }).click();
+  const closing = page.getByRole('dialog', { name: 'Block your own systems?' });
+  await expect(closing.getByText('blocks every address that has called in the last 7 days')).toBeVisible();
+  await closing.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await expect(list).not.toHaveValue('::/0');
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { signIn } from './people.ts';
+import { newUser, signIn } from './people.ts';
 import { test } from './story.ts';
 import { workbook } from './workbook.ts';
 
@@ -44,7 +44,8 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
     '韩梅梅,6.2170012345E+18,招商银行,900.00,,5',
   ];
   await choose(page, { name: 'salaries.csv', rows });
-  await expect(page.getByText('Ignored columns: 工号.')).toBeVisible();
+  await expect(page.getByLabel('工号')).toHaveValue('');
+  await expect(page.getByText('For example: 1', { exact: true })).toBeVisible();
   await expect(
     page.getByText('Your spreadsheet dropped digits from this number.', { exact: false }),
   ).toBeVisible();
@@ -53,6 +54,8 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
   ).toBeVisible();
   await expect(page.getByText('Identical to row 1')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Continue/ })).toBeDisabled();
+  // Nothing claims that all rows are covered while some of them are wrong.
+  await expect(page.getByText(/cover all rows/)).toHaveCount(0);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   // Shows only the rows with errors, which stay listed while they are being corrected.
   await page.getByRole('button', { name: 'Needs correction 2' }).click();
@@ -80,6 +83,43 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
   await expect(page.getByText('1 of 1 rows', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'New batch' }).click();
   await expect(page.getByRole('table').getByRole('link')).toHaveCount(2);
+});
+
+test('a heading of the merchant’s own is mapped to a column, and remembered for its other users', async ({
+  page,
+  browser,
+}) => {
+  const name = 'payroll.csv';
+  const file = () => ({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`姓名,入账卡,银行,实发\r\n王芳,${account()},ICBC,3.10\r\n李雷,${account()},ICBC,x`),
+  });
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  await page.locator('input[type=file]').setInputFiles(file());
+  await expect(page.getByText('correct or exclude the rows with errors: 2.')).toBeVisible();
+  await expect(page.getByText('For example: 3.10')).toBeVisible();
+  await page.getByLabel('入账卡').selectOption('Receiving account');
+  // A field that has a column is offered to no other.
+  await expect(page.getByLabel('实发').getByRole('option', { name: 'Receiving account' })).toHaveCount(0);
+  await page.getByLabel('实发').selectOption('Amount');
+  await expect(page.getByLabel('Row 1, Amount')).toHaveValue('3.10');
+  await expect(page.getByText('correct or exclude the rows with errors: 1.')).toBeVisible();
+  await expect(page.getByText('Your available funds cover the rows without errors.')).toBeVisible();
+  await expect(page.getByText('Your available funds cover all rows.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Exclude row 2' }).click();
+  await expect(page.getByText('Your available funds cover all rows.')).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  const other = await browser.newContext();
+  const colleague = await other.newPage();
+  await signIn(colleague, '/behalfPay/apply?mode=batch', await newUser());
+  await colleague.locator('input[type=file]').setInputFiles(file());
+  await expect(colleague.getByLabel('入账卡')).toHaveValue('payeeAccount');
+  await expect(colleague.getByLabel('Row 1, Receiving account')).toHaveValue(/^9876/);
+  await colleague.getByLabel('实发').selectOption('Not used');
+  await expect(colleague.getByLabel('Row 1, Amount')).toHaveValue('');
+  await other.close();
 });
 
 test('a repeated file is detected, and paid only after confirmation', async ({ page }) => {

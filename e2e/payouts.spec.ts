@@ -24,6 +24,16 @@ async function send(page: Page, button = 'Send'): Promise<void> {
   await confirm(page).getByRole('button', { name: button, exact: true }).click();
 }
 
+/** Expects the confirmation to show these values, by their labels. */
+async function expectReviewed(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const named = confirm(page)
+      .getByRole('term')
+      .filter({ hasText: new RegExp(`^${label}$`) });
+    await expect(named.locator('xpath=following-sibling::dd')).toHaveText(value);
+  }
+}
+
 test('a payout is submitted, confirmed, followed and paid', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   const amount = amountOf(128);
@@ -37,9 +47,30 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await expect(sums.getByText('2.26')).toBeVisible();
   await expect(sums.getByText('Fee: 0.2% of the amount plus ¥2.00 per payout.')).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill('99999999.00');
-  await expect(page.getByText(/You need .+ more in available funds\./)).toBeVisible();
-  await page.getByLabel('Payment amount (CNY)').fill(amount);
+  await expect(sums.getByText(/You need .+ more in available funds\./)).toBeVisible();
+  // The shortfall stands at the amount, and no password is asked.
   await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Payment amount (CNY)')).toHaveAccessibleDescription(
+    /You need ¥[\d,.]+ more in available funds\./,
+  );
+  await expect(confirm(page)).toHaveCount(0);
+  await page.getByLabel('Payment amount (CNY)').fill(amount);
+  await page.getByLabel('Receiving account').fill('6222021234567890129');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('The check digit of this card number is incorrect.')).toBeVisible();
+  await page.getByLabel('Receiving account').fill('6222021234567890128');
+  await page.getByLabel('Branch (optional)').fill('北京朝阳支行');
+  await page.getByLabel('Remark (optional)').fill('八月工资');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expectReviewed(page, {
+    Payee: '王小明',
+    'Receiving account': '6222021234567890128',
+    Bank: 'Industrial and Commercial Bank of China',
+    'Bank name': '中国工商银行',
+    Branch: '北京朝阳支行',
+    Remark: '八月工资',
+    Fee: '¥2.26',
+  });
   await expect(confirm(page).getByText('This is the first payment to this account.')).toBeVisible();
   await confirm(page).getByLabel('Payment password').fill('000000');
   await confirm(page).getByRole('button', { name: 'Send', exact: true }).click();
@@ -63,6 +94,11 @@ test('a refusal by the bank is explained, and the money is returned', async ({ p
   await page.getByRole('link', { name: 'View status' }).click();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
   await expect(drawer.getByText('The receiving account is closed.')).toBeVisible();
+  // The number says why it differs from the local time.
+  await drawer.getByRole('button', { name: 'Order number', exact: true }).hover();
+  await expect(
+    drawer.getByText(/^The first twelve digits are the time of creation in UTC: 20\d\d-/),
+  ).toBeVisible();
   await expect(drawer.getByText(/amount and fee were returned to your available funds/)).toBeVisible();
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
@@ -16,6 +17,18 @@ test('a second factor is bound, required at sign-in, and turned off', async ({ p
   const user = await newUser();
   await signIn(page, '/setting/accountSecurity', user);
   const { secret, codes } = await bind(page);
+  // On paper there is nothing but the codes.
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-asked-to-print', '');
+  });
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-asked-to-print');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText(codes[0] ?? '')).toBeVisible();
+  await expect(page.getByText(user.email).last()).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toHaveCount(0);
+  await page.emulateMedia({ media: null });
 
   await signOut(page);
   await firstStep(page, user.email);
@@ -83,6 +96,16 @@ test('a user who must have a second factor binds it before anything else opens',
   const user = await newUser(merchant);
   await signIn(page, '/collection/payments', user);
   await expect(page).toHaveURL(/\/authentication\?redirect=/);
+  // The page has a language switch, and a way out for those who have no authenticator app at hand.
+  await page.getByLabel('Language').selectOption('Tiếng Việt');
+  await page.getByRole('button', { name: 'Đăng xuất' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goto(`${productUrl()}/collection/payments`);
+  await expect(page).toHaveURL(/\/login/);
+  await page.getByLabel('Ngôn ngữ').selectOption('English');
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
   await page.getByLabel('Verification code').fill(codeOf(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
@@ -90,6 +113,12 @@ test('a user who must have a second factor binds it before anything else opens',
   await page.getByLabel('Enrollment code').fill(user.enrolmentCode.toLowerCase());
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByRole('listitem')).toHaveCount(8);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  const codes = await page.getByRole('listitem').allTextContents();
+  expect(await readFile(await file.path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
   await page.getByRole('button', { name: 'I’ve saved the codes' }).click();
   await expect(page).toHaveURL(/\/collection\/payments$/);
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();

@@ -23,6 +23,17 @@ test('a withdrawal is submitted, reviewed and paid, and shows its transaction', 
   await page.getByLabel('Wallet address').fill(evm);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('This address is not valid on the selected network.')).toBeVisible();
+  await page.getByLabel('Wallet address').fill(`${tron.slice(0, -1)}u`);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('The checksum of this address is incorrect.')).toBeVisible();
+  await page.getByLabel('Wallet address').fill(tron);
+  await page.getByLabel('Withdrawal amount', { exact: true }).fill('99999999');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByLabel('Withdrawal amount', { exact: true })).toHaveAccessibleDescription(
+    /You need .+ more in available funds\./,
+  );
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
   await page.getByLabel('Wallet address').fill(`TR7N${'1'.repeat(26)}Lj6t`);
   await expect(page.getByText(/starts and ends like .+, which you used before/)).toBeVisible();
   await page.getByLabel('Wallet address').fill('');
@@ -30,6 +41,8 @@ test('a withdrawal is submitted, reviewed and paid, and shows its transaction', 
   await expect(page.getByLabel('Wallet address')).toHaveValue(tron);
   await page.getByRole('button', { name: 'Continue' }).click();
   const confirm = page.getByRole('dialog', { name: 'Withdraw to this wallet?' });
+  for (const text of ['¥712.00', 'Fee', 'Tron (TRC20)', '1 USDT = 7.12 CNY', tron])
+    await expect(confirm.getByText(text, { exact: true }).first()).toBeVisible();
   await expect(confirm.getByText('cannot be recovered. Make sure the wallet accepts USDT')).toBeVisible();
   await confirm.getByLabel('Payment password').fill('888888');
   await confirm.getByRole('button', { name: 'Withdraw', exact: true }).click();

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { packagesMayBeMissing } from './skips.ts';
 import { type FakeSystem, installPackages } from './testing/fake-apt.ts';
 
-const all = 'chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer'.split(' ');
+const all =
+  'chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer libreoffice-calc'.split(' ');
 
 test('installs only the packages that are missing', async () => {
   const { outcome, calls } = await installPackages({ installed: all.filter((name) => name !== 'pgbouncer') });

@@ -22,6 +22,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
   // A mirror of the registry may not provide signatures or advisories.
   { name: registryCheckName, kinds: ['network'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
+  { name: 'server/src/features/exports/spreadsheets.test.ts', kinds: ['package'] },
   {
     name: 'server/src/db/embedded/cluster-location.test.ts › the location of root’s cluster',
     kinds: ['privilege'],

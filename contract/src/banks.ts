@@ -1,4 +1,5 @@
-import type { ChannelCode } from './channels.ts';
+import { type ChannelCode, channelCodes } from './channels.ts';
+import type { Language } from './session.ts';
 
 /** A bank that a channel pays to: its code at the channel, and its name. */
 export interface Bank {
@@ -113,4 +114,15 @@ export function bankNamed(channel: ChannelCode, text: string): Bank | undefined 
   return banksOf[channel]?.find(({ code, name, latinName }) =>
     [code, name, latinName].some((one) => one?.toLowerCase() === wanted),
   );
+}
+
+/** Returns a bank's name in a language: the Latin name where there is one, except in Chinese. */
+export function bankNameIn({ name, latinName }: Bank, language: Language): string {
+  return language === 'zh-cn' ? name : (latinName ?? name);
+}
+
+/** Returns the names of all banks in a language, by their codes, which no two channels share. */
+export function bankNamesIn(language: Language): Readonly<Record<string, string>> {
+  const banks = channelCodes.flatMap((channel) => banksOf[channel] ?? []);
+  return Object.fromEntries(banks.map((each) => [each.code, bankNameIn(each, language)]));
 }

@@ -13,6 +13,7 @@ const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
 const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212|ax1`), maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...`01234567890123456789０E'" \t\n`), maxLength: 20 }),
 );
 const contentOf = (cell: string) => cell.slice(1, -1).replaceAll('""', '"');
 
@@ -33,6 +34,17 @@ describe('a text as a CSV cell', () => {
     ['x; "=1', `"x;' ""=1"`],
     ['x\n-1', `"x\n'-1"`],
     ['x;', `"x;'"`],
+    // Spreadsheets would change these as numbers.
+    ['6222021234567890128', `"'6222021234567890128"`],
+    ['622202123456', `"'622202123456"`],
+    ['007', `"'007"`],
+    ["'007", `"''007"`],
+    [' 007 ', `"' 007 "`],
+    ['12E34', `"'12E34"`],
+    ['１２３４５６７８９０１２', `"'１２３４５６７８９０１２"`],
+    ['62220212345', '"62220212345"'],
+    ['0', '"0"'],
+    ['C261122163005618033989', '"C261122163005618033989"'],
     // A date, a range, a list, a line break: no formula starts there.
     ['2026-05-01', '"2026-05-01"'],
     ['a; b', '"a; b"'],
@@ -67,5 +79,7 @@ describe('a text as a CSV cell', () => {
 });
 
 it('keeps an apostrophe that a person typed where no formula would start', () => {
-  expect(["'007", "'x", "l'été", "'"].map(withoutMarks)).toEqual(["'007", "'x", "l'été", "'"]);
+  expect(["'x7", "'x", "l'été", "'"].map(withoutMarks)).toEqual(["'x7", "'x", "l'été", "'"]);
+  // Here it has the meaning that it has in a spreadsheet.
+  expect(withoutMarks("'007")).toBe('007');
 });

@@ -11,21 +11,34 @@ const trigger = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼₌⁺₊﬩−⁻₋]';
 const dropped = `\\s\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}"'`;
 
 const formulaAtStart = new RegExp(`^(?:[${dropped}]*${trigger}|'*[\\t\\r\\n])`, 'u');
+/**
+ * Texts that a spreadsheet takes for a number and changes: it drops leading zeros, writes twelve digits and more
+ * with an exponent, keeps only fifteen of them, and calculates `12E34`.
+ */
+const numberLike = new RegExp(
+  `^[${dropped}]*(?:[0０][0-9０-９]+|[0-9０-９]{12,}|[0-9０-９]+[eEｅＥ][-+＋－]?[0-9０-９]+)[${dropped}]*$`,
+  'u',
+);
 /** A run of separators and dropped characters; the group matches if a formula follows. */
 const runs = new RegExp(`[;${dropped}]+(?=(${trigger})?)`, 'gu');
 
-/** Texts that need neither an apostrophe nor a second quote, which is most of them. */
+/** Texts that need neither an apostrophe nor a second quote unless they are like numbers, which is most of them. */
 const harmless = /^[A-Za-z0-9\u4E00-\u9FFF][^";\t\r\n]*$/;
 
+/** Whether an apostrophe keeps a text from being run as a formula, or changed as a number. */
+function needsMark(text: string): boolean {
+  return formulaAtStart.test(text) || numberLike.test(text);
+}
+
 /**
- * Writes a text as a CSV cell (RFC 4180), always in quotes. Adds an apostrophe wherever a spreadsheet could
- * start a formula: at the start, and after a line break, a tab, or the `;` that separates cells in many
- * locales. `withoutMarks` removes exactly these.
+ * Writes a text as a CSV cell (RFC 4180), always in quotes. Adds an apostrophe before a text that a spreadsheet
+ * would change as a number, and wherever it could start a formula: at the start, and after a line break, a tab,
+ * or the `;` that separates cells in many locales. `withoutMarks` removes exactly these.
  */
 export function csvText(text: string): string {
-  if (harmless.test(text)) return `"${text}"`;
+  if (harmless.test(text) && !numberLike.test(text)) return `"${text}"`;
   const marked = atCellStarts(text, (run) => run.replaceAll(/[;\t\r\n]/g, "$&'"));
-  return `"${formulaAtStart.test(text) ? "'" : ''}${marked.replaceAll('"', '""')}"`;
+  return `"${needsMark(text) ? "'" : ''}${marked.replaceAll('"', '""')}"`;
 }
 
 /**
@@ -35,7 +48,7 @@ export function csvText(text: string): string {
 export function withoutMarks(cell: string): string {
   if (!cell.includes("'")) return cell;
   const text = atCellStarts(cell, (run) => run.replaceAll(/([;\t\r\n])'/g, '$1'));
-  return text.startsWith("'") && formulaAtStart.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && needsMark(text.slice(1)) ? text.slice(1) : text;
 }
 
 /**

@@ -27,6 +27,8 @@ export const errorStatus = {
   terms_changed: 409,
   topups_closed: 409,
   whitelist_open: 409,
+  whitelist_empty: 409,
+  whitelist_excludes: 409,
   similar_payout: 409,
   similar_payout_unknown: 409,
   batch_repeated: 409,

@@ -1,4 +1,6 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { bankNamesIn } from './banks.ts';
+import type { Language } from './session.ts';
 
 /** The lists that can be exported. */
 export const exportLists = [
@@ -27,6 +29,8 @@ export interface ExportColumn {
   readonly title: PhraseKey;
   /** For a choice: the prefix of its values' phrases. */
   readonly values?: string;
+  /** For a text that is a code: the names to show instead, as on screen. */
+  readonly namesIn?: (language: Language) => Readonly<Record<string, string>>;
 }
 
 function column(kind: ColumnKind, key: string, title: PhraseKey, values?: string): ExportColumn {
@@ -86,7 +90,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('text', 'currency', 'exports.currency'),
     column('text', 'payee', 'payouts.payee'),
     column('text', 'payeeAccount', 'payouts.payeeAccount'),
-    column('text', 'bank', 'payouts.bank'),
+    { key: 'bank', kind: 'text', title: 'payouts.bank', namesIn: bankNamesIn },
     column('choice', 'channel', 'payouts.channel', 'channels'),
     column('time', 'createdAt', 'payouts.createdAt'),
     column('time', 'paidAt', 'payouts.paidAt'),

@@ -12,8 +12,14 @@ const ipLines = z.object({
   addresses: z.string(phrase('validation.ipRequired')).max(maxListLength, phrase('validation.tooLong')),
 });
 
-/** A new list. One that allows a large part of the internet (0.0.0.0/0) is refused unless `confirmOpen` is true. */
-const setIpLines = ipLines.extend({ confirmOpen: z.boolean().optional() });
+/**
+ * A new list. One that allows a large part of the internet (0.0.0.0/0) is refused unless `confirmOpen` is true;
+ * one that is empty, or blocks every caller of the last seven days, unless `confirmClosed` is.
+ */
+const setIpLines = ipLines.extend({
+  confirmOpen: z.boolean().optional(),
+  confirmClosed: z.boolean().optional(),
+});
 
 /** The effect of a list on the caller's own address, and on the calls of the last seven days. */
 export const ipPreview = z.object({
@@ -60,6 +66,6 @@ export const ipAddressEndpoints = {
     body: setIpLines,
     status: 200,
     reply: z.literal(''),
-    errors: ['whitelist_open'],
+    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes'],
   }),
 };

@@ -20,6 +20,7 @@ const rowFields = {
     .optional(),
 };
 export type BatchField = keyof typeof rowFields;
+export const batchFields = Object.keys(rowFields) as [BatchField, ...BatchField[]];
 
 /** Returns the fields of a channel's rows, in the order of the template. */
 export function batchFieldsOf(of: ChannelCode): BatchField[] {
@@ -28,7 +29,7 @@ export function batchFieldsOf(of: ChannelCode): BatchField[] {
 
 /** A row as entered in the file or the table: texts by field, valid or not. */
 export const batchRow = z.partialRecord(
-  z.enum(Object.keys(rowFields) as [BatchField, ...BatchField[]]),
+  z.enum(batchFields),
   z.string().max(512, phrase('validation.tooLong')),
 );
 export type BatchRow = z.output<typeof batchRow>;

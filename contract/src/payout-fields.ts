@@ -101,7 +101,10 @@ const checkers: Record<ChannelCode, (order: PayoutFields, fault: Fault) => void>
   CN_BANK(order, fault) {
     checkBank(order, fault);
     if (!order.bankName) fault('bankName', 'validation.bankNameRequired');
-    if (!isChineseAccount(plainAccount(order))) fault('payeeAccount', 'validation.payeeAccount');
+    const account = plainAccount(order);
+    if (!/^\d{9,30}$/.test(account)) fault('payeeAccount', 'validation.payeeAccount');
+    else if (isUnionPayCard(account) && !hasLuhnDigit(account))
+      fault('payeeAccount', 'validation.cardCheckDigit');
   },
   VN_NAPAS(order, fault) {
     checkBank(order, fault);
@@ -109,15 +112,23 @@ const checkers: Record<ChannelCode, (order: PayoutFields, fault: Fault) => void>
   },
   IN_IMPS(order, fault) {
     if (!order.ifsc) fault('ifsc', 'validation.ifscRequired');
-    else if (!ifscPattern.test(order.ifsc)) fault('ifsc', 'validation.ifsc');
+    else if (!ifscPattern.test(order.ifsc)) fault('ifsc', 'validation.ifscForm');
     if (!/^\d{9,18}$/.test(plainAccount(order))) fault('payeeAccount', 'validation.payeeAccount');
   },
   BR_PIX(order, fault) {
     if (!order.accountType) fault('accountType', 'validation.accountTypeRequired');
     else if (!isPixKey(order.accountType, plainAccount(order)))
-      fault('payeeAccount', 'validation.payeeAccount');
+      fault('payeeAccount', pixKeyFault(order.accountType, plainAccount(order)));
     if (!order.taxId) fault('taxId', 'validation.taxIdRequired');
-    else if (!cpf.isValid(order.taxId) && !cnpj.isValid(order.taxId)) fault('taxId', 'validation.taxId');
+    else if (!cpf.isValid(order.taxId) && !cnpj.isValid(order.taxId)) {
+      const plain = order.taxId.replaceAll(/[.\-/\s]/g, '').toUpperCase();
+      fault(
+        'taxId',
+        looksLikeTaxId('CPF', plain) || looksLikeTaxId('CNPJ', plain)
+          ? 'validation.taxId'
+          : 'validation.taxIdForm',
+      );
+    }
   },
 };
 
@@ -142,10 +153,9 @@ function checkBank({ channel, bank }: PayoutFields, fault: Fault): void {
   else if (!banksOf[channel]?.some(({ code }) => code === bank)) fault('bank', 'validation.choice');
 }
 
-/** 9 to 30 digits; a UnionPay card (62…, 16 to 19 digits) ends with its check digit (ISO/IEC 7812-1, Luhn). */
-function isChineseAccount(text: string): boolean {
-  if (!/^\d{9,30}$/.test(text)) return false;
-  return !/^62\d{14,17}$/.test(text) || hasLuhnDigit(text);
+/** A UnionPay card (62…, 16 to 19 digits) ends with its check digit (ISO/IEC 7812-1, Luhn). */
+function isUnionPayCard(digits: string): boolean {
+  return /^62\d{14,17}$/.test(digits);
 }
 
 function hasLuhnDigit(digits: string): boolean {
@@ -169,4 +179,19 @@ function isPixKey(type: PixKeyType, key: string): boolean {
     case 'EVP':
       return z.uuid().safeParse(key).success;
   }
+}
+
+/** Says what is wrong with an invalid PIX key: its check digits, or its form. */
+function pixKeyFault(type: PixKeyType, key: string): Key {
+  return looksLikeTaxId(type, key) ? 'validation.taxId' : 'validation.payeeAccount';
+}
+
+/**
+ * Whether a text has the form of a CPF (11 digits) or CNPJ (12 letters or digits, then 2 digits), so that only
+ * its check digits can be wrong. A number of one repeated digit is never issued, though its check digits fit.
+ */
+function looksLikeTaxId(type: PixKeyType, text: string): boolean {
+  if (/^(.)\1*$/.test(text)) return false;
+  if (type === 'CPF') return /^\d{11}$/.test(text);
+  return type === 'CNPJ' && /^[0-9A-Z]{12}\d{2}$/.test(text);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAddressOf, isTransactionOf, looksLike, type Network } from './wallets.ts';
+import { addressFault, isAddressOf, isTransactionOf, looksLike, type Network } from './wallets.ts';
 
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const evm = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
@@ -20,6 +20,18 @@ it.each<[Network, string, boolean]>([
   ['SOLANA', `${solana}0`, false],
   ['SOLANA', '', false],
 ])('%s: %s is an address: %s', (network, address, is) => expect(isAddressOf(network, address)).toBe(is));
+
+it.each<[Network, string, string | undefined]>([
+  ['TRC20', tron, undefined],
+  ['TRC20', `${tron.slice(0, -1)}u`, 'checksum'],
+  ['TRC20', tron.slice(0, -1), 'form'],
+  ['TRC20', evm, 'form'],
+  ['ERC20', evm.replace('dAC', 'DAC'), 'checksum'],
+  ['ERC20', evm.slice(0, -1), 'form'],
+  ['SOLANA', tron, 'form'],
+])('%s: the fault of %s is %s', (network, address, fault) =>
+  expect(addressFault(network, address)).toBe(fault),
+);
 
 it.each<[Network, string, boolean]>([
   ['TRC20', 'a'.repeat(64), true],

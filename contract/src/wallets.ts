@@ -15,14 +15,23 @@ export const networkCodes = Object.keys(networks) as [Network, ...Network[]];
 
 const tronVersion = 0x41;
 const tronBytes = 21;
+const checksumBytes = 4;
 const solanaBytes = 32;
 const tronCheck = createBase58check(sha256);
 
-/** Whether a text is an address of a network: checks its form, and its checksum if the network has one. */
+/** A fault of an address: `form` does not fit the network at all, `checksum` comes from a mistyped character. */
+type AddressFault = 'form' | 'checksum';
+
+/** Checks an address's form, and its checksum if the network has one. Returns undefined for a valid address. */
+export function addressFault(network: Network, address: string): AddressFault | undefined {
+  if (network === 'TRC20') return tronFault(address);
+  if (network === 'SOLANA') return isSolana(address) ? undefined : 'form';
+  return evmFault(address);
+}
+
+/** Whether a text is an address of a network. */
 export function isAddressOf(network: Network, address: string): boolean {
-  if (network === 'TRC20') return isTron(address);
-  if (network === 'SOLANA') return isSolana(address);
-  return isEvm(address);
+  return addressFault(network, address) === undefined;
 }
 
 /** Whether a text is a transaction hash as a network writes it. */
@@ -38,12 +47,14 @@ export function transactionOf(network: Network, id: string): string {
 }
 
 /** Base58Check of 21 bytes that begin with 0x41 (Tron, account model). */
-function isTron(address: string): boolean {
+function tronFault(address: string): AddressFault | undefined {
+  const bytes = decoded(address);
+  if (bytes?.length !== tronBytes + checksumBytes || bytes[0] !== tronVersion) return 'form';
   try {
-    const bytes = tronCheck.decode(address);
-    return bytes.length === tronBytes && bytes[0] === tronVersion;
+    tronCheck.decode(address);
+    return undefined;
   } catch {
-    return false;
+    return 'checksum';
   }
 }
 
@@ -61,11 +72,11 @@ function decoded(text: string): Uint8Array | undefined {
 }
 
 /** 20 bytes in hexadecimal; in mixed case, the case is a checksum (EIP-55). */
-function isEvm(address: string): boolean {
-  if (!/^0x[0-9a-f]{40}$/i.test(address)) return false;
+function evmFault(address: string): AddressFault | undefined {
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) return 'form';
   const digits = address.slice(2);
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  return isOneCase || digits === checksummed(digits);
+  return isOneCase || digits === checksummed(digits) ? undefined : 'checksum';
 }
 
 /** Applies the EIP-55 checksum to the case of hexadecimal digits. */

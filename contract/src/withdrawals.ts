@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
 import { phrase } from './phrase.ts';
-import { isAddressOf, networkCodes } from './wallets.ts';
+import { addressFault, networkCodes } from './wallets.ts';
 
 /** States of a withdrawal: reviewed by the service's staff, then sent on its network. */
 export const withdrawalStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
@@ -91,8 +91,9 @@ function checkAddress(
   { network, address }: { network: (typeof networkCodes)[number]; address: string },
   context: z.RefinementCtx,
 ): void {
-  if (!isAddressOf(network, address))
-    context.addIssue({ code: 'custom', path: ['address'], message: phrase('validation.address') });
+  const fault = addressFault(network, address);
+  const message = fault === 'checksum' ? 'validation.addressChecksum' : 'validation.address';
+  if (fault) context.addIssue({ code: 'custom', path: ['address'], message: phrase(message) });
 }
 
 /** A withdrawal as entered in the form. */

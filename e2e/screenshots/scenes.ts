@@ -34,6 +34,39 @@ async function cashierPath(): Promise<string> {
   return new URL(order.cashierUrl).pathname;
 }
 
+async function confirmPayout(page: Page): Promise<void> {
+  await page.locator('[name=payee]').fill('云岭茶业有限公司');
+  await page.locator('[name=payeeAccount]').fill('6222021234567890128');
+  await page.locator('[name=bank]').selectOption('ICBC');
+  await page.locator('[name=branchName]').fill('昆明市盘龙区北京路支行');
+  await page.locator('[name=amount]').fill('128.50');
+  await page.locator('[name=remark]').fill('2026 年 8 月货款');
+  await page.locator('main form [type=submit]').click();
+}
+
+async function confirmWithdrawal(page: Page): Promise<void> {
+  await page.locator('[name=amount]').fill('100');
+  await page.locator('[name=network]').selectOption('TRC20');
+  await page.locator('[name=address]').fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await page.locator('main form [type=submit]').click();
+}
+
+/** Chooses a batch file with headings of its own, and a row with an error. */
+async function chooseFile(page: Page): Promise<void> {
+  const buffer = Buffer.from(
+    '姓名,入账卡,银行,金额,工号\n王芳,6222021234567890128,ICBC,3.10,1\n李雷,62,ICBC,x,2',
+  );
+  await page.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer });
+  await page.locator('main table').waitFor();
+}
+
+const openExport = (page: Page) =>
+  page
+    .locator('main button')
+    .filter({ hasText: /^(Export|导出|Xuất)/ })
+    .first()
+    .click();
+
 /** Every page in the menu, and what opens above pages. */
 export const scenes: readonly Scene[] = [
   { name: 'login', path: '/login', isOpen: true },
@@ -44,6 +77,10 @@ export const scenes: readonly Scene[] = [
   { name: 'settlement-detail', path: '/collection/Settlements', act: openFirstRow },
   { name: 'payout-apply', path: '/behalfPay/apply' },
   { name: 'payout-batch', path: '/behalfPay/apply?mode=batch' },
+  { name: 'payout-confirm', path: '/behalfPay/apply', act: confirmPayout },
+  { name: 'payout-columns', path: '/behalfPay/apply?mode=batch', act: chooseFile },
+  { name: 'withdrawal-confirm', path: '/withdrawal/apply', act: confirmWithdrawal },
+  { name: 'export-dialog', path: '/behalfPay/transfers', act: openExport },
   { name: 'payouts', path: '/behalfPay/transfers' },
   { name: 'payout-detail', path: '/behalfPay/transfers', act: openFirstRow },
   { name: 'payout-failed', path: '/behalfPay/transfers?status=rejected', act: openFirstRow },

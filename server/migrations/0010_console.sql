@@ -92,6 +92,17 @@ create table saved_view (
 call protect_tenant_table('saved_view');
 grant select, insert, update, delete on saved_view to hengfu_app, hengfu_system;
 
+-- Headings of a merchant's own batch files, normalized, and the field of a payout that their column holds.
+create table batch_heading (
+  merchant_id bigint not null references merchant,
+  heading text not null check (heading <> ''),
+  field text not null,
+  saved_at timestamptz not null default now(),
+  primary key (merchant_id, heading)
+);
+call protect_tenant_table('batch_heading');
+grant select, insert, update, delete on batch_heading to hengfu_app, hengfu_system;
+
 -- Notifications, as codes and figures rather than sentences. Inserted in the transaction of the event.
 create table notice (
   id bigint generated always as identity,

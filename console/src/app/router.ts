@@ -20,7 +20,10 @@ shellRoute.update({ component: ShellFrame });
 /** The console's router: search parameters are plain text, and hovering over a link prefetches its page. */
 export const router = createRouter({
   routeTree,
-  context: { guards },
+  context: {
+    guards,
+    endSession: async () => (await import('./shell/end-session.ts')).endSession(),
+  },
   parseSearch: parsePlainSearch,
   stringifySearch: stringifyPlainSearch,
   defaultPreload: 'intent',

@@ -10,7 +10,14 @@ export interface Guards {
   enterLogin(): Promise<void>;
 }
 
-export const rootRoute = createRootRouteWithContext<{ guards: Guards }>()();
+/** Provided by the app to the routes. */
+interface RouteContext {
+  guards: Guards;
+  /** Ends the session and removes its traces from the browser. */
+  endSession: () => Promise<void>;
+}
+
+export const rootRoute = createRootRouteWithContext<RouteContext>()();
 
 /**
  * Parent route of every page with sidebar and top bar. The app sets its component (`shellRoute.update` in

@@ -2,23 +2,40 @@ import type { ReactElement, ReactNode } from 'react';
 import { nothing } from '../platform/format.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './fields.module.css';
+import { Hint } from './hint.tsx';
 
 /** A labeled value; `copy` adds a button that copies the text. */
 export interface Field {
   label: string;
   value: ReactNode;
   copy?: string | undefined;
+  /** An explanation of the value, behind an "i" button beside the label. */
+  hint?: string | undefined;
   /** Spans the whole width. */
   isWide?: boolean;
 }
 
+interface FieldsProps {
+  fields: readonly Field[];
+  /** One line per field, for a dialog, which is as narrow as a phone. */
+  isNarrow?: boolean;
+}
+
 /** Labels and values in two columns, one on a phone. An absent value is a dash. */
-export function Fields({ fields }: { fields: readonly Field[] }): ReactElement {
+export function Fields({ fields, isNarrow = false }: FieldsProps): ReactElement {
   return (
-    <dl className={styles.fields}>
-      {fields.map(({ label, value, copy, isWide }) => (
+    <dl className={styles.fields} data-narrow={isNarrow}>
+      {fields.map(({ label, value, copy, hint, isWide }) => (
         <div key={label} className={isWide ? styles.wide : undefined}>
-          <dt>{label}</dt>
+          <dt>
+            {label}
+            {hint && (
+              <>
+                {' '}
+                <Hint label={label} text={hint} />
+              </>
+            )}
+          </dt>
           <dd>
             <span className={styles.value}>{value ?? nothing}</span>
             {copy !== undefined && <CopyButton text={copy} name={label} />}

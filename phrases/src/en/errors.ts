@@ -47,6 +47,10 @@ export const errors = {
   terms_changed: 'The rate or fee has just changed. Please review the total again.',
   topups_closed: 'Top-ups are currently unavailable. Please contact our support team.',
   link_revoked: 'This link has been revoked and no longer works. Please ask for a new one.',
+  whitelist_empty:
+    'This list is empty: every call of your systems would be blocked. Please confirm to continue.',
+  whitelist_excludes:
+    'This list blocks every address that has called in the last 7 days: {{addresses}}. Please confirm to continue.',
   whitelist_open:
     'This list allows a very large part of the internet: {{blocks}}. Please confirm to continue.',
   uploads_busy: 'Too many images are being checked right now. Please try again in {{seconds}} seconds.',

@@ -4,6 +4,8 @@ export const exports = {
   dialogTitle: 'Export this list',
   dialogIntro: 'Exports all rows that match your filters, with the columns shown.',
   format: 'Format',
+  csvHint:
+    "CSV puts an apostrophe (') before numbers of 12 or more digits and before leading zeros, so that spreadsheets keep every digit. Excel files need none.",
   formats: {
     csv: 'CSV',
     xlsx: 'Excel (XLSX)',

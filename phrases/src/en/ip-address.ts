@@ -17,5 +17,8 @@ export const ipAddress = {
   openTitle: 'Allow this many addresses?',
   openText:
     'If your key is ever stolen, it can be used from any of these addresses. If you can, list only the addresses of your own servers.',
-  openSave: 'Save anyway',
+  saveAnyway: 'Save anyway',
+  closedTitle: 'Block your own systems?',
+  closedText:
+    'Your systems cannot create or query orders through the Open API until their addresses are on the list again.',
 };

@@ -101,4 +101,5 @@ export const payouts = {
   pasteHint: 'Paste lines with name, account, bank and amount, or the text of a VietQR, PIX or UPI code.',
   pasteFill: 'Fill in',
   pasteNothing: 'No payment details were found in this text.',
+  pasteDamaged: 'The checksum of this code is incorrect. Please copy the whole code again.',
 };

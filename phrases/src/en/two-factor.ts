@@ -26,6 +26,7 @@ export const twoFactor = {
   renewedText: 'Recovery code has been regenerated',
   copyCodes: 'Copy all',
   download: 'Download',
+  print: 'Print',
   requiredTitle: 'Bind two-factor authentication',
   requiredText: 'Please bind and enable two-factor authentication first',
   goOn: 'I’ve saved the codes',

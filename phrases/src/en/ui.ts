@@ -21,6 +21,8 @@ export const ui = {
   until: 'up to {{value}}',
   listComma: ', ',
   labelled: '{{label}}: {{value}}',
+  numberHint:
+    'The first twelve digits are the time of creation in UTC: {{time}}. All other times are in your time zone.',
   colonLabelled: '{{label}} {{value}}',
   amountFrom: 'From ({{currency}})',
   amountTo: 'To ({{currency}})',

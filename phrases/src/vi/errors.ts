@@ -46,6 +46,10 @@ export const errors: Translation<typeof en> = {
   terms_changed: 'Tỷ giá hoặc phí vừa thay đổi. Vui lòng xem lại tổng số tiền.',
   topups_closed: 'Chức năng nạp tiền hiện chưa mở. Vui lòng liên hệ bộ phận hỗ trợ.',
   link_revoked: 'Liên kết này đã bị thu hồi và không còn hiệu lực. Vui lòng yêu cầu liên kết mới.',
+  whitelist_empty:
+    'Danh sách trống: mọi lệnh gọi từ hệ thống của bạn sẽ bị từ chối. Vui lòng xác nhận để tiếp tục.',
+  whitelist_excludes:
+    'Danh sách này từ chối mọi địa chỉ đã gọi API trong 7 ngày qua: {{addresses}}. Vui lòng xác nhận để tiếp tục.',
   whitelist_open:
     'Danh sách này cho phép rất nhiều địa chỉ trên Internet: {{blocks}}. Vui lòng xác nhận nếu bạn muốn tiếp tục.',
   uploads_busy: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{seconds}} giây.',

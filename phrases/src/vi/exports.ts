@@ -7,6 +7,8 @@ export const exports: Translation<typeof en> = {
   dialogTitle: 'Xuất danh sách này',
   dialogIntro: 'Xuất tất cả các dòng khớp bộ lọc, với các cột đang hiển thị.',
   format: 'Định dạng',
+  csvHint:
+    "Trong CSV, số có từ 12 chữ số và số bắt đầu bằng 0 có dấu nháy đơn (') ở trước để phần mềm bảng tính giữ nguyên mọi chữ số. Tệp Excel không cần dấu này.",
   formats: {
     csv: 'CSV',
     xlsx: 'Excel (XLSX)',

@@ -20,5 +20,8 @@ export const ipAddress: Translation<typeof en> = {
   openTitle: 'Cho phép dải địa chỉ rộng như vậy?',
   openText:
     'Nếu khóa của bạn bị lộ, người khác có thể dùng khóa đó từ bất kỳ địa chỉ nào trong số này. Nếu có thể, chỉ nhập địa chỉ máy chủ của bạn.',
-  openSave: 'Vẫn lưu',
+  saveAnyway: 'Vẫn lưu',
+  closedTitle: 'Từ chối chính hệ thống của bạn?',
+  closedText:
+    'Hệ thống của bạn sẽ không thể tạo hoặc tra cứu đơn qua Open API cho đến khi địa chỉ được thêm lại vào danh sách.',
 };

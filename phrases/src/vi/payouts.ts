@@ -103,4 +103,5 @@ export const payouts: Translation<typeof en> = {
   pasteHint: 'Dán các dòng có tên, tài khoản, ngân hàng và số tiền, hoặc nội dung mã VietQR, PIX, UPI.',
   pasteFill: 'Điền',
   pasteNothing: 'Không nhận dạng được thông tin nào trong văn bản này.',
+  pasteDamaged: 'Mã kiểm tra (checksum) của mã thanh toán này không đúng. Vui lòng sao chép lại toàn bộ mã.',
 };

@@ -29,6 +29,7 @@ export const twoFactor: Translation<typeof en> = {
   renewedText: 'Đã tạo lại mã khôi phục',
   copyCodes: 'Sao chép tất cả',
   download: 'Tải xuống',
+  print: 'In',
   requiredTitle: 'Liên kết xác thực hai lớp',
   requiredText: 'Vui lòng liên kết và bật xác thực hai lớp trước',
   goOn: 'Tôi đã lưu mã, tiếp tục',

@@ -24,6 +24,8 @@ export const ui: Translation<typeof en> = {
   until: 'đến {{value}}',
   listComma: ', ',
   labelled: '{{label}}: {{value}}',
+  numberHint:
+    '12 chữ số đầu là thời điểm tạo theo giờ UTC: {{time}}. Các thời gian khác trên trang theo múi giờ của bạn.',
   colonLabelled: '{{label}} {{value}}',
   amountFrom: 'Từ ({{currency}})',
   amountTo: 'Đến ({{currency}})',

@@ -46,6 +46,8 @@ export const errors: Translation<typeof en> = {
   terms_changed: '汇率或手续费已变动，请重新确认合计金额。',
   link_revoked: '链接已被撤销，不再有效，请索取新的链接。',
   topups_closed: '充值暂未开通，请联系客服。',
+  whitelist_empty: '名单为空，将拒绝您系统的所有调用。请确认是否继续。',
+  whitelist_excludes: '此名单将拒绝近 7 天内调用过接口的所有地址：{{addresses}}。请确认是否继续。',
   whitelist_open: '此名单放行了互联网上的大量地址：{{blocks}}。请确认是否继续。',
   uploads_busy: '正在处理多张图片，请在 {{seconds}} 秒后重试。',
 };

@@ -7,6 +7,8 @@ export const exports: Translation<typeof en> = {
   dialogTitle: '导出此列表',
   dialogIntro: '导出符合筛选条件的全部记录，列与当前显示一致。',
   format: '格式',
+  csvHint:
+    "CSV 会在 12 位及以上的号码和以 0 开头的号码前加单引号（'），避免表格软件丢失数字；Excel 文件无需单引号。",
   formats: {
     csv: 'CSV',
     xlsx: 'Excel（XLSX）',

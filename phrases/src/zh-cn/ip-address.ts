@@ -19,5 +19,7 @@ export const ipAddress: Translation<typeof en> = {
   refused: '拒绝',
   openTitle: '确定放行这么多地址？',
   openText: '密钥一旦泄露，任何人都能从这些地址使用它。请尽量只填写您自己服务器的地址。',
-  openSave: '仍然保存',
+  saveAnyway: '仍然保存',
+  closedTitle: '确定拒绝您自己的系统？',
+  closedText: '重新加入这些地址之前，您的系统无法通过开放接口下单或查询。',
 };

@@ -102,4 +102,5 @@ export const payouts: Translation<typeof en> = {
   pasteHint: '支持粘贴包含户名、账号、银行和金额的文本，或 VietQR、PIX、UPI 码的内容。',
   pasteFill: '填入',
   pasteNothing: '未能识别任何内容。',
+  pasteDamaged: '该付款码的校验码不正确，请重新复制完整内容。',
 };

@@ -27,6 +27,7 @@ export const twoFactor: Translation<typeof en> = {
   renewedText: '恢复码已重新生成',
   copyCodes: '全部复制',
   download: '下载',
+  print: '打印',
   requiredTitle: '绑定双重验证',
   requiredText: '请先绑定并启用双重验证',
   goOn: '我已保存恢复码，继续',

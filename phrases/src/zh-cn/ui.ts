@@ -24,6 +24,7 @@ export const ui: Translation<typeof en> = {
   until: '至 {{value}}',
   listComma: '、',
   labelled: '{{label}}：{{value}}',
+  numberHint: '编号前 12 位数字是创建时间（UTC）：{{time}}。页面上的其他时间均按您的时区显示。',
   colonLabelled: '{{label}}{{value}}',
   amountFrom: '最小金额（{{currency}}）',
   amountTo: '最大金额（{{currency}}）',

@@ -1,6 +1,7 @@
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
+import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
 import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
 import { collectionsModule } from '#features/collections/collections.module.ts';
@@ -58,6 +59,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
       takeRow: (tx, row) => payouts.services.payouts.takeRow(tx, row),
       authorize,
     }),
+    batchHeadingsModule(deps),
     payoutSlipsModule(deps),
     dailyReportsModule(deps),
     fundFlowModule(deps),

@@ -1,3 +1,4 @@
+import type { BatchHeadingTables } from './tables/batch-headings.ts';
 import type { CallbackTables } from './tables/callbacks.ts';
 import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
@@ -16,7 +17,8 @@ import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
-  extends CallbackTables,
+  extends BatchHeadingTables,
+    CallbackTables,
     CollectionTables,
     ContactTables,
     ExportTables,

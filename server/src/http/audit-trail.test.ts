@@ -161,6 +161,12 @@ const ofSettings: AuditedCall[] = [
     make: () => put('/api/merchant/ip-address', { addresses: '127.0.0.1\n203.0.113.0/24' }),
   },
   {
+    call: 'PUT /api/merchant/payout-batch-headings',
+    action: 'payout-batch.heading',
+    holds: ['before', 'after'],
+    make: () => put('/api/merchant/payout-batch-headings', { heading: 'Card', field: 'payeeAccount' }),
+  },
+  {
     call: 'PUT /api/merchant/access-key/update',
     action: 'access_key.update',
     holds: ['before', 'after'],

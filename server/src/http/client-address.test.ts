@@ -50,10 +50,10 @@ it('a signed call is checked against the whitelist by the address behind the pro
       { out_trade_no: number, amount: '1.00', currency: 'CNY' },
       { headers: { 'x-forwarded-for': forwarded } },
     );
-  await product.admin().setAllowedAddresses(merchant.id, ['127.0.0.1/32']);
+  await product.admin().setAllowedAddresses(merchant.id, ['127.0.0.1/32'], { confirmClosed: true });
   for (const forged of ['127.0.0.1, 1.2.3.4', '0x7f.1, 1.2.3.4', '127.0.0.1:80, 1.2.3.4:80'])
     expect((await call(forged, 'forged')).json.code).toBe('address_not_allowed');
-  await product.admin().setAllowedAddresses(merchant.id, ['2001:db8::/32']);
+  await product.admin().setAllowedAddresses(merchant.id, ['2001:db8::/32'], { confirmClosed: true });
   expect((await call('[2001:db8::9]:4711', 'bracketed')).status).toBe(201);
   expect((await call('0x7f.1', 'hexadecimal')).json).toMatchObject({
     code: 'address_not_allowed',

@@ -59,7 +59,7 @@ describe('a signed call', () => {
       return status === 201 ? 'created' : json.code;
     };
     expect(await status('first')).toBe('created');
-    await admin.setAllowedAddresses(id, ['192.0.2.0/24']);
+    await admin.setAllowedAddresses(id, ['192.0.2.0/24'], { confirmClosed: true });
     expect(await status('address')).toBe('address_not_allowed');
     await admin.setAllowedAddresses(id, ['127.0.0.1/32']);
     expect(await status('address')).toBe('created');
@@ -94,9 +94,9 @@ describe('a signed call', () => {
 
   it('from an address off the whitelist gets 403', async () => {
     const stranger = await product.merchant('stranger');
-    await product.admin().setAllowedAddresses(stranger.id, ['203.0.113.0/24']);
+    await product.admin().setAllowedAddresses(stranger.id, ['203.0.113.0/24'], { confirmClosed: true });
     expect((await stranger.program.create('a')).json).toMatchObject({ code: 'address_not_allowed' });
-    await product.admin().setAllowedAddresses(stranger.id, []);
+    await product.admin().setAllowedAddresses(stranger.id, [], { confirmClosed: true });
     expect((await stranger.program.create('a')).status).toBe(403);
   });
 

@@ -185,10 +185,12 @@ function addAccess(program: Command, run: Run): void {
     .requiredOption('--merchant <code>', 'merchant')
     .option('--allow <address>', 'IP address or CIDR block; can be repeated', blockOption, [])
     .option('--confirm-open', 'accept blocks that cover a large part of the internet, such as 0.0.0.0/0')
+    .option('--confirm-closed', 'accept a whitelist that is empty, or blocks every caller of the last 7 days')
     .action((_action, options) =>
       run(async ({ merchants }) => {
         const { id } = await merchants.find(options.merchant);
-        await merchants.setAllowedAddresses(id, options.allow, { confirmOpen: options.confirmOpen });
+        const { confirmOpen, confirmClosed } = options;
+        await merchants.setAllowedAddresses(id, options.allow, { confirmOpen, confirmClosed });
         return {
           done: `The IP whitelist now has ${options.allow.length} entries.`,
           facts: { allow: options.allow },

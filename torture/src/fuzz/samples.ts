@@ -143,12 +143,16 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     columns: fc.constant<Json>([]),
     name: fc.constantFrom('Mine', unique),
   }),
+  'PUT /api/merchant/payout-batch-headings': fc.record({
+    heading: fc.constantFrom('入账卡', unique),
+    field: fc.constantFrom('payeeAccount', 'remark', null),
+  }),
   'PUT /api/merchant/payment-password': fc.constant({
     current_payment_password: paymentPassword,
     payment_password: '123123',
     payment_password_confirmation: '123123',
   }),
-  'PUT /api/merchant/ip-address': addresses,
+  'PUT /api/merchant/ip-address': addresses.map((list) => ({ ...list, confirmClosed: true })),
   'POST /api/merchant/ip-address/preview': addresses,
   'PUT /api/merchant/access-key/regenerate': fc
     .record({ overlapHours: fc.constantFrom(0, 1, 24) })

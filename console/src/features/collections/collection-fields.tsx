@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { ChannelName } from '../../ui/channel-name.tsx';
 import { type Field, Fields } from '../../ui/fields.tsx';
+import { orderNumberField } from '../../ui/order-number.ts';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
@@ -18,7 +19,7 @@ export function CollectionFields({
   const t = useT();
   const { settlement_no: settlementNo } = order;
   const fields: Field[] = [
-    { label: t('collections.trade_no'), value: order.trade_no, copy: order.trade_no },
+    orderNumberField(t, t('collections.trade_no'), order.trade_no),
     { label: t('collections.out_trade_no'), value: order.out_trade_no, copy: order.out_trade_no },
     { label: t('collections.channel'), value: <ChannelName code={order.channel} /> },
     {

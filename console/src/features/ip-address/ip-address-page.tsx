@@ -1,7 +1,6 @@
 import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
@@ -13,8 +12,8 @@ import { Form, LinesField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useCallForm, useForm } from '../../ui/use-form.ts';
+import { ConfirmListDialog, listQuestion, listQuestions } from './confirm-list-dialog.tsx';
 import { ipAddressOptions } from './ip-address.api.ts';
-import { OpenListDialog } from './open-list-dialog.tsx';
 import { Preview } from './preview.tsx';
 
 /** Prefetches the page's data. */
@@ -74,7 +73,7 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
           />
         </Form>
       </Section>
-      {question && <OpenListDialog {...question} onSaved={onSaved} onClose={onDismiss} />}
+      {question && <ConfirmListDialog {...question} onSaved={onSaved} onClose={onDismiss} />}
       {preview && <Preview {...preview} />}
     </>
   );
@@ -99,9 +98,9 @@ function useSaving() {
       return call(ipAddressEndpoints.set, { body: { addresses } });
     },
     onDone: onSaved,
-    inPlace: ['whitelist_open'],
+    inPlace: listQuestions,
   });
-  const open = form.error?.code === 'whitelist_open' ? form.error : undefined;
-  const question = open && sent !== undefined ? { addresses: sent, warning: messageOf(open) } : undefined;
-  return { save: { ...form, refusal: open ? undefined : form.refusal }, question, onSaved, onDismiss };
+  const refusal = listQuestion(form.error);
+  const question = refusal && sent !== undefined ? { addresses: sent, refusal } : undefined;
+  return { save: { ...form, refusal: refusal ? undefined : form.refusal }, question, onSaved, onDismiss };
 }

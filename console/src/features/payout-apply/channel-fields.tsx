@@ -1,14 +1,12 @@
-import { type Bank, banksOf } from '@hengfu/contract/banks';
+import { type Bank, bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hengfu/contract/payout-fields';
-import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { call } from '../../platform/http.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
-import { bankNameIn } from '../../ui/bank-name.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import type { FormState } from '../../ui/use-form.ts';
+import { branchOptions } from './payout-apply.api.ts';
 
 interface ChannelFieldsProps {
   form: FormState;
@@ -108,13 +106,7 @@ function IfscField({ form }: { form: FormState }): ReactElement {
   const t = useT();
   const [code, setCode] = useState('');
   const ifsc = code.trim().toUpperCase();
-  const { data, isError } = useQuery({
-    queryKey: [payoutEndpoints.ifsc.path, ifsc],
-    queryFn: async () => (await call(payoutEndpoints.ifsc, { params: { ifsc } })).data,
-    enabled: ifscPattern.test(ifsc),
-    retry: false,
-    meta: { inPlace: true },
-  });
+  const { data, isError } = useQuery({ ...branchOptions(ifsc), enabled: ifscPattern.test(ifsc) });
   const hint = data ? t('payouts.ifscFound', data) : isError ? t('validation.ifsc') : t('payouts.ifscHint');
   return (
     <TextField

@@ -4,7 +4,7 @@ import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type PastedFields, readPasted } from './paste.rules.ts';
+import { isDamagedCode, type PastedFields, readPasted } from './paste.rules.ts';
 import styles from './payout-form.module.css';
 
 interface PasteToFillProps {
@@ -16,15 +16,17 @@ interface PasteToFillProps {
 export function PasteToFill({ channel, onFilled }: PasteToFillProps): ReactElement {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const [isEmpty, setEmpty] = useState(false);
+  const [problem, setProblem] = useState<'pasteNothing' | 'pasteDamaged'>();
   const close = () => {
     setOpen(false);
-    setEmpty(false);
+    setProblem(undefined);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const found = readPasted(String(new FormData(event.currentTarget).get('text') ?? ''), channel);
-    if (Object.keys(found).length === 0) return setEmpty(true);
+    const text = String(new FormData(event.currentTarget).get('text') ?? '');
+    const found = readPasted(text, channel);
+    if (Object.keys(found).length === 0)
+      return setProblem(isDamagedCode(text) ? 'pasteDamaged' : 'pasteNothing');
     onFilled(found);
     close();
   };
@@ -38,7 +40,7 @@ export function PasteToFill({ channel, onFilled }: PasteToFillProps): ReactEleme
           <form className={styles.paste} onSubmit={submit}>
             <label htmlFor="pasted">{t('payouts.pasteHint')}</label>
             <textarea id="pasted" name="text" spellCheck={false} autoComplete="off" />
-            {isEmpty && <Notice tone="bad">{t('payouts.pasteNothing')}</Notice>}
+            {problem && <Notice tone="bad">{t(`payouts.${problem}`)}</Notice>}
             <div className={styles.buttons}>
               <Button type="submit" look="primary">
                 {t('payouts.pasteFill')}

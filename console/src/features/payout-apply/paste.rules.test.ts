@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPasted } from './paste.rules.ts';
+import { isDamagedCode, readPasted } from './paste.rules.ts';
 
 describe('readPasted', () => {
   it('reads labeled lines', () => {
@@ -41,6 +41,7 @@ describe('readPasted', () => {
     });
     // A code with a wrong checksum is ignored.
     expect(readPasted(code, 'VN_NAPAS')).toEqual({});
+    expect([code, valid, '???'].map(isDamagedCode)).toEqual([true, false, false]);
   });
 
   it('reads key, key type, amount and name from a PIX code', () => {

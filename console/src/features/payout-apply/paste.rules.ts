@@ -19,9 +19,19 @@ export interface PastedFields {
 /** Reads a VietQR or PIX code, a UPI link, or lines as people send them. Returns {} if it finds nothing. */
 export function readPasted(text: string, channel: ChannelCode): PastedFields {
   const plain = text.normalize('NFKC').trim();
-  if (/^0002\d{2}/.test(plain)) return readEmv(plain.replaceAll(/[\r\n]/g, ''));
+  if (isEmv(plain)) return readEmv(plain.replaceAll(/[\r\n]/g, ''));
   if (/^upi:\/\//i.test(plain)) return readUpi(plain);
   return readLines(plain, channel);
+}
+
+/** Whether a text is a VietQR or PIX code with a wrong checksum, such as one that was copied incompletely. */
+export function isDamagedCode(text: string): boolean {
+  const plain = text.normalize('NFKC').trim();
+  return isEmv(plain) && !isChecksumValid(plain.replaceAll(/[\r\n]/g, ''));
+}
+
+function isEmv(text: string): boolean {
+  return /^0002\d{2}/.test(text);
 }
 
 /** Parses an EMV code (EMVCo Merchant-Presented Mode): two-digit tags, two-digit lengths, values. */

@@ -21,6 +21,16 @@ export function payeesOptions(channel: ChannelCode, search: string) {
   });
 }
 
+/** The bank and branch that an IFSC names; fails if it names none. */
+export function branchOptions(ifsc: string) {
+  return queryOptions({
+    queryKey: [payoutEndpoints.ifsc.path, ifsc],
+    queryFn: async () => (await call(payoutEndpoints.ifsc, { params: { ifsc } })).data,
+    retry: false,
+    meta: { inPlace: true },
+  });
+}
+
 /** Checks whether the account of a payout is new, or differs from the payee's earlier one. */
 export function payeeCheckOptions({ channel, payee, payeeAccount, bank, ifsc, accountType }: PayoutOrder) {
   return queryOptions({

@@ -5,11 +5,13 @@ import type { ReactElement } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
-import { Fields } from '../../ui/fields.tsx';
+import { BankName } from '../../ui/bank-name.tsx';
+import { ChannelName } from '../../ui/channel-name.tsx';
+import { type Field, Fields } from '../../ui/fields.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PaymentDialog, usePayment } from '../../ui/payment-dialog.tsx';
-import { payeeCheckOptions } from './payout-apply.api.ts';
+import { branchOptions, payeeCheckOptions } from './payout-apply.api.ts';
 import type { PayoutOrder } from './payout-order.ts';
 import { sumsOf } from './payout-sums.tsx';
 
@@ -57,21 +59,40 @@ export function PayoutConfirm({
   );
 }
 
+/** Everything that decides where the money goes and what it costs. Fields that were left empty are left out. */
 function Review({ order, channel }: Pick<PayoutConfirmProps, 'order' | 'channel'>): ReactElement {
   const t = useT();
   const sums = sumsOf(channel, order.amount);
   const { currency } = channel;
   const money = (amountMinor: bigint | undefined) =>
     amountMinor !== undefined && <Money amount={formatAmount(amountMinor, currency)} currency={currency} />;
+  const fields: readonly (Field | '' | undefined)[] = [
+    { label: t('payouts.payee'), value: order.payee },
+    { label: t('payouts.payeeAccount'), value: order.payeeAccount },
+    order.accountType && { label: t('payouts.accountType'), value: t(`payouts.pixKey.${order.accountType}`) },
+    order.bank && { label: t('payouts.bank'), value: <BankName channel={order.channel} code={order.bank} /> },
+    order.bankName && { label: t('payouts.bankName'), value: order.bankName },
+    order.branchName && { label: t('payouts.branchName'), value: order.branchName },
+    order.ifsc && { label: t('payouts.ifsc'), value: <Branch ifsc={order.ifsc} /> },
+    order.taxId && { label: t('payouts.taxId'), value: order.taxId },
+    { label: t('payouts.channel'), value: <ChannelName code={order.channel} /> },
+    order.remark && { label: t('payouts.remark'), value: order.remark },
+    { label: t('payouts.amount'), value: money(sums?.amountMinor) },
+    { label: t('payouts.fee'), value: money(sums?.feeMinor) },
+    { label: t('payouts.total'), value: money(sums?.totalMinor) },
+  ];
+  return <Fields isNarrow fields={fields.filter((field): field is Field => Boolean(field))} />;
+}
+
+/** An IFSC with the bank and branch that it names. */
+function Branch({ ifsc }: { ifsc: string }): ReactElement {
+  const t = useT();
+  const { data } = useQuery(branchOptions(ifsc));
   return (
-    <Fields
-      fields={[
-        { label: t('payouts.payee'), value: order.payee },
-        { label: t('payouts.payeeAccount'), value: order.payeeAccount },
-        { label: t('payouts.amount'), value: money(sums?.amountMinor) },
-        { label: t('payouts.total'), value: money(sums?.totalMinor) },
-      ]}
-    />
+    <>
+      {ifsc}
+      {data && ` (${t('payouts.ifscFound', data)})`}
+    </>
   );
 }
 

@@ -1,19 +1,20 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
-import { translateIssue, useT } from '../../platform/i18n.ts';
+import { type ReactElement, useRef, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
-import { type FormState, without } from '../../ui/use-form.ts';
+import type { FormState } from '../../ui/use-form.ts';
+import { usePaymentForm } from '../../ui/use-payment-form.ts';
 import { ChannelFields } from './channel-fields.tsx';
 import type { PastedFields } from './paste.rules.ts';
 import { PasteToFill } from './paste-to-fill.tsx';
 import { PayeeSuggestions } from './payee-suggestions.tsx';
 import { PayoutConfirm } from './payout-confirm.tsx';
 import styles from './payout-form.module.css';
-import { type PayoutOrder, payoutOrderSchema } from './payout-order.ts';
-import { PayoutSums } from './payout-sums.tsx';
+import { payoutOrderSchema } from './payout-order.ts';
+import { PayoutSums, sumsOf } from './payout-sums.tsx';
 
 interface PayoutFormProps {
   channels: readonly [PayoutChannel, ...PayoutChannel[]];
@@ -26,36 +27,26 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const rootRef = useRef<HTMLDivElement>(null);
   const [channel, setChannel] = useState(channels[0]);
   const [amount, setAmount] = useState('');
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const [order, setOrder] = useState<PayoutOrder>();
+  const { form, order, reopen } = usePaymentForm({
+    schema: payoutOrderSchema,
+    costOf: (filled) => {
+      const { totalMinor } = sumsOf(channel, filled.amount) ?? {};
+      return totalMinor === undefined ? undefined : { totalMinor, currency: channel.currency };
+    },
+  });
+  const ordered = channels.find(({ code }) => code === order?.channel);
 
   const fill = (found: PastedFields | KnownPayee) => {
-    const form = rootRef.current?.querySelector('form');
-    if (!form) return;
+    const element = rootRef.current?.querySelector('form');
+    if (!element) return;
     for (const [name, value] of Object.entries(found)) {
-      const field = form.elements.namedItem(name);
+      const field = element.elements.namedItem(name);
       const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
       if (isField && typeof value === 'string' && name !== 'channel') field.value = value;
     }
-    setFaults({});
-    setAmount(String(new FormData(form).get('amount') ?? ''));
+    reopen();
+    setAmount(String(new FormData(element).get('amount') ?? ''));
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const checked = payoutOrderSchema.safeParse(Object.fromEntries(new FormData(form)));
-    const issues = checked.error?.issues.toReversed() ?? [];
-    const found = issues.map(({ path, message }) => [String(path[0]), translateIssue(message)]);
-    show(Object.fromEntries(found), form);
-    if (checked.data) setOrder(checked.data);
-  };
-  const show = (found: Record<string, string>, form: HTMLFormElement) => {
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
-  };
-  const forget = (name: string) => setFaults((known) => without(known, name));
-  const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
   return (
     <div ref={rootRef}>
       <SideBySide>
@@ -64,22 +55,19 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
           title={t('payouts.formTitle')}
           extra={<PasteToFill channel={channel.code} onFilled={fill} />}
         >
-          <Form state={state} action={t('payouts.goOn')}>
-            <ChannelSelect form={state} channels={channels} value={channel.code} onChange={setChannel} />
-            <OrderFields form={state} channel={channel} onAmount={setAmount} onPayee={fill} />
+          <Form state={form} action={t('payouts.goOn')}>
+            <ChannelSelect form={form} channels={channels} value={channel.code} onChange={setChannel} />
+            <OrderFields form={form} channel={channel} onAmount={setAmount} onPayee={fill} />
           </Form>
         </Section>
         <PayoutSums channel={channel} amount={amount} />
       </SideBySide>
-      {order && (
+      {order && ordered && (
         <PayoutConfirm
           order={order}
-          channel={channel}
-          onFaults={(found) => {
-            setOrder(undefined);
-            setFaults(found);
-          }}
-          onClose={() => setOrder(undefined)}
+          channel={ordered}
+          onFaults={reopen}
+          onClose={() => reopen()}
           onMade={onMade}
         />
       )}

@@ -1,3 +1,4 @@
+import { batchHeadingEndpoints } from '@hengfu/contract/batch-headings';
 import { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -7,6 +8,8 @@ import { type CheckResult, type Draft, sentRows } from './editor/batch-draft.ts'
 
 /** The channels that accept payouts now. */
 export const channelOptions = reading(payoutEndpoints.channels);
+/** The merchant's own headings, and the fields that they stand for. */
+export const headingsOptions = { ...reading(batchHeadingEndpoints.list), staleTime: 0 };
 /** The server's check of a draft, with each row's line in the file. */
 export function checkOptions({ channel, rows, version }: Draft) {
   const sent = sentRows(rows);

@@ -46,7 +46,7 @@ function Mend({ batchNo }: { batchNo: string }): ReactElement | null {
   const { data, error, refetch } = useQuery(failedOptions(batchNo));
   const begin = useEffectEvent(({ channel, rows }: NonNullable<typeof data>) => {
     startDraft(
-      { name: t('payoutBatches.mended', { batch_no: batchNo }), channel, ignored: [] },
+      { name: t('payoutBatches.mended', { batch_no: batchNo }), channel, named: [], columns: [] },
       rows.map(({ row: fields, ...row }) => ({ ...row, fields })),
     );
     void navigate({ to: '/behalfPay/apply', search: { mode: 'batch' }, replace: true });

@@ -7,6 +7,7 @@ import { BankName } from '../../ui/bank-name.tsx';
 import { batchTarget } from '../../ui/batch-target.ts';
 import { ChannelName } from '../../ui/channel-name.tsx';
 import { type Field, Fields } from '../../ui/fields.tsx';
+import { orderNumberField } from '../../ui/order-number.ts';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
@@ -39,7 +40,7 @@ export function PayoutFields({
     },
   ].map((field) => field || undefined);
   const fields: Field[] = [
-    { label: t('payouts.trade_no'), value: order.trade_no, copy: order.trade_no },
+    orderNumberField(t, t('payouts.trade_no'), order.trade_no),
     { label: t('payouts.out_trade_no'), value: order.out_trade_no, copy: order.out_trade_no ?? undefined },
     { label: t('payouts.payee'), value: order.payee, copy: order.payee },
     { label: t('payouts.payeeAccount'), value: order.payeeAccount, copy: order.payeeAccount },

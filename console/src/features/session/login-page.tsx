@@ -1,11 +1,10 @@
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
-import { chooseLanguage } from '../../platform/choose-language.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
-import { languages, useLanguage, useT } from '../../platform/i18n.ts';
-import { languageNames, localeOf } from '../../platform/languages.ts';
+import { useT } from '../../platform/i18n.ts';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Balance } from './balance.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login-page.module.css';
@@ -46,30 +45,6 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
         </div>
       </main>
     </div>
-  );
-}
-
-function LanguageSelect() {
-  const t = useT();
-  const language = useLanguage();
-  return (
-    <label className={styles.language}>
-      <Icon name="language" size={18} />
-      <span className="visually-hidden">{t('shell.language')}</span>
-      <select
-        value={language}
-        onChange={(event) => {
-          const chosen = languages.find((candidate) => candidate === event.target.value);
-          if (chosen) chooseLanguage(chosen);
-        }}
-      >
-        {languages.map((candidate) => (
-          <option key={candidate} value={candidate} lang={localeOf[candidate]}>
-            {languageNames[candidate]}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

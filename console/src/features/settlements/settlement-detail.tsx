@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Figure, Figures } from '../../ui/figure-card.tsx';
 import { Money } from '../../ui/money.tsx';
+import { orderNumberField } from '../../ui/order-number.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -65,7 +66,7 @@ function BatchFields({ batch }: { batch: SettlementRow }): ReactElement {
     <Section title={t('settlements.details')}>
       <Fields
         fields={[
-          { label: t('settlements.settlement_no'), value: batch.settlement_no, copy: batch.settlement_no },
+          orderNumberField(t, t('settlements.settlement_no'), batch.settlement_no),
           { label: t('settlements.cutOffAt'), value: <TimeText at={batch.cutOffAt} /> },
           { label: t('settlements.createdAt'), value: <TimeText at={batch.createdAt} /> },
           { label: t('settlements.settledAt'), value: <TimeText at={batch.settledAt} /> },

@@ -10,6 +10,7 @@ import { Fields } from '../../ui/fields.tsx';
 import { Figure, Figures } from '../../ui/figure-card.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { orderNumberField } from '../../ui/order-number.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -61,7 +62,7 @@ function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
     <Section title={t('topups.details')}>
       <Fields
         fields={[
-          { label: t('topups.trade_no'), value: topup.trade_no, copy: topup.trade_no },
+          orderNumberField(t, t('topups.trade_no'), topup.trade_no),
           {
             label: t('topups.arrivedUsdt'),
             value: arrivedUsdt && <Money amount={arrivedUsdt} currency="USDT" />,

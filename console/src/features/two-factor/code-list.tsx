@@ -1,10 +1,12 @@
 import type { ReactElement, ReactNode } from 'react';
+import { productTitle } from '../../platform/boot.ts';
 import { useT } from '../../platform/i18n.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './two-factor.module.css';
 
-/** Shows recovery codes, to be copied or saved as a file. `children` are further buttons. */
+/** Shows recovery codes, to be copied, printed or saved as a file. `children` are further buttons. */
 export function CodeList({
   codes,
   children,
@@ -13,9 +15,14 @@ export function CodeList({
   children: ReactNode;
 }): ReactElement {
   const t = useT();
+  const { email } = useUser();
   const text = `${codes.join('\n')}\n`;
   return (
-    <section className={styles.wrap} aria-label={t('twoFactor.codesTitle')}>
+    <section className={`${styles.wrap} ${styles.sheet}`} aria-label={t('twoFactor.codesTitle')}>
+      <h2 className={styles.printed}>
+        {productTitle}: {t('twoFactor.codesTitle')}
+      </h2>
+      <p className={styles.printed}>{email}</p>
       <p>{t('twoFactor.codesHint')}</p>
       <ul className={styles.codes} translate="no">
         {codes.map((code) => (
@@ -27,6 +34,7 @@ export function CodeList({
         <Button icon="arrowDown" onClick={() => save(text)}>
           {t('twoFactor.download')}
         </Button>
+        <Button onClick={() => window.print()}>{t('twoFactor.print')}</Button>
         {children}
       </div>
     </section>

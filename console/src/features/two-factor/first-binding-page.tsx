@@ -1,21 +1,32 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CodeForm } from './code-form.tsx';
 import { CodeList } from './code-list.tsx';
 import styles from './first-binding-page.module.css';
 import { SecretView } from './secret-view.tsx';
 
+interface FirstBindingPageProps {
+  onDone: () => void;
+  /** Ends the session and opens the sign-in page. */
+  onSignOut: () => Promise<void>;
+}
+
 /** The page on which a user who must have a second factor binds one. The caller navigates on in `onDone`. */
-export function FirstBindingPage({ onDone }: { onDone: () => void }): ReactElement {
+export function FirstBindingPage({ onDone, onSignOut }: FirstBindingPageProps): ReactElement {
   return (
     <QueryClientProvider client={queryClient}>
+      <header className={styles.head}>
+        <LanguageSelect />
+        <SignOut onSignOut={onSignOut} />
+      </header>
       <main className={styles.page}>
         <Steps onDone={onDone} />
       </main>
@@ -23,7 +34,17 @@ export function FirstBindingPage({ onDone }: { onDone: () => void }): ReactEleme
   );
 }
 
-function Steps({ onDone }: { onDone: () => void }): ReactElement {
+function SignOut({ onSignOut }: Pick<FirstBindingPageProps, 'onSignOut'>): ReactElement {
+  const t = useT();
+  const { mutate, isPending } = useMutation({ mutationFn: onSignOut });
+  return (
+    <Button look="quiet" icon="signOut" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+      {t('session.signOut')}
+    </Button>
+  );
+}
+
+function Steps({ onDone }: Pick<FirstBindingPageProps, 'onDone'>): ReactElement {
   const t = useT();
   const [codes, setCodes] = useState<readonly string[]>();
   const { data, error, refetch } = useQuery({

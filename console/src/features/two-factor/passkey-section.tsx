@@ -1,5 +1,6 @@
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { formatInstant } from '../../platform/format.ts';
@@ -13,6 +14,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Filled } from '../../ui/filled.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
+import { CodeList } from './code-list.tsx';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 import { passkeysOptions } from './two-factor.api.ts';
 import styles from './two-factor.module.css';
@@ -23,9 +25,15 @@ export function PasskeySection(): ReactElement {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(passkeysOptions);
   const [isAdding, setAdding] = useState(false);
+  const { factors } = useUser();
+  const [fresh, setFresh] = useState<readonly string[]>();
   const refresh = async () => {
     void client.invalidateQueries({ queryKey: passkeysOptions.queryKey });
     setSessionUser((await call(sessionEndpoints.user)).data);
+  };
+  /** The first factor brings recovery codes along, which nobody has saved yet. */
+  const showFresh = async (isFirst: boolean) => {
+    if (isFirst) setFresh(await call(twoFactorEndpoints.recoveryCodes));
   };
   const remove = useMutation({
     mutationFn: (id: string) => call(passkeyEndpoints.remove, { params: { passkey_id: id } }),
@@ -45,6 +53,13 @@ export function PasskeySection(): ReactElement {
             <Passkey key={key.id} {...key} onRemove={() => remove.mutate(key.id)} />
           ))}
         </ul>
+        {fresh && (
+          <CodeList codes={fresh}>
+            <Button look="primary" onClick={() => setFresh(undefined)}>
+              {t('twoFactor.goOn')}
+            </Button>
+          </CodeList>
+        )}
         {canAdd && <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button>}
         {!canAdd && (
           <Notice tone="calm">
@@ -62,7 +77,7 @@ export function PasskeySection(): ReactElement {
           onAdded={() => {
             toast('success', t('passkeys.added'), 'passkeys');
             setAdding(false);
-            void refresh();
+            void showFresh(factors.length === 0).then(refresh);
           }}
         />
       )}

@@ -7,10 +7,10 @@ import { toast } from '../../platform/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeList } from './code-list.tsx';
 
-/** Shows the recovery codes on request. */
-export function RecoveryCodes(): ReactElement {
+/** Shows the recovery codes on request; `fresh` ones, which nobody has saved yet, immediately. */
+export function RecoveryCodes({ fresh }: { fresh?: readonly string[] | undefined }): ReactElement {
   const t = useT();
-  const [codes, setCodes] = useState<readonly string[]>();
+  const [codes, setCodes] = useState(fresh);
   const show = useMutation({
     mutationFn: () => call(twoFactorEndpoints.recoveryCodes),
     onSuccess: (found) => setCodes(found),

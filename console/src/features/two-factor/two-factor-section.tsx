@@ -21,6 +21,7 @@ export function TwoFactorSection(): ReactElement {
   const isOn = twoFactor === 'on';
   const hasApp = factors.includes('app');
   const [step, setStep] = useState<'rest' | 'binding' | 'turningOff'>('rest');
+  const [fresh, setFresh] = useState<readonly string[]>();
   const refresh = async () => setSessionUser((await call(sessionEndpoints.user)).data);
 
   const begin = useMutation({
@@ -37,6 +38,7 @@ export function TwoFactorSection(): ReactElement {
   });
   const onBound = async () => {
     toast('success', t('twoFactor.boundText'), 'two-factor');
+    setFresh(await call(twoFactorEndpoints.recoveryCodes));
     setStep('rest');
     await refresh();
   };
@@ -59,7 +61,7 @@ export function TwoFactorSection(): ReactElement {
           </Button>
         )}
         {!hasApp && step === 'binding' && <Binding onBound={() => void onBound()} />}
-        {isOn && <RecoveryCodes />}
+        {isOn && <RecoveryCodes key={fresh?.join()} fresh={fresh} />}
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
       </div>
       {isOn && step === 'turningOff' && (

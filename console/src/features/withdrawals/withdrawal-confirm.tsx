@@ -7,8 +7,9 @@ import {
 } from '@hengfu/contract/withdrawals';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
+import { formatDecimal } from '../../platform/format.ts';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
+import { useLanguage, useT } from '../../platform/i18n.ts';
 import { Fields } from '../../ui/fields.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -70,19 +71,26 @@ export function WithdrawalConfirm({
 function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'>): ReactElement {
   const t = useT();
   const { currency } = terms;
+  const language = useLanguage();
   const sums = sumsOf(terms, order.amount, order.unit);
+  const home = (minor: bigint | undefined) =>
+    minor !== undefined && <Money amount={formatAmount(minor, currency)} currency={currency} />;
   return (
     <Fields
+      isNarrow
       fields={[
         {
           label: t('withdrawals.usdt'),
           value: sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />,
         },
-        {
-          label: t('withdrawals.total'),
-          value: sums && <Money amount={formatAmount(sums.totalMinor, currency)} currency={currency} />,
-        },
         { label: t('withdrawals.network'), value: t(`withdrawals.networks.${order.network}`) },
+        { label: t('withdrawals.amount'), value: home(sums?.amountMinor) },
+        { label: t('withdrawals.fee'), value: home(sums?.feeMinor) },
+        { label: t('withdrawals.total'), value: home(sums?.totalMinor) },
+        {
+          label: t('withdrawals.rate'),
+          value: `1 USDT = ${formatDecimal(terms.rate, language)} ${currency}`,
+        },
         { label: t('withdrawals.address'), value: order.address, isWide: true },
       ]}
     />

@@ -10,6 +10,7 @@ import { Fields } from '../../ui/fields.tsx';
 import { Figure, Figures } from '../../ui/figure-card.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { orderNumberField } from '../../ui/order-number.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -64,7 +65,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
     <Section title={t('withdrawals.details')}>
       <Fields
         fields={[
-          { label: t('withdrawals.trade_no'), value: order.trade_no, copy: order.trade_no },
+          orderNumberField(t, t('withdrawals.trade_no'), order.trade_no),
           {
             label: t('withdrawals.total'),
             value: <Money amount={order.total} currency={order.currency} />,

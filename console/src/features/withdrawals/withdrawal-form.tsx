@@ -1,21 +1,18 @@
 import { looksLike, type Network, networkCodes } from '@hengfu/contract/wallets';
-import {
-  type WithdrawalOrder,
-  type WithdrawalRow,
-  type WithdrawalTerms,
-  withdrawalOrder,
-} from '@hengfu/contract/withdrawals';
+import { type WithdrawalRow, type WithdrawalTerms, withdrawalOrder } from '@hengfu/contract/withdrawals';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
-import { translateIssue, useT } from '../../platform/i18n.ts';
+import { type ReactElement, useRef, useState } from 'react';
+import { useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { useMoneyText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
-import { type FormState, without } from '../../ui/use-form.ts';
+import type { FormState } from '../../ui/use-form.ts';
+import { usePaymentForm } from '../../ui/use-payment-form.ts';
 import { WithdrawalConfirm } from './withdrawal-confirm.tsx';
 import styles from './withdrawal-form.module.css';
+import { sumsOf } from './withdrawal-sums.ts';
 import { WithdrawalTermsCard } from './withdrawal-terms.tsx';
 import { addressesOptions } from './withdrawals.api.ts';
 
@@ -29,29 +26,19 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
   const t = useT();
   const money = useMoneyText();
   const [typed, setTyped] = useState({ amount: '', unit: 'usdt' as 'usdt' | 'home' });
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const [order, setOrder] = useState<WithdrawalOrder>();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const checked = withdrawalOrder.safeParse(Object.fromEntries(new FormData(form)));
-    const issues = checked.error?.issues.toReversed() ?? [];
-    const found = Object.fromEntries(
-      issues.map(({ path, message }) => [String(path[0]), translateIssue(message)]),
-    );
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
-    if (checked.data) setOrder(checked.data);
-  };
-  const forget = (name: string) => setFaults((known) => without(known, name));
-  const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
+  const { form, order, reopen } = usePaymentForm({
+    schema: withdrawalOrder,
+    costOf: ({ amount, unit }) => {
+      const { totalMinor } = sumsOf(terms, amount, unit) ?? {};
+      return totalMinor === undefined ? undefined : { totalMinor, currency: terms.currency };
+    },
+  });
   return (
     <SideBySide>
       <Section isCard title={t('withdrawals.formTitle')}>
-        <Form state={state} action={t('payouts.goOn')}>
+        <Form state={form} action={t('payouts.goOn')}>
           <SelectField
-            form={state}
+            form={form}
             name="unit"
             label={t('withdrawals.unit')}
             value={typed.unit}
@@ -61,7 +48,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             <option value="home">{terms.currency}</option>
           </SelectField>
           <TextField
-            form={state}
+            form={form}
             name="amount"
             label={t('withdrawals.amountToWithdraw')}
             hint={t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}
@@ -70,7 +57,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             maxLength={19}
             onInput={({ currentTarget }) => setTyped({ ...typed, amount: currentTarget.value })}
           />
-          <WalletFields form={state} />
+          <WalletFields form={form} />
         </Form>
       </Section>
       <WithdrawalTermsCard terms={terms} {...typed} />
@@ -78,11 +65,8 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
         <WithdrawalConfirm
           order={order}
           terms={terms}
-          onFaults={(found) => {
-            setOrder(undefined);
-            setFaults(found);
-          }}
-          onClose={() => setOrder(undefined)}
+          onFaults={reopen}
+          onClose={() => reopen()}
           onMade={onMade}
         />
       )}

@@ -63,6 +63,7 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
               {t(`exports.formats.${format}`)}
             </label>
           ))}
+          <p>{t('exports.csvHint')}</p>
         </fieldset>
         <Choice name="language" label={t('exports.language')} value={language}>
           {languages.map((value) => ({ value, text: languageNames[value] }))}

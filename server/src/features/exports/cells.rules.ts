@@ -15,6 +15,8 @@ export interface Cell {
 export interface Formatters {
   /** Returns the phrase of a choice's value. */
   choice: (prefix: string, value: string) => string;
+  /** Returns the name that a column shows for a code. */
+  name: (column: ExportColumn, code: string) => string;
   /** Formats an instant in the zone: "2026-05-01 09:30:00". */
   clock: (instant: string) => string;
 }
@@ -23,14 +25,15 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Converts a row of a list to cells, in the order of the columns. */
 export function cellsOf(row: Row, columns: readonly ExportColumn[], format: Formatters): Cell[] {
-  return columns.map(({ key, kind, values }) => {
+  return columns.map((column) => {
+    const { key, kind, values } = column;
     const value = row[key];
     if (value === null || value === undefined || value === '') return { kind: 'text', text: null };
     const text = String(value);
     if (kind === 'choice') return { kind: 'text', text: format.choice(values ?? '', text) };
     if (kind === 'time') return { kind: 'time', text: format.clock(text) };
     if (kind === 'date') return { kind: 'date', text };
-    if (kind === 'text') return { kind: 'text', text };
+    if (kind === 'text') return { kind: 'text', text: format.name(column, text) };
     return { kind: 'number', text, scale: text.split('.')[1]?.length ?? 0 };
   });
 }

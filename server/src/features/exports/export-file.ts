@@ -95,7 +95,14 @@ export function formattersOf(language: Language, zone: string): Formatters {
     choices.set(phrase, known);
     return known;
   };
-  return { choice, clock: clockOf(zone) };
+  const names = new Map<ExportColumn, Readonly<Record<string, string>>>();
+  const name = (column: ExportColumn, code: string) => {
+    if (!column.namesIn) return code;
+    const known = names.get(column) ?? column.namesIn(language);
+    names.set(column, known);
+    return known[code] ?? code;
+  };
+  return { choice, name, clock: clockOf(zone) };
 }
 
 /** Facts about a file that its manifest states. */

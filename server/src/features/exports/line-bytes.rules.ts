@@ -14,6 +14,7 @@ type FieldWriter = (row: Buffer, from: number, to: number, out: Buffer, at: numb
 
 const [tab, lineFeed, carriageReturn] = [9, 10, 13];
 const [quote, comma, minus, dot, zero, semicolon, backslash] = [34, 44, 45, 46, 48, 59, 92];
+const [space, apostrophe, exponent] = [32, 39, 101];
 
 const initialBytes = 65_536;
 /** Bytes a field may need besides its own: comma, decimal point and leading zeros, quotes, apostrophe. */
@@ -193,9 +194,43 @@ export function isPlainStart(byte: number): boolean {
   return plainStarts[byte] === 1;
 }
 
+/** Digits that a spreadsheet changes: this many, or any number of them after a zero. */
+const changedDigits = 12;
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= zero + 9;
+}
+
+/**
+ * Writes a text that begins with a digit. Digits alone get an apostrophe if a spreadsheet would change them; if an
+ * exponent, a blank or a character beyond ASCII follows, `csvText` decides.
+ */
+function writeDigits(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
+  let end = from;
+  while (end < to && isDigit(row[end] as number)) end++;
+  if (end < to) {
+    const next = row[end] as number;
+    const isPlain = next > space && next < 0x7f && (next | 0x20) !== exponent && next !== apostrophe;
+    return isPlain ? copyText(row, from, to, out, at) : writeSpecial(row, from, to, out, at);
+  }
+  const digits = to - from;
+  const isChanged = digits >= changedDigits || (digits > 1 && row[from] === zero);
+  if (!isChanged) return copyText(row, from, to, out, at);
+  out[at] = quote;
+  out[at + 1] = apostrophe;
+  const last = copy(row, from, to, out, at + 2);
+  out[last] = quote;
+  return last + 1;
+}
+
 /** Copies a text unless it contains a special byte. COPY escapes tabs and line breaks with a backslash. */
 function writeText(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
-  if (!isPlainStart(row[from] as number)) return writeSpecial(row, from, to, out, at);
+  const first = row[from] as number;
+  if (isDigit(first)) return writeDigits(row, from, to, out, at);
+  return isPlainStart(first) ? copyText(row, from, to, out, at) : writeSpecial(row, from, to, out, at);
+}
+
+function copyText(row: Buffer, from: number, to: number, out: Buffer, at: number): number {
   let end = at;
   out[end++] = quote;
   for (let index = from; index < to; index++) {

@@ -61,8 +61,9 @@ async function phrasesIn(
   { language }: FileLocale,
 ): Promise<PhrasesOf> {
   const shown = new Map<string, Readonly<Record<string, string>>>();
-  for (const { key, kind, values = '' } of columns) {
+  for (const { key, kind, values = '', namesIn } of columns) {
     if (kind === 'choice') shown.set(key, phrasesUnder(language, values));
+    if (namesIn) shown.set(key, namesIn(language));
     const read = names[key];
     if (read) shown.set(key, await read(tx));
   }

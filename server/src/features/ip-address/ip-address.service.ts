@@ -3,9 +3,17 @@ import type { Database } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
 import { formatBlock, parseBlocks } from './ip-address.rules.ts';
 import { isInside, listCallers, readAllowed, replaceAllowed } from './ip-address.sql.ts';
+
+/** A list to save, and what the person has confirmed about it. */
+interface NewList {
+  addresses: string;
+  confirmOpen?: boolean | undefined;
+  confirmClosed?: boolean | undefined;
+}
 
 /** Manages a merchant's IP whitelist for its own people. */
 export class IpAddressService {
@@ -45,18 +53,20 @@ export class IpAddressService {
   }
 
   /**
-   * Replaces the list. Throws like {@link preview}, and `whitelist_open` if the list allows a large part of the internet
-   * and `confirmOpen` is not set.
+   * Replaces the list. Throws like {@link preview}; `whitelist_open` if the list allows a large part of the internet
+   * and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if it would stop the merchant's systems
+   * and `confirmClosed` is not set.
    */
   async set(
     person: Person,
     request: RequestInfo,
-    { addresses, confirmOpen }: { addresses: string; confirmOpen?: boolean | undefined },
+    { addresses, confirmOpen, confirmClosed }: NewList,
   ): Promise<void> {
     const blocks = validBlocks(addresses);
     if (!confirmOpen) refuseOpen(blocks);
     const { merchantId } = person.home;
     await this.#database.asSystem(async (tx) => {
+      if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
       const before = await replaceAllowed(tx, merchantId, blocks);
       await auditPerson(tx, person, request, 'ip_address.set', {
         before: { blocks: before },

@@ -22,7 +22,7 @@ it('replaces the whitelist once the password is confirmed, effective from the ne
   expect((await visitor.send('PUT', path, { addresses: lines })).status).toBe(423);
   await visitor.post('/api/user/confirm-password', { password: testPassword });
   expect((await merchant.program.create('before')).status).toBe(201);
-  expect((await visitor.send('PUT', path, { addresses: lines })).status).toBe(200);
+  expect((await visitor.send('PUT', path, { addresses: lines, confirmClosed: true })).status).toBe(200);
   expect((await visitor.get(path)).json.data.addresses).toEqual(['203.0.113.7', '2001:db8::/32']);
   expect((await merchant.program.create('after')).json.code).toBe('address_not_allowed');
   expect((await visitor.send('PUT', path, { addresses: '127.0.0.0/8' })).status).toBe(200);
@@ -78,8 +78,57 @@ describe('a list that allows much of the internet', () => {
     const admin = product.admin();
     const refused = expect.objectContaining({ code: 'whitelist_open' });
     await expect(admin.setAllowedAddresses(merchant.id, ['::/0'])).rejects.toEqual(refused);
-    await admin.setAllowedAddresses(merchant.id, ['::/0'], { confirmOpen: true });
+    await admin.setAllowedAddresses(merchant.id, ['::/0'], { confirmOpen: true, confirmClosed: true });
     expect((await visitor.get(path)).json.data.addresses).toEqual(['::/0']);
+    await admin.setAllowedAddresses(merchant.id, ['127.0.0.0/8']);
+  });
+});
+
+describe('a list that stops the merchant’s systems', () => {
+  const put = (body: object) => visitor.send('PUT', path, body);
+  const saved = async () => (await visitor.get(path)).json.data.addresses;
+
+  it('is saved only with confirmation if it blocks every caller of the last week', async () => {
+    const outside = '203.0.113.7\n2001:db8::/32';
+    const body = { addresses: outside };
+    for (const refused of [body, { ...body, confirmClosed: false }, { ...body, confirmOpen: true }]) {
+      const { status, json } = await put(refused);
+      expect([status, json.code]).toEqual([409, 'whitelist_excludes']);
+      expect(json.message).toContain('127.0.0.1');
+    }
+    expect(await saved()).toEqual(['127.0.0.0/8']);
+    expect((await put({ ...body, confirmClosed: 'yes' })).status).toBe(422);
+    expect((await put({ ...body, confirmClosed: true })).status).toBe(200);
+    expect(await saved()).toEqual(['203.0.113.7', '2001:db8::/32']);
+    // One caller of the last week suffices.
+    expect((await put({ addresses: `${outside}\n127.0.0.1` })).status).toBe(200);
+  });
+
+  it('is saved only with confirmation if it is empty', async () => {
+    expect((await put({ addresses: ' \n' })).json.code).toBe('whitelist_empty');
+    expect(await saved()).toHaveLength(3);
+    expect((await put({ addresses: '', confirmClosed: true })).status).toBe(200);
+    expect(await saved()).toEqual([]);
+    expect((await put({ addresses: '127.0.0.0/8' })).status).toBe(200);
+  });
+
+  it('needs both confirmations if it also allows much of the internet', async () => {
+    expect((await put({ addresses: '::/0' })).json.code).toBe('whitelist_open');
+    expect((await put({ addresses: '::/0', confirmClosed: true })).json.code).toBe('whitelist_open');
+    expect((await put({ addresses: '::/0', confirmOpen: true })).json.code).toBe('whitelist_excludes');
+    expect(await saved()).toEqual(['127.0.0.0/8']);
+  });
+
+  it('needs no confirmation for a merchant that has never called, unless it is empty', async () => {
+    const admin = product.admin();
+    const quiet = await product.merchant('quiet');
+    await admin.setAllowedAddresses(quiet.id, ['203.0.113.7/32']);
+    const empty = expect.objectContaining({ code: 'whitelist_empty' });
+    await expect(admin.setAllowedAddresses(quiet.id, [])).rejects.toEqual(empty);
+    const excludes = expect.objectContaining({ code: 'whitelist_excludes' });
+    await expect(admin.setAllowedAddresses(merchant.id, ['203.0.113.7/32'])).rejects.toEqual(excludes);
+    await admin.setAllowedAddresses(merchant.id, [], { confirmClosed: true });
+    expect(await saved()).toEqual([]);
     await admin.setAllowedAddresses(merchant.id, ['127.0.0.0/8']);
   });
 });
@@ -88,6 +137,6 @@ it('reads an IPv4-mapped block as IPv4, and refuses a wider one', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: '::ffff:10.0.0.0/8' });
   expect([status, Object.keys(json.errors)]).toEqual([422, ['addresses']]);
   const mapped = '::ffff:10.0.0.0/104\n::ffff:192.0.2.1';
-  expect((await visitor.send('PUT', path, { addresses: mapped })).status).toBe(200);
+  expect((await visitor.send('PUT', path, { addresses: mapped, confirmClosed: true })).status).toBe(200);
   expect((await visitor.get(path)).json.data.addresses).toEqual(['10.0.0.0/8', '192.0.2.1']);
 });

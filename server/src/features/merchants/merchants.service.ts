@@ -3,6 +3,7 @@ import type { Role } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { hashStaffCode } from '#http/session.rules.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
 import { hashPassword } from '#security/passwords.ts';
@@ -166,15 +167,20 @@ export class MerchantService {
 
   /**
    * Sets the CIDR blocks from which a merchant's system may call. Throws `whitelist_open` if they cover a
-   * large part of the internet and `confirmOpen` is not set.
+   * large part of the internet and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if they
+   * would stop the merchant's systems and `confirmClosed` is not set.
    */
   async setAllowedAddresses(
     merchantId: bigint,
     blocks: readonly string[],
-    { confirmOpen = false }: { confirmOpen?: boolean | undefined } = {},
+    {
+      confirmOpen,
+      confirmClosed,
+    }: { confirmOpen?: boolean | undefined; confirmClosed?: boolean | undefined } = {},
   ): Promise<void> {
     if (!confirmOpen) refuseOpen(blocks);
     await this.#database.asSystem(async (tx) => {
+      if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
       await updateAllowedAddresses(tx, merchantId, blocks);
       await writeAudit(tx, { ...this.#auditFields('ip_address.set', merchantId), after: { blocks } });
     });

@@ -2,7 +2,7 @@ import { canMove } from '@hengfu/contract/moves';
 import type { NoticeKind } from '@hengfu/contract/notices';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { topupMoves } from '@hengfu/contract/topups';
-import { isAddressOf } from '@hengfu/contract/wallets';
+import { addressFault } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
@@ -119,7 +119,9 @@ export class TopupReview {
    * network.
    */
   async setWallet(wallet: Wallet, actor: string): Promise<void> {
-    if (!isAddressOf(wallet.network, wallet.address)) throw fieldRefusal('address', 'validation.address');
+    const fault = addressFault(wallet.network, wallet.address);
+    if (fault === 'checksum') throw fieldRefusal('address', 'validation.addressChecksum');
+    if (fault) throw fieldRefusal('address', 'validation.address');
     await this.#writeWallet({ ...wallet, isOpen: true }, actor);
   }
 

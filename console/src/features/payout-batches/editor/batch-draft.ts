@@ -4,7 +4,7 @@ import { type BatchField, type BatchRow, readBatchRow } from '@hengfu/contract/p
 import type { BatchCheck } from '@hengfu/contract/payout-batches';
 import { phrase } from '@hengfu/contract/phrase';
 import { create } from 'zustand';
-import { hasLostDigits, normalizeRow } from './batch-file.rules.ts';
+import { hasLostDigits, normalizeRow, type OwnColumn } from './batch-file.rules.ts';
 
 /** A row read from a file. */
 export interface DraftRow {
@@ -23,8 +23,10 @@ export interface Draft {
   name: string;
   channel: ChannelCode;
   rows: readonly DraftRow[];
-  /** Column headings that were not recognized. */
-  ignored: readonly string[];
+  /** Fields that a heading of the file names. */
+  named: readonly BatchField[];
+  /** Columns under other headings, mapped to a field or not. */
+  columns: readonly OwnColumn[];
   /** Changes whenever the rows to send change. */
   version: number;
 }
@@ -39,7 +41,7 @@ const useDraftStore = create<{ draft: Draft | undefined }>(() => ({ draft: undef
 export const useDraft = (): Draft | undefined => useDraftStore((state) => state.draft);
 
 export function startDraft(
-  given: Pick<Draft, 'name' | 'channel' | 'ignored'>,
+  given: Pick<Draft, 'name' | 'channel' | 'named' | 'columns'>,
   rows: readonly { line: number; fields: BatchRow; reason?: ErrorCode }[],
 ): void {
   const fresh = rows.map((row) => ({ ...row, isLeftOut: false, isConfirmed: false }));
@@ -67,6 +69,36 @@ export function editCell(line: number, field: BatchField, text: string): void {
     if (field === 'bank' && channel === 'CN_BANK') fields.bankName = '';
     return { ...row, fields: normalizeRow(fields, channel), isConfirmed: false };
   });
+}
+
+/**
+ * Fills a field from a column of the file, or from none if `field` is undefined. The field that the column
+ * filled before, and the column that filled this field before, become empty.
+ */
+export function mapColumn(at: number, field: BatchField | undefined): void {
+  useDraftStore.setState(({ draft }) => {
+    const column = draft?.columns[at];
+    if (!draft || !column) return {};
+    const columns = draft.columns.map((other, index) => {
+      if (index === at) return { ...other, field };
+      return other.field === field ? { ...other, field: undefined } : other;
+    });
+    const rows = draft.rows.map(({ reason: _reason, ...row }) => {
+      const fields = { ...row.fields };
+      if (column.field) delete fields[column.field];
+      if (field) fields[field] = column.values[row.line - 1] ?? '';
+      // The name came from the previous bank's code.
+      const isBankChanged = field === 'bank' || column.field === 'bank';
+      if (isBankChanged && !hasColumn(draft, 'bankName')) delete fields.bankName;
+      return { ...row, fields: normalizeRow(fields, draft.channel), isConfirmed: false };
+    });
+    return { draft: { ...draft, columns, rows, version: ++versions } };
+  });
+}
+
+/** Whether a column of the file fills a field. */
+export function hasColumn({ named, columns }: Pick<Draft, 'named' | 'columns'>, field: BatchField): boolean {
+  return named.includes(field) || columns.some((column) => column.field === field);
 }
 
 export function leaveOut(lines: Iterable<number>, isLeftOut = true): void {

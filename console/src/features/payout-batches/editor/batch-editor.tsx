@@ -22,6 +22,7 @@ import {
 import styles from './batch-editor.module.css';
 import { BatchSums } from './batch-sums.tsx';
 import { BatchTable } from './batch-table.tsx';
+import { OwnColumns } from './own-columns.tsx';
 
 /** Shows a file's rows with their faults, to be corrected in place and confirmed together. */
 export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
@@ -37,14 +38,10 @@ export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
   return (
     <div className={styles.editor}>
       {error && <Failure error={error} isStale={checked !== undefined} onRetry={() => void refetch()} />}
-      {draft.ignored.length > 0 && (
-        <Notice tone="calm">
-          {t('payoutBatches.ignored', { names: draft.ignored.join(t('ui.listComma')) })}
-        </Notice>
-      )}
+      {draft.columns.length > 0 && <OwnColumns draft={draft} />}
       <Section isCard title={t('payoutBatches.sumsTitle')}>
         <div className={styles.summary}>
-          <BatchSums checked={checked} />
+          <BatchSums checked={checked} wrongCount={count('faulty')} />
           <div className={styles.notices}>
             <ToDo rows={rows} />
             <Next

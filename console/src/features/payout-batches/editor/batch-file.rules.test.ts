@@ -48,11 +48,55 @@ describe('the columns of a file', () => {
         },
         { amount: '5', payee: '李雷', payeeAccount: '', bank: '' },
       ],
-      ignored: ['Shoe size'],
+      named: ['amount', 'payee', 'payeeAccount', 'bank'],
+      columns: [{ heading: 'Shoe size', values: ['42', ''] }],
     });
     expect(readTable([['1', '2']], 'CN_BANK', headingsOf)).toBeUndefined();
     expect(readTable([], 'CN_BANK', headingsOf)).toBeUndefined();
   });
+});
+
+describe('the merchant’s own headings', () => {
+  const cells = [
+    ['姓名', '入账卡 (必填)', '实发', '入账卡2'],
+    ['王芳', '6222 0212', '5.00', '1'],
+  ];
+  const remembered = [
+    { heading: '入账卡', field: 'payeeAccount' },
+    { heading: '入账卡2', field: 'payeeAccount' },
+    { heading: '实发', field: 'ifsc' },
+  ] as const;
+
+  it('are offered if a single known heading names the header row', () => {
+    const read = readTable(cells, 'CN_BANK', headingsOf);
+    expect(read?.named).toEqual(['payee']);
+    expect(read?.columns.map(({ heading, field }) => [heading, field])).toEqual([
+      ['入账卡 (必填)', undefined],
+      ['实发', undefined],
+      ['入账卡2', undefined],
+    ]);
+    expect(read?.rows).toEqual([{ payee: '王芳' }]);
+  });
+
+  it('name their columns once they are remembered, each field once, and only fields of the channel', () => {
+    const read = readTable(cells, 'CN_BANK', headingsOf, remembered);
+    expect(read?.columns.map(({ field }) => field)).toEqual(['payeeAccount', undefined, undefined]);
+    expect(read?.rows).toEqual([{ payee: '王芳', payeeAccount: '6222 0212' }]);
+    // A heading that the template knows keeps its meaning.
+    const known = readTable(
+      [
+        ['收款人', '收款账号', '入账卡'],
+        ['王芳', '1', '2'],
+      ],
+      'CN_BANK',
+      headingsOf,
+      [...remembered, { heading: '收款人', field: 'remark' }],
+    );
+    expect(known?.rows).toEqual([{ payee: '王芳', payeeAccount: '1' }]);
+  });
+
+  it('include the usual ones of Chinese payrolls', () =>
+    expect(fieldOf('银行卡号', 'CN_BANK', headingsOf)).toBe('payeeAccount'));
 });
 
 describe('a file made from an old template', () => {
@@ -80,7 +124,8 @@ describe('a file made from an old template', () => {
           out_trade_no: 'A-1',
         },
       ],
-      ignored: [],
+      named: expect.any(Array),
+      columns: [],
     });
   });
 

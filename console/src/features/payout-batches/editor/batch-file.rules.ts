@@ -1,4 +1,5 @@
 import { bankNamed } from '@hengfu/contract/banks';
+import { type BatchHeading, normalizeHeading } from '@hengfu/contract/batch-headings';
 import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
 import { withoutMarks } from '@hengfu/contract/csv';
 import { type Currency, currencyScale } from '@hengfu/contract/money';
@@ -9,6 +10,10 @@ import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 const otherHeadings: Partial<Record<BatchField, readonly string[]>> = {
   payee: [
     '收款人姓名',
+    '收款人名称',
+    '收款人户名',
+    '收款户名',
+    '账户名',
     '户名',
     '姓名',
     'name',
@@ -22,6 +27,9 @@ const otherHeadings: Partial<Record<BatchField, readonly string[]>> = {
   payeeAccount: [
     '账号',
     '卡号',
+    '银行卡号',
+    '收款卡号',
+    '收款人账号',
     '银行账号',
     '收款账户',
     'account',
@@ -64,12 +72,6 @@ const firstHeadings: Record<BatchField, readonly string[]> = {
   out_trade_no: ['商户订单号', 'Merchant order number', 'Mã đơn của merchant'],
 };
 
-const normalizeHeading = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\(.*?\)|[*:：\s]/g, '');
-
 /** Returns the template's heading for a field in each language. */
 export type HeadingsOf = (field: BatchField) => readonly string[];
 
@@ -89,29 +91,72 @@ function headingsFor(field: BatchField, headingsOf: HeadingsOf): readonly string
   return [field, ...headingsOf(field), ...firstHeadings[field], ...(otherHeadings[field] ?? [])];
 }
 
+/** A column of a file under a heading that names no field of the template. */
+export interface OwnColumn {
+  heading: string;
+  /** The field that it was mapped to. */
+  field?: BatchField | undefined;
+  /** Its cells, row by row. */
+  values: readonly string[];
+}
+
+/** The content of a file. */
+export interface Table {
+  rows: BatchRow[];
+  /** Fields that a heading names. */
+  named: BatchField[];
+  columns: OwnColumn[];
+}
+
+/** Rows that may hold the headings, because a title may precede them. */
+const headerRows = [0, 1, 2, 3, 4];
+
 /**
- * Returns the rows of a file and its unknown headings; undefined if it has no header row. Removes the marks
- * by which exports keep spreadsheets from running cells as formulas.
+ * Returns the rows of a file and its columns with other headings; undefined if it has no header row. Maps those
+ * of them that the merchant has mapped before. Removes the marks by which exports keep spreadsheets from
+ * running cells as formulas.
  */
 export function readTable(
   cells: readonly (readonly string[])[],
   channel: ChannelCode,
   headingsOf: HeadingsOf,
-): { rows: BatchRow[]; ignored: string[] } | undefined {
-  const fieldsAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel, headingsOf));
-  // A title may precede the header row.
-  const at = [0, 1, 2, 3, 4].find((index) => fieldsAt(index).filter(Boolean).length > 1);
+  remembered: readonly BatchHeading[] = [],
+): Table | undefined {
+  const known = new Map(remembered.map(({ heading, field }) => [heading, field]));
+  const namedAt = (index: number) => (cells[index] ?? []).map((text) => fieldOf(text, channel, headingsOf));
+  const countAt = (index: number) =>
+    (cells[index] ?? []).filter(
+      (text) => fieldOf(text, channel, headingsOf) ?? known.get(normalizeHeading(text)),
+    ).length;
+  const at =
+    headerRows.find((index) => countAt(index) > 1) ??
+    headerRows.find((index) => countAt(index) === 1 && filledIn(cells[index]) > 1);
   if (at === undefined) return undefined;
-  const fields = fieldsAt(at);
-  const ignored = (cells[at] ?? []).filter((text, index) => text.trim() !== '' && !fields[index]);
-  const rows = cells
-    .slice(at + 1)
-    .filter((line) => line.some((text) => text.trim() !== ''))
-    .map((line) => {
-      const named = fields.map((field, index) => [field, withoutMarks(line[index] ?? '').trim()] as const);
-      return normalizeRow(Object.fromEntries(named.filter(([field]) => field !== undefined)), channel);
-    });
-  return { rows, ignored };
+  const fields = namedAt(at);
+  const lines = cells.slice(at + 1).filter((line) => filledIn(line) > 0);
+  const valueAt = (line: readonly string[], index: number) => withoutMarks(line[index] ?? '').trim();
+  const named = fields.filter((field) => field !== undefined);
+  const columns: OwnColumn[] = [];
+  for (const [index, heading] of (cells[at] ?? []).entries()) {
+    if (heading.trim() === '' || fields[index]) continue;
+    const field = known.get(normalizeHeading(heading));
+    const isFree =
+      field !== undefined &&
+      batchFieldsOf(channel).includes(field) &&
+      ![...named, ...columns.map((one) => one.field)].includes(field);
+    if (isFree) fields[index] = field;
+    const values = lines.map((line) => valueAt(line, index));
+    columns.push({ heading: heading.trim(), field: isFree ? field : undefined, values });
+  }
+  const rows = lines.map((line) => {
+    const cellsOf = fields.map((field, index) => [field, valueAt(line, index)] as const);
+    return normalizeRow(Object.fromEntries(cellsOf.filter(([field]) => field !== undefined)), channel);
+  });
+  return { rows, named, columns };
+}
+
+function filledIn(line: readonly string[] = []): number {
+  return line.filter((text) => text.trim() !== '').length;
 }
 
 /** Normalizes a row's amount, type of PIX key, and bank. */

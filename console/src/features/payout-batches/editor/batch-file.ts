@@ -1,8 +1,9 @@
+import type { BatchHeading } from '@hengfu/contract/batch-headings';
 import type { ChannelCode } from '@hengfu/contract/channels';
-import { type BatchRow, maxBatchRows } from '@hengfu/contract/payout-batch-rows';
+import { type BatchField, maxBatchRows } from '@hengfu/contract/payout-batch-rows';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { languages, translatorOf } from '../../../platform/i18n.ts';
-import { readTable } from './batch-file.rules.ts';
+import { readTable, type Table } from './batch-file.rules.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;
 /** Ten thousand rows take about five million; a file that unpacks to more than this is a ZIP bomb. */
@@ -11,12 +12,14 @@ const maxUnpackedBytes = 100 * 1024 * 1024;
 const keptDigits = 15;
 
 /** The rows of a file, or why it could not be read. */
-export type ReadFile =
-  | { rows: BatchRow[]; ignored: string[] }
-  | { refusal: PhraseKey; values?: Record<string, number> };
+export type ReadFile = Table | { refusal: PhraseKey; values?: Record<string, number> };
 
-/** Reads a CSV or XLSX file. */
-export async function readFile(file: File, channel: ChannelCode): Promise<ReadFile> {
+/** Reads a CSV or XLSX file; `remembered` are the merchant's own headings. */
+export async function readFile(
+  file: File,
+  channel: ChannelCode,
+  remembered: readonly BatchHeading[] = [],
+): Promise<ReadFile> {
   if (file.size > maxFileBytes) return { refusal: 'payoutBatches.tooLarge' };
   const bytes = new Uint8Array(await file.arrayBuffer());
   let cells: string[][];
@@ -27,9 +30,8 @@ export async function readFile(file: File, channel: ChannelCode): Promise<ReadFi
     return { refusal: 'payoutBatches.unreadable' };
   }
   const translators = await Promise.all(languages.map(translatorOf));
-  const table = readTable(cells, channel, (field) =>
-    translators.map((t) => t(`payoutBatches.column.${field}`)),
-  );
+  const headingsOf = (field: BatchField) => translators.map((t) => t(`payoutBatches.column.${field}`));
+  const table = readTable(cells, channel, headingsOf, remembered);
   if (!table) return { refusal: 'payoutBatches.noHeadings' };
   const { length: count } = table.rows;
   if (count === 0) return { refusal: 'payoutBatches.noRows' };

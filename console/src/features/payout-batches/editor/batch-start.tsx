@@ -1,11 +1,12 @@
 import type { PayoutChannel } from '@hengfu/contract/payouts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../../platform/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileButton, useFileDrop } from '../../../ui/file-drop.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { headingsOptions } from '../payout-batch-check.api.ts';
 import { startDraft } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
 
@@ -71,15 +72,20 @@ function Templates({ channel }: { channel: PayoutChannel['code'] }): ReactElemen
 /** Turns a chosen or dropped file into a draft. */
 function FileDrop({ channel }: { channel: PayoutChannel['code'] }): ReactElement {
   const t = useT();
+  const client = useQueryClient();
   const read = useMutation({
     mutationFn: async (file: File) => {
-      const { readFile } = await import('./batch-file.ts');
-      return { file, found: await readFile(file, channel) };
+      const [{ readFile }, remembered] = await Promise.all([
+        import('./batch-file.ts'),
+        // Without them, the columns are mapped by hand.
+        client.fetchQuery(headingsOptions).catch(() => []),
+      ]);
+      return { file, found: await readFile(file, channel, remembered) };
     },
     onSuccess: ({ file, found }) => {
       if ('refusal' in found) return;
       const rows = found.rows.map((fields, index) => ({ line: index + 1, fields }));
-      startDraft({ name: file.name, channel, ignored: found.ignored }, rows);
+      startDraft({ name: file.name, channel, named: found.named, columns: found.columns }, rows);
     },
   });
   const found = read.data?.found;

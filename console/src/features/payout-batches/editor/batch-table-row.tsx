@@ -1,4 +1,4 @@
-import { banksOf } from '@hengfu/contract/banks';
+import { bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
@@ -6,7 +6,6 @@ import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { memo, type ReactElement, useId } from 'react';
 import { translateIssue, useLanguage, useT } from '../../../platform/i18n.ts';
-import { bankNameIn } from '../../../ui/bank-name.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { type StatusLook, StatusTag } from '../../../ui/status-tag.tsx';
 import { confirmRows, editCell, leaveOut, type RowState, type ValidatedRow } from './batch-draft.ts';

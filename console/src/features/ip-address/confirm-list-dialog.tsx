@@ -1,0 +1,77 @@
+import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { type ReactElement, useState } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
+import { messageOf } from '../../platform/failures.ts';
+import { call } from '../../platform/http.ts';
+import { useT } from '../../platform/i18n.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+/** Refusals that a confirmation lifts. */
+export const listQuestions = ['whitelist_open', 'whitelist_empty', 'whitelist_excludes'] as const;
+
+/** Returns the refusal if it asks for a confirmation. */
+export function listQuestion(error: unknown): ApiError | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return listQuestions.some((code) => code === error.code) ? error : undefined;
+}
+
+interface ConfirmListDialogProps {
+  /** The list as it was sent. */
+  addresses: string;
+  /** The server's refusal, which names the addresses that matter. */
+  refusal: ApiError;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+/**
+ * Asks for confirmation of a whitelist that allows a large part of the internet, or stops the merchant's own
+ * systems, and saves it. Asks once more if the list does both.
+ */
+export function ConfirmListDialog({
+  addresses,
+  refusal,
+  onSaved,
+  onClose,
+}: ConfirmListDialogProps): ReactElement {
+  const t = useT();
+  const [asked, setAsked] = useState([refusal]);
+  const isOpen = (error: ApiError | undefined) => error?.code === 'whitelist_open';
+  const form = useForm({
+    send: async () => {
+      const confirmOpen = asked.some(isOpen);
+      const confirmClosed = asked.some((error) => !isOpen(error));
+      try {
+        return await call(ipAddressEndpoints.set, { body: { addresses, confirmOpen, confirmClosed } });
+      } catch (error) {
+        const next = listQuestion(error);
+        if (next) setAsked([...asked, next]);
+        throw error;
+      }
+    },
+    onDone: onSaved,
+    inPlace: listQuestions,
+  });
+  const question = asked.at(-1) ?? refusal;
+  const state = { ...form, refusal: listQuestion(form.error) ? undefined : form.refusal };
+  return (
+    <Dialog
+      key={question.code}
+      title={t(isOpen(question) ? 'ipAddress.openTitle' : 'ipAddress.closedTitle')}
+      onClose={onClose}
+    >
+      <Form
+        state={state}
+        action={t('ipAddress.saveAnyway')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <Notice tone="bad">{messageOf(question)}</Notice>
+        <p>{t(isOpen(question) ? 'ipAddress.openText' : 'ipAddress.closedText')}</p>
+      </Form>
+    </Dialog>
+  );
+}

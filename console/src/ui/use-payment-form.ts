@@ -1,0 +1,101 @@
+import { accountEndpoints } from '@hengfu/contract/account';
+import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type * as z from 'zod';
+import { translateIssue, useT } from '../platform/i18n.ts';
+import { reading } from '../platform/reading.ts';
+import { useMoneyText } from './money.tsx';
+import { type FormState, without } from './use-form.ts';
+
+/** The cost of a payment, fee included. */
+interface Cost {
+  totalMinor: bigint;
+  currency: Currency;
+}
+
+interface PaymentFormOptions<S extends z.ZodType> {
+  /** The contract's rules for the fields. */
+  schema: S;
+  /** The cost of a valid order; undefined if it is not known. */
+  costOf: (order: z.output<S>) => Cost | undefined;
+}
+
+/** A payment's form: its state, and the order to confirm once it is valid and the funds cover it. */
+interface PaymentForm<Order> {
+  form: FormState;
+  order: Order | undefined;
+  /** Returns from the confirmation to the form, with the errors that the server found in it. */
+  reopen: (faults?: Readonly<Record<string, string>>) => void;
+}
+
+/**
+ * Manages the form before a payment's confirmation: validates its fields, and compares its cost with the
+ * available funds, so that nobody is asked for a password that cannot help.
+ */
+export function usePaymentForm<S extends z.ZodType>({
+  schema,
+  costOf,
+}: PaymentFormOptions<S>): PaymentForm<z.output<S>> {
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [order, setOrder] = useState<z.output<S>>();
+  const [isBusy, setBusy] = useState(false);
+  const shortfallOf = useShortfall();
+  const show = (found: Record<string, string>, form: HTMLFormElement) => {
+    setFaults(found);
+    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
+    if (first instanceof HTMLElement) first.focus();
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    const { data, error } = schema.safeParse(Object.fromEntries(new FormData(form)));
+    const issues = error?.issues.toReversed() ?? [];
+    show(
+      Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), translateIssue(message)])),
+      form,
+    );
+    if (!data) return;
+    setBusy(true);
+    const short = await shortfallOf(costOf(data));
+    setBusy(false);
+    if (short === undefined) setOrder(data);
+    else show({ amount: short }, form);
+  };
+  return {
+    form: {
+      faults,
+      refusal: undefined,
+      isBusy,
+      submit: (event) => void submit(event),
+      forget: (name) => setFaults((known) => without(known, name)),
+    },
+    order,
+    reopen: (found = {}) => {
+      setOrder(undefined);
+      setFaults(found);
+    },
+  };
+}
+
+/**
+ * Returns a function that reads the available funds and says how much they lack of a cost; undefined if they
+ * suffice, or cannot be read now: the server decides when the payment is submitted.
+ */
+function useShortfall(): (cost: Cost | undefined) => Promise<string | undefined> {
+  const t = useT();
+  const moneyText = useMoneyText();
+  const client = useQueryClient();
+  return async (cost) => {
+    if (!cost) return undefined;
+    const { totalMinor, currency } = cost;
+    const current = { ...reading(accountEndpoints.get), staleTime: 0 };
+    const funds = await client.fetchQuery(current).catch(() => undefined);
+    const availableMinor = funds && parseAmount(funds.available, currency);
+    if (availableMinor === undefined || totalMinor <= availableMinor) return undefined;
+    return t('payouts.short', {
+      amount: moneyText(formatAmount(totalMinor - availableMinor, currency), currency),
+    });
+  };
+}
