@@ -49,5 +49,6 @@ export const errors = {
   link_revoked: 'This link has been revoked and no longer works. Please ask for a new one.',
   whitelist_open:
     'This list allows a very large part of the internet: {{blocks}}. Please confirm to continue.',
-  uploads_busy: 'Too many images are being checked right now. Please try again in {{seconds}} seconds.',
+  uploads_busy_one: 'Too many images are being checked right now. Please try again in {{count}} second.',
+  uploads_busy_other: 'Too many images are being checked right now. Please try again in {{count}} seconds.',
 };

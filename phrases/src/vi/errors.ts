@@ -48,5 +48,6 @@ export const errors: Translation<typeof en> = {
   link_revoked: 'Liên kết này đã bị thu hồi và không còn hiệu lực. Vui lòng yêu cầu liên kết mới.',
   whitelist_open:
     'Danh sách này cho phép rất nhiều địa chỉ trên Internet: {{blocks}}. Vui lòng xác nhận nếu bạn muốn tiếp tục.',
-  uploads_busy: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{seconds}} giây.',
+  uploads_busy_one: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
+  uploads_busy_other: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
 };

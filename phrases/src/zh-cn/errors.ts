@@ -47,5 +47,6 @@ export const errors: Translation<typeof en> = {
   link_revoked: '链接已被撤销，不再有效，请索取新的链接。',
   topups_closed: '充值暂未开通，请联系客服。',
   whitelist_open: '此名单放行了互联网上的大量地址：{{blocks}}。请确认是否继续。',
-  uploads_busy: '正在处理多张图片，请在 {{seconds}} 秒后重试。',
+  uploads_busy_one: '正在处理多张图片，请在 {{count}} 秒后重试。',
+  uploads_busy_other: '正在处理多张图片，请在 {{count}} 秒后重试。',
 };

@@ -48,7 +48,7 @@ function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRo
   const lines = subject === null ? [] : [subject];
   if (batch) {
     const { rows, failed, rejected } = batch;
-    if (failed > 0) lines.push(t('notices.batchFailed', { count: failed, rows }));
+    if (failed > 0) lines.push(t('notices.batchFailed', { count: rows, failed }));
     if (rejected > 0) lines.push(t('notices.batchRejected', { count: rejected }));
   }
   if (exported) {

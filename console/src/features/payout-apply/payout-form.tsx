@@ -1,6 +1,6 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useCallback, useRef, useState } from 'react';
 import { translateIssue, useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -127,6 +127,7 @@ interface OrderFieldsProps {
 function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): ReactElement {
   const t = useT();
   const [search, setSearch] = useState('');
+  const close = useCallback(() => setSearch(''), []);
   return (
     <>
       <div className={styles.payee}>
@@ -145,6 +146,7 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
             setSearch('');
             onPayee(payee);
           }}
+          onClose={close}
         />
       </div>
       <ChannelFields form={form} channel={channel.code} />
