@@ -136,7 +136,9 @@ test.each([
   ['vi', vi],
 ] as const)('no two open pages have the same name in %s', (_language, phrases) => {
   const t = (key: string) =>
-    key.split('.').reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], phrases) as string;
+    key
+      .split('.')
+      .reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], phrases) as string;
   const names = everyPlace.map((place) => distinctName(menu, place, t));
   expect(new Set(names).size).toBe(names.length);
 });

@@ -20,7 +20,8 @@ const ppmPerPercent = 10_000;
 
 /** Parses a rate in percent with up to four decimals, such as "0.6%" or "0.6", as parts per million. */
 export function rateOption(text: string): number {
-  if (!/^\d{1,2}(\.\d{1,4})?%?$/.test(text)) throw new InvalidArgumentError('a rate in percent, such as 0.6%');
+  if (!/^\d{1,2}(\.\d{1,4})?%?$/.test(text))
+    throw new InvalidArgumentError('a rate in percent, such as 0.6%');
   return Math.round(Number.parseFloat(text) * ppmPerPercent);
 }
 

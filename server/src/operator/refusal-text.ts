@@ -21,9 +21,7 @@ const sentences: Partial<Record<ErrorCode, string>> = {
  */
 export function refusalText({ code, values, fields }: Refusal, args: readonly string[] = []): string {
   const sentence =
-    stateText(values.status, args) ??
-    sentences[code] ??
-    translate('en', `errors.${code}`, inEnglish(values));
+    stateText(values.status, args) ?? sentences[code] ?? translate('en', `errors.${code}`, inEnglish(values));
   const faults = fields.map(
     ({ field, phrase, values: of = {} }) => `${field}: ${translate('en', phrase, inEnglish(of))}`,
   );

@@ -59,7 +59,7 @@ export class ExportScheduleService {
     const { name, list, format, language, zone, every } = body;
     assertMayRead(person, list);
     this.#lists[list].check(body.filters);
-    const filters = Object.fromEntries(Object.entries(body.filters).filter(([name]) => !isTime(name)));
+    const filters = Object.fromEntries(Object.entries(body.filters).filter(([filter]) => !isTime(filter)));
     const columns = chosenColumns(list, body.columns);
     const { merchantId } = person.home;
     const actor = `user:${person.userId}`;
@@ -128,7 +128,7 @@ function userOf(createdBy: string): bigint {
 
 /** Whether a filter is an end of a time range, which the schedule's period replaces. */
 function isTime(name: string): boolean {
-  return /^(created|paid|settled)(From|To)$/.test(name);
+  return /^((created|paid|settled)(From|To)|from|to)$/.test(name);
 }
 
 /** Returns the period as filters of the list. */

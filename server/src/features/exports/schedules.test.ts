@@ -85,8 +85,9 @@ describe('a scheduled export', () => {
   it('of daily reports covers the days of its period', async () => {
     const visitor = await owner();
     const filters = { offset: '-05:00', from: '2026-01-01', to: '2026-01-02' };
-    const { id } = (await createSchedule(visitor, { list: 'dailyReports', every: 'monthly', filters })).json
-      .data;
+    const made = await createSchedule(visitor, { list: 'dailyReports', every: 'monthly', filters });
+    const { id } = made.json.data;
+    expect(made.json.data.filters).toEqual({ offset: '-05:00' });
     const now = new Date();
     const thisMonth = `${now.toISOString().slice(0, 7)}-01T05:00:00Z`;
     await setNextRun(id, thisMonth);
