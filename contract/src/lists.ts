@@ -59,8 +59,11 @@ export function oneOrMore<const V extends readonly [string, ...string[]]>(values
     .optional();
 }
 
-/** A free text filter: exact match of an order number or name. */
+/** A free text filter: exact match of a name, an address or a hash. */
 export const textFilter = z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+
+/** A filter that finds numbers by their beginning. */
+export const numberFilter = textFilter;
 
 /** Sum of the amounts of all rows that the filter matches. */
 export const listSum = z.object({ currency, amount });
