@@ -59,11 +59,13 @@ export function oneOrMore<const V extends readonly [string, ...string[]]>(values
     .optional();
 }
 
+const filterText = () => z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+
 /** A free text filter: exact match of a name, an address or a hash. */
-export const textFilter = z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+export const textFilter = filterText();
 
 /** A filter that finds numbers by their beginning. */
-export const numberFilter = textFilter;
+export const numberFilter = filterText();
 
 /** Sum of the amounts of all rows that the filter matches. */
 export const listSum = z.object({ currency, amount });

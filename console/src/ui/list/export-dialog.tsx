@@ -29,7 +29,6 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   const language = useLanguage();
   const { zone } = useUser();
   const navigate = useNavigate();
-  const nameId = useId();
   const [every, setEvery] = useState<ExportPeriod | ''>('');
   const listName = t(`exports.lists.${list}`);
   const defaultName = every === '' ? listName : `${listName} · ${t(`exports.periods.${every}`)}`;
@@ -87,21 +86,7 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
             ...exportPeriods.map((period) => ({ value: period, text: t(`exports.periods.${period}`) })),
           ]}
         </Choice>
-        {every !== '' && (
-          <div className={styles.choice}>
-            <label htmlFor={nameId}>{t('exports.name')}</label>
-            <input
-              key={every}
-              id={nameId}
-              name="name"
-              type="text"
-              autoComplete="off"
-              maxLength={60}
-              placeholder={defaultName}
-              defaultValue={defaultName}
-            />
-          </div>
-        )}
+        {every !== '' && <NameField key={every} value={defaultName} />}
         <p>{t('exports.periodHint')}</p>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" aria-disabled={create.isPending}>
@@ -111,6 +96,26 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** The field for the name of a scheduled export. */
+function NameField({ value }: { value: string }): ReactElement {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{t('exports.name')}</label>
+      <input
+        id={id}
+        name="name"
+        type="text"
+        autoComplete="off"
+        maxLength={60}
+        placeholder={value}
+        defaultValue={value}
+      />
+    </div>
   );
 }
 
