@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { demoKey, open, operator, productUrl, signIn } from './people.ts';
 import { CallbackReceiver } from './shop/callback-receiver.ts';
 import { type Order, ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
+const run = promisify(execFile);
 const shop = () => new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
 
 let callbacks: CallbackReceiver;
@@ -191,4 +195,16 @@ test.describe('the list', () => {
     await open(page, '/collection/payments?trade_no=C000000000000000000000');
     await expect(page.getByText('No results match these filters.')).toBeVisible();
   });
+});
+
+test('the sample shop finds the running product by its data directory, and says how to start one', async () => {
+  const shopProgram = (env: Record<string, string | undefined>) =>
+    run(process.execPath, [join(import.meta.dirname, 'shop/shop.ts'), 'create', '--amount', '1.00'], {
+      env: { ...process.env, ...env },
+    });
+  const { stdout } = await shopProgram({ PORT: '', DATA_DIR: process.env.E2E_DATA_DIR });
+  expect(stdout).toMatch(new RegExp(`^${productUrl()}/pay/`));
+  expect((await shopProgram({ PORT: new URL(productUrl()).port })).stdout).toContain('/pay/');
+  const refused = await shopProgram({ PORT: '1' }).catch((error: { stderr: string }) => error);
+  expect(refused.stderr).toContain('No service answers at http://127.0.0.1:1. Start one with "npm start"');
 });

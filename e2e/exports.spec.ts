@@ -31,6 +31,7 @@ test('a list is exported as shown, followed live, and downloaded', async ({ page
   const row = page.getByRole('row').nth(1);
   await expect(row).toContainText('Export successful');
   await expect(row).toContainText('Collection transactions · CSV');
+  await expect(row).toContainText('Order status: Refund received');
   const { name, bytes } = await fetchFile(page, 'Download');
   expect(name).toMatch(/^Collection transactions E\d+\.csv$/);
   const lines = bytes.toString('utf8').slice(1).trim().split('\r\n');
@@ -120,16 +121,30 @@ test('a merchant without exports sees an empty list', async ({ page }) => {
   await expect(page.getByText('No data export yet')).toBeVisible();
 });
 
-test('an export is scheduled, and the schedule stopped', async ({ page }) => {
+test('an export is scheduled under a name, and stopped after a question', async ({ page }) => {
   await signIn(page, '/behalfPay/transfers?status=rejected');
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await expect(dialog.getByLabel('Name')).toHaveCount(0);
   await dialog.getByLabel('Frequency').selectOption('Weekly');
+  await expect(dialog.getByLabel('Name')).toHaveValue('Send money history · Weekly');
+  await dialog.getByLabel('Name').fill('Rejected payouts');
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText('Scheduled export created')).toBeVisible();
   const section = page.getByRole('region', { name: 'Scheduled exports' });
-  await expect(section.getByText('Weekly')).toBeVisible();
+  const schedule = section.getByRole('listitem');
+  await expect(schedule).toContainText('Rejected payouts');
+  await expect(schedule).toContainText('Send money history · CSV · Weekly');
+  await expect(schedule).toContainText('Status: Rejected');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await section.getByRole('button', { name: 'Stop the scheduled export of Send money history' }).click();
+  const stop = section.getByRole('button', { name: 'Stop “Rejected payouts”' });
+  await stop.click();
+  const question = page.getByRole('dialog', { name: 'Stop “Rejected payouts”?' });
+  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(schedule).toBeVisible();
+  await stop.click();
+  await question.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('Scheduled export stopped')).toBeVisible();
   await expect(section).toHaveCount(0);
 });

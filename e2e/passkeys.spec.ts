@@ -63,15 +63,16 @@ test('a passkey is added, required at sign-in and for the access key, and remove
   await expect(page.getByRole('heading', { name: 'Access key' }).first()).toBeVisible();
 
   await page.getByRole('button', { name: 'Create key' }).click();
-  const regenerate = page.getByRole('dialog', { name: 'Regenerate the access key?' });
-  await expect(regenerate.getByText('You will be asked for your passkey.')).toBeVisible();
-  await regenerate.getByRole('button', { name: 'Regenerate' }).click();
+  const create = page.getByRole('dialog', { name: 'Create the first access key' });
+  await expect(create.getByText('You will be asked for your passkey.')).toBeVisible();
+  await create.getByRole('button', { name: 'Create key' }).click();
   await passwordDialog.getByLabel('Login password').fill(password);
   await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
   await expect(secret).toBeVisible();
   const first = await secret.textContent();
   await page.getByRole('button', { name: 'Regenerate' }).click();
+  const regenerate = page.getByRole('dialog', { name: 'Regenerate the access key?' });
   await regenerate.getByLabel('24 hours').check();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
   await expect(secret).not.toHaveText(first ?? '');

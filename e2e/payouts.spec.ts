@@ -86,6 +86,37 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await expect(page.getByRole('row').nth(1)).toContainText('Processed');
 });
 
+test('suggested payees close on Escape, on a click elsewhere, and before a dialog opens', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  await fillIn(page, amountOf(31));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await send(page);
+  await expect(page.getByText('Application successful')).toBeVisible();
+  await open(page, '/behalfPay/apply');
+  const payee = page.getByLabel('Payee', { exact: true });
+  const suggestions = page.getByRole('list', { name: 'Recent payees' });
+  const reopen = async () => {
+    await payee.fill('');
+    await payee.fill('王小明');
+    await expect(suggestions).toBeVisible();
+  };
+  await reopen();
+  await payee.press('Escape');
+  await expect(suggestions).toHaveCount(0);
+  await expect(payee).toHaveValue('王小明');
+  await reopen();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(suggestions).toHaveCount(0);
+  await reopen();
+  await page.getByLabel('Payment amount (CNY)').focus();
+  await expect(suggestions).toHaveCount(0);
+  await fillIn(page, amountOf(32));
+  await reopen();
+  await payee.press('Enter');
+  await expect(confirm(page)).toBeVisible();
+  await expect(suggestions).toHaveCount(0);
+});
+
 test('a refusal by the bank is explained, and the money is returned', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await fillIn(page, '77.01');

@@ -171,11 +171,13 @@ test('the payment password is set, and changing it requires the current one', as
   await expect(page.getByText('Incorrect password.')).toBeVisible();
 });
 
-/** Fills in the dialog for a new key. */
-async function regenerate(page: Page, app: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Regenerate the access key?' });
+/** Fills in the dialog for a merchant's first key, which does not speak of an old one. */
+async function createFirstKey(page: Page, app: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Create the first access key' });
+  await expect(dialog.getByText(/[Oo]ld key/)).toHaveCount(0);
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
   await dialog.getByLabel('Verification code').fill(codeOf(app));
-  await dialog.getByRole('button', { name: 'Regenerate' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
 }
 
 test('the access key is created, revealed for a minute, and disabled', async ({ page }) => {
@@ -200,8 +202,9 @@ test('the access key is created, revealed for a minute, and disabled', async ({ 
   const { secret: app } = await bind(page);
   await page.goto(`${productUrl()}/setting/interfaceKey`);
   await page.getByRole('button', { name: 'Create key' }).click();
-  await regenerate(page, app);
-  await expect(page.getByText('Reset successful')).toBeVisible();
+  await createFirstKey(page, app);
+  await expect(page.getByText('Key created')).toBeVisible();
+  await expect(page.getByText('Your first key is ready.')).toBeVisible();
   const secret = page.getByText(/^sk_[0-9a-f]{48}$/);
   await expect(secret).toBeVisible();
   const first = await secret.textContent();

@@ -84,6 +84,8 @@ test('a viewer is offered nothing that the server would refuse', async ({ page }
     await open(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0);
+    for (const step of await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').all())
+      expect(paths).toContain(await step.getAttribute('href'));
     await expect(page.getByRole('main').getByRole('button', { name: /^Export/ })).toHaveCount(0);
     await expect(page.getByRole('main').locator('a[href^="/behalfPay/apply"]')).toHaveCount(0);
     const row = page.getByRole('main').locator('tbody tr').first();

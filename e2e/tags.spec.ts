@@ -8,6 +8,9 @@ const tab = (page: Page, name: string) => strip(page).getByRole('link', { name, 
 const visit = (page: Page, path: string) =>
   page.locator(`nav[aria-label="Main menu"] a[href^="${path}"]`).click();
 
+/** The tab of /collection/payments; another page has the same title, so the group precedes it. */
+const transactions = 'Receive money · Transactions';
+
 /** Opens pages from the menu, in this order. */
 async function openPages(page: Page, ...paths: string[]): Promise<void> {
   await page.getByRole('button', { name: 'Expand sidebar' }).click();
@@ -27,7 +30,7 @@ test.describe('tabs', () => {
     await openPages(page, '/collection/payments', '/collection/Settlements', '/fund/dailyReport');
     await expect(strip(page).getByRole('link')).toHaveText([
       'Dashboard',
-      'Transactions',
+      transactions,
       'Settlements',
       'Daily reports',
     ]);
@@ -35,13 +38,26 @@ test.describe('tabs', () => {
 
     await strip(page).getByRole('button', { name: 'Close Daily reports' }).click();
     await expect(page).toHaveURL(/Settlements$/);
-    await tab(page, 'Transactions').click({ button: 'middle' });
-    await expect(tab(page, 'Transactions')).toHaveCount(0);
+    await tab(page, transactions).click({ button: 'middle' });
+    await expect(tab(page, transactions)).toHaveCount(0);
     await expect(page).toHaveURL(/Settlements$/);
     expect(page.context().pages()).toHaveLength(1);
     await tab(page, 'Settlements').press('Delete');
     await expect(page).toHaveURL(/dashboard$/);
     await expect(strip(page).getByRole('link')).toHaveText(['Dashboard']);
+  });
+
+  test('of two pages with the same title are told apart', async ({ page }) => {
+    await signIn(page, '/dashboard');
+    await openPages(page, '/collection/payments', '/fund/fundWater');
+    await expect(strip(page).getByRole('link')).toHaveText([
+      'Dashboard',
+      transactions,
+      'Funds · Transactions',
+    ]);
+    await expect(page).toHaveTitle(/^Funds · Transactions · /);
+    await strip(page).getByRole('button', { name: 'Close Funds · Transactions' }).click();
+    await expect(page).toHaveTitle(/^Receive money · Transactions · /);
   });
 
   test('have a context menu with the commands that apply', async ({ page }) => {
@@ -76,15 +92,15 @@ test.describe('tabs', () => {
     await signIn(page, '/collection/payments?status=paid');
     await openPages(page, '/fund/dailyReport');
     await page.reload();
-    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Transactions', 'Daily reports']);
-    await tab(page, 'Transactions').click();
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', transactions, 'Daily reports']);
+    await tab(page, transactions).click();
     await expect(page).toHaveURL(/payments\?status=paid$/);
 
     await page.evaluate(() => {
       for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, '[{"path":"/nowhere"},{');
     });
     await page.reload();
-    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', 'Transactions']);
+    await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', transactions]);
 
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -122,7 +138,7 @@ test.describe('a page with a tab', () => {
     await tab(page, 'Send money apply').click();
     await expect(page.getByLabel('Payment amount')).toHaveValue('123.45');
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(formAt);
-    await tab(page, 'Transactions').click();
+    await tab(page, transactions).click();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(120);
     expect(await box.evaluate((element) => element.scrollTop)).toBe(150);
     await visit(page, '/behalfPay/apply');
@@ -151,7 +167,7 @@ test.describe('a page with a tab', () => {
     await page.goto(`${new URL(page.url()).origin}/behalfPay/transfers?status=rejected`);
     await expect(rows.first()).toBeVisible();
     expect(requested.filter((url) => url.includes('rejected'))).toEqual([]);
-    await tab(page, 'Transactions').click();
+    await tab(page, transactions).click();
     await expect(page).toHaveURL(/payments\?status=paid$/);
   });
 
@@ -164,7 +180,7 @@ test.describe('a page with a tab', () => {
     await shop.create({ out_trade_no, amount: '7.00', currency: 'CNY', subject: 'Tea' });
     // Longer than a reply may take, shorter than data counts as fresh.
     await page.waitForTimeout(8000);
-    await tab(page, 'Transactions').click();
+    await tab(page, transactions).click();
     await expect(page.getByRole('row').filter({ hasText: out_trade_no })).toBeVisible({ timeout: 5000 });
   });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { callbackFailures } from './callbacks.ts';
 import { collectionRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
 
 /** States of a collection (an order that a payer pays). */
@@ -95,8 +95,8 @@ export const collectionDetail = collectionRow.extend({
 export type CollectionDetail = z.output<typeof collectionDetail>;
 
 export const collectionQuery = listQuery({
-  trade_no: textFilter,
-  out_trade_no: textFilter,
+  trade_no: numberFilter,
+  out_trade_no: numberFilter,
   status: oneOrMore(collectionStatuses),
   settlementStatus: oneOrMore(settlementStatuses),
   channel: textFilter,

@@ -17,6 +17,7 @@ export const maxSchedules = 20;
 
 export const exportSchedule = z.object({
   id: z.string(),
+  name: z.string(),
   list: z.enum(exportLists),
   format: z.enum(exportFormats),
   filters: z.record(z.string(), z.string()),
@@ -30,6 +31,11 @@ export type ExportSchedule = z.output<typeof exportSchedule>;
 
 /** A recurring export; the period replaces any time range among its filters. */
 export const createSchedule = createExport.safeExtend({
+  name: z
+    .string(phrase('validation.nameRequired'))
+    .trim()
+    .min(1, phrase('validation.nameRequired'))
+    .max(60, phrase('validation.tooLong')),
   every: z.enum(exportPeriods, phrase('validation.choice')),
 });
 export type CreateSchedule = z.output<typeof createSchedule>;

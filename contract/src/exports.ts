@@ -76,6 +76,8 @@ export const exportRow = z.object({
   fileName: z.string(),
   filters: z.record(z.string(), z.string()),
   zone: z.string(),
+  /** Name of the schedule that requested it; null if a person did. */
+  scheduleName: z.string().nullable(),
   /** Rows written so far. */
   rows: z.number().int(),
   /** Set once the file is finished. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore } from './lists.ts';
 import { amount, currency } from './money.ts';
 
 /** Reasons why available funds change: the specification's eight types. */
@@ -46,7 +46,7 @@ export type StatementSums = z.output<typeof statementSums>;
 
 export const fundFlowQuery = listQuery({
   type: oneOrMore(fundFlowTypes),
-  subject_no: textFilter,
+  subject_no: numberFilter,
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
 });

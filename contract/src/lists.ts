@@ -59,8 +59,13 @@ export function oneOrMore<const V extends readonly [string, ...string[]]>(values
     .optional();
 }
 
-/** A free text filter: exact match of an order number or name. */
-export const textFilter = z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+const filterText = () => z.string().trim().min(1, phrase('validation.choice')).max(128).optional();
+
+/** A free text filter: exact match of a name, an address or a hash. */
+export const textFilter = filterText();
+
+/** A filter that finds numbers by their beginning. */
+export const numberFilter = filterText();
 
 /** Sum of the amounts of all rows that the filter matches. */
 export const listSum = z.object({ currency, amount });

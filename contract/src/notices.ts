@@ -19,6 +19,7 @@ export const noticeKinds = [
   'topupRejected',
   'exportSuccessful',
   'exportFailed',
+  'exportsFinished',
   'signInNew',
   'accessChanged',
   'accountSuspended',
@@ -52,6 +53,7 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   topupRejected: 'topups.read',
   exportSuccessful: 'exports.read',
   exportFailed: 'exports.read',
+  exportsFinished: 'exports.read',
   signInNew: null,
   accessChanged: null,
   accountSuspended: 'access.read',
@@ -70,8 +72,8 @@ export const noticeRow = z.object({
   id: z.string(),
   kind: z.enum(noticeKinds),
   /**
-   * Number of the order, batch or export, email of an account, or id of a key; null if it concerns a person
-   * or a merchant.
+   * Number of the order, batch or export, email of an account, or id of a key; null if it concerns a person,
+   * a merchant or several exports.
    */
   subject: z.string().nullable(),
   createdAt: instant,
@@ -84,6 +86,8 @@ export const noticeRow = z.object({
     .optional(),
   /** Of an export; `reason` if it failed. */
   export: z.object({ list: z.enum(exportLists), reason: z.enum(exportReasons).nullable() }).optional(),
+  /** Of several exports that finished at about the same time. */
+  exports: z.object({ ready: z.number().int(), failed: z.number().int() }).optional(),
   /** Of a password or second factor; `address` is null if the service's staff changed it. */
   access: z
     .object({

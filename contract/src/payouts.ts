@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { authorization } from './authorization.ts';
 import { channelCodes, payoutRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
 import { checkPayout, payoutOrder, pixKeyTypes } from './payout-fields.ts';
 
@@ -88,8 +88,8 @@ export const payoutDetail = payoutRow.extend({
 export type PayoutDetail = z.output<typeof payoutDetail>;
 
 export const payoutQuery = listQuery({
-  trade_no: textFilter,
-  out_trade_no: textFilter,
+  trade_no: numberFilter,
+  out_trade_no: numberFilter,
   status: oneOrMore(payoutStatuses),
   payee: textFilter,
   payeeAccount: textFilter,

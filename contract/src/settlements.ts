@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { settlementStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore } from './lists.ts';
 import { amount, currency } from './money.ts';
 
 /** The states of a batch: `pendingSettlement` from its creation, `settled` once its money is available. */
@@ -56,7 +56,7 @@ export const settlementLine = z.object({
 export type SettlementLine = z.output<typeof settlementLine>;
 
 export const settlementQuery = listQuery({
-  settlement_no: textFilter,
+  settlement_no: numberFilter,
   status: oneOrMore(batchStatuses),
   createdFrom: instant.optional(),
   createdTo: instant.optional(),

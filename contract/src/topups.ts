@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { imageTypes, maxImageText } from './images.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
 import { isTransactionOf, networkCodes } from './wallets.ts';
@@ -46,7 +46,7 @@ export const topupRow = z.object({
 export type TopupRow = z.output<typeof topupRow>;
 
 export const topupQuery = listQuery({
-  trade_no: textFilter,
+  trade_no: numberFilter,
   status: oneOrMore(topupStatuses),
   network: textFilter,
   transactionId: textFilter,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
 import { phrase } from './phrase.ts';
 import { addressFault, networkCodes } from './wallets.ts';
@@ -44,7 +44,7 @@ export const withdrawalRow = z.object({
 export type WithdrawalRow = z.output<typeof withdrawalRow>;
 
 export const withdrawalQuery = listQuery({
-  trade_no: textFilter,
+  trade_no: numberFilter,
   status: oneOrMore(withdrawalStatuses),
   network: textFilter,
   address: textFilter,

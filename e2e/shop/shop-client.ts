@@ -61,9 +61,8 @@ export class ShopError extends Error {
 const timeoutMs = 60_000;
 const path = '/openapi/v1/collections';
 
-/** The demo merchant's key, on this machine. */
-export const demoShop: ShopOptions = {
-  base: 'http://127.0.0.1:8080',
+/** The demo merchant's key. */
+export const demoKey: Pick<ShopOptions, 'key' | 'secret'> = {
   key: 'ak_demo_hengfu',
   secret: 'sk_demo_hengfu_2026',
 };

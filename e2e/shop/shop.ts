@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CallbackReceiver } from './callback-receiver.ts';
-import { demoShop, type NewOrder, type Order, ShopClient, ShopError } from './shop-client.ts';
+import { findService, unreachable } from './service.ts';
+import { demoKey, type NewOrder, type Order, ShopClient, ShopError } from './shop-client.ts';
 
 const help = `A sample merchant system that uses the Open API (docs/open-api.md).
 
@@ -10,7 +11,8 @@ const help = `A sample merchant system that uses the Open API (docs/open-api.md)
   node e2e/shop/shop.ts cancel <trade_no>        cancels an unpaid order
   node e2e/shop/shop.ts refund <trade_no>        refunds an order
 
-  --base, --key, --secret   another service or merchant (default: the demo, ${demoShop.base})
+  --base, --key, --secret   another service or merchant. Default: the demo merchant of the product on this
+                            machine, found by PORT or DATA_DIR
   create also takes
   --out-trade-no, --currency (CNY), --subject, --channel, --notify-url, --return-url, --expires-in <seconds>
   --listen                  receives the order's callbacks and prints them until Ctrl-C
@@ -20,9 +22,9 @@ const help = `A sample merchant system that uses the Open API (docs/open-api.md)
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const options = {
-  base: { ...text, default: demoShop.base },
-  key: { ...text, default: demoShop.key },
-  secret: { ...text, default: demoShop.secret },
+  base: { ...text, default: findService(process.env) },
+  key: { ...text, default: demoKey.key },
+  secret: { ...text, default: demoKey.secret },
   amount: text,
   currency: { ...text, default: 'CNY' },
   'out-trade-no': text,
@@ -89,6 +91,17 @@ async function main(): Promise<void> {
     key: values.key,
     secret: values.secret,
   });
+  await act(shop, values, { command, number }).catch((error: unknown) => {
+    throw unreachable(error, shop.options.base) ?? error;
+  });
+}
+
+/** Runs a command, as in `get C26…`. */
+async function act(
+  shop: ShopClient,
+  values: Values,
+  { command, number }: { command: string; number: string | undefined },
+): Promise<void> {
   if (command === 'create') return create(shop, values);
   if (command !== 'find' && command !== 'get' && command !== 'cancel' && command !== 'refund') {
     throw new Error(`There is no command "${command}". --help lists them.`);

@@ -25,6 +25,8 @@ create table export_task (
   format text not null check (format in ('csv', 'xlsx')),
   language text not null,
   zone text not null,
+  -- Name of the schedule that requested it; null if a person did.
+  schedule_name text,
   status text not null default 'waiting' check (status in ('waiting', 'exporting', 'successful', 'failed')),
   attempt integer not null default 0,
   written_rows bigint not null default 0,
@@ -41,6 +43,8 @@ create table export_task (
   alive_at timestamptz(3),
   finished_at timestamptz(3),
   expires_at timestamptz(3),
+  -- It has ended, and its creator has not been notified yet.
+  awaits_notice boolean not null default false,
   primary key (merchant_id, id),
   constraint export_no unique (export_no),
   constraint export_failed_has_reason check ((status = 'failed') = (reason is not null)),
@@ -50,6 +54,7 @@ create table export_task (
 create index export_newest on export_task (merchant_id, created_at desc, id desc);
 create index export_by_status on export_task (merchant_id, status, created_at desc, id desc);
 create index export_running on export_task (alive_at) where status = 'exporting';
+create index export_to_report on export_task (merchant_id, created_by) where awaits_notice;
 create index export_to_delete on export_task (expires_at) where file_key is not null;
 call protect_tenant_table('export_task');
 grant select, insert, update on export_task to hengfu_app, hengfu_system;
@@ -58,6 +63,7 @@ grant select, insert, update on export_task to hengfu_app, hengfu_system;
 create table export_schedule (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
+  name text not null check (name <> ''),
   list text not null,
   filters jsonb not null,
   columns text[] not null,

@@ -1,8 +1,11 @@
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import type { CurrentUser } from '@hengfu/contract/session';
+import { en } from '@hengfu/phrases/en';
+import { vi } from '@hengfu/phrases/vi';
+import { zhCn } from '@hengfu/phrases/zh-cn';
 import { describe, expect, test } from 'vitest';
 import { menu } from './menu.ts';
-import { isPermitted, placeOf, visibleMenu } from './menu-rules.ts';
+import { distinctName, isPermitted, type Place, placeOf, stepsTo, visibleMenu } from './menu-rules.ts';
 import { pinnedPath } from './tags/tag-rules.ts';
 
 function userWith(...roles: Role[]): CurrentUser {
@@ -94,4 +97,58 @@ describe('placeOf', () => {
     expect(placeOf(menu, '/404')).toBeUndefined();
     expect(placeOf(menu, '/collection')).toBeUndefined();
   });
+});
+
+const everyPlace: Place[] = menu.flatMap((group) => group.children.map((page) => ({ group, page })));
+
+describe('breadcrumb', () => {
+  test.each(['ROOT', 'MERCHANT_ADMIN', 'MERCHANT_VIEWER'] as const)(
+    'leads %s only to pages that the role may open',
+    (role) => {
+      const user = userWith(role);
+      for (const place of everyPlace)
+        for (const { path } of stepsTo(menu, place, user)) {
+          const target = placeOf(menu, path);
+          expect(target && isPermitted(target.page, user), `${place.page.path} > ${path}`).toBe(true);
+        }
+    },
+  );
+
+  const stepsFrom = (path: string, role: Role) => {
+    const place = placeOf(menu, path);
+    return place && stepsTo(menu, place, userWith(role)).map((step) => step.path);
+  };
+
+  test('leads from a group to its own first page', () => {
+    expect(stepsFrom('/recharge/record', 'MERCHANT_ADMIN')).toEqual(['/dashboard', '/recharge/topup']);
+    expect(stepsFrom('/dashboard', 'MERCHANT_ADMIN')).toEqual([]);
+  });
+
+  test('leaves out a group of which the user sees one page', () => {
+    expect(stepsFrom('/recharge/record', 'MERCHANT_VIEWER')).toEqual(['/dashboard']);
+    expect(stepsFrom('/fund/dailyReport', 'MERCHANT_VIEWER')).toEqual(['/dashboard', '/fund/fundWater']);
+  });
+});
+
+test.each([
+  ['en', en],
+  ['zh-cn', zhCn],
+  ['vi', vi],
+] as const)('no two open pages have the same name in %s', (_language, phrases) => {
+  const t = (key: string) =>
+    key
+      .split('.')
+      .reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], phrases) as string;
+  const names = everyPlace.map((place) => distinctName(menu, place, t));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('only pages that share a title are named with their group', () => {
+  const nameOf = (path: string) => {
+    const place = placeOf(menu, path);
+    return place && distinctName(menu, place, (key) => en.shell.menu[key.split('.')[2] as 'payments']);
+  };
+  expect(nameOf('/collection/payments')).toBe('Receive money · Transactions');
+  expect(nameOf('/fund/fundWater')).toBe('Funds · Transactions');
+  expect(nameOf('/collection/Settlements')).toBe('Settlements');
 });

@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@hengfu/contract/session';
+import type { Translate } from '../platform/i18n.ts';
 import { hasPerm } from '../platform/session-store.ts';
-import type { MenuGroup, MenuPage } from './menu.ts';
+import type { MenuGroup, MenuPage, PagePath } from './menu.ts';
 
 /**
  * Whether a user may open a page: one role in common (ROOT has all), and any one of the page's permissions
@@ -36,4 +37,34 @@ export function placeOf(groups: readonly MenuGroup[], pathname: string): Place |
     if (page) return { group, page };
   }
   return undefined;
+}
+
+/** A step of the breadcrumb before the page itself. */
+export interface Step {
+  title: MenuPage['title'];
+  path: PagePath;
+}
+
+/**
+ * The steps before a page: the dashboard and the page's group, each with a path that the user may open. A
+ * group with only one page for this user is left out, as in the menu.
+ */
+export function stepsTo(groups: readonly MenuGroup[], { group, page }: Place, user: CurrentUser): Step[] {
+  const visible = visibleMenu(groups, user);
+  const home = visible[0]?.children.find(({ path }) => path === '/dashboard');
+  const pages = visible.find(({ path }) => path === group.path)?.children ?? [];
+  const target = pages.find(({ path }) => path === group.redirect) ?? pages[0];
+  return [
+    ...(home && page.path !== home.path ? [{ title: home.title, path: home.path }] : []),
+    ...(target && pages.length > 1 ? [{ title: group.title, path: target.path }] : []),
+  ];
+}
+
+/** The name of a page beside other open pages: with its group if another page has the same title. */
+export function distinctName(groups: readonly MenuGroup[], { group, page }: Place, t: Translate): string {
+  const title = t(page.title);
+  const isShared = groups.some(({ children }) =>
+    children.some((other) => other.path !== page.path && t(other.title) === title),
+  );
+  return isShared ? `${t(group.title)} · ${title}` : title;
 }

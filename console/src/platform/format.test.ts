@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  formatBytes,
   formatCount,
   formatDay,
   formatDecimal,
@@ -113,4 +114,15 @@ test('formats a duration in a fitting unit', () => {
     '2 days',
   ]);
   expect(spaced(formatDuration(180_000, 'zh-cn'))).toBe('3 分钟');
+});
+
+test('writes file sizes with the plural of the language', () => {
+  expect([1, 801, 1234].map((bytes) => formatBytes(bytes, 'en'))).toEqual(['1 byte', '801 bytes', '1.2 kB']);
+  expect(formatBytes(801, 'zh-cn')).toBe('801 字节');
+  expect([801, 1234].map((bytes) => formatBytes(bytes, 'vi'))).toEqual(['801 byte', '1,2 kB']);
+});
+
+test('writes a rate with the decimal sign of the language, and no space', () => {
+  expect(formatRate(0.002, 'vi', 4)).toBe('0,2%');
+  expect(formatRate(0.002, 'en', 4)).toBe('0.2%');
 });

@@ -157,13 +157,15 @@ export function spacedHan(text: string): string {
 const kilo = 1000;
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** Formats a file size: "1.2 MB". */
+/** Formats a file size: "801 bytes", "1.2 MB". */
 export function formatBytes(bytes: number, language: Language): string {
   const step = bytes < kilo ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return new Intl.NumberFormat(localeOf[language], {
+  const text = numberFormat(language, {
     style: 'unit',
     unit: byteUnits[step] ?? 'byte',
-    unitDisplay: 'short',
+    // The short form of bytes has no plural.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(bytes / kilo ** step);
+  return spacedHan(text);
 }

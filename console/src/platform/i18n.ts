@@ -1,4 +1,5 @@
 import type { Language } from '@hengfu/contract/session';
+import { formatter } from '@hengfu/phrases/formatter';
 import type { PhraseKey, Phrases } from '@hengfu/phrases/phrases';
 import i18next from 'i18next';
 import { useMemo, useSyncExternalStore } from 'react';
@@ -36,7 +37,7 @@ export function chosenLanguage(proposed?: Language): Language {
 /** Loads the phrases of a language; called once before the first render. */
 export async function startI18n(language: Language): Promise<void> {
   const phrases = await loaders[language]();
-  await i18next.init({
+  await i18next.use(formatter).init({
     lng: language,
     fallbackLng: false,
     // Otherwise i18next would treat "zh-cn" as a region of "zh" and look for both.
@@ -44,7 +45,7 @@ export async function startI18n(language: Language): Promise<void> {
     lowerCaseLng: true,
     resources: { [language]: { translation: phrases } },
     // React escapes already.
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, alwaysFormat: true },
   });
   showLanguage(language);
 }

@@ -1,14 +1,16 @@
-import { channelCodes } from '@hengfu/contract/channels';
+import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import type { Currency } from '@hengfu/contract/money';
 import type { ReactElement } from 'react';
 import { nothing } from '../platform/format.ts';
 import { useT } from '../platform/i18n.ts';
 import type { FilterOption } from './list/list-types.ts';
 
-/** The options of a channel filter. */
-export const channelOptions: readonly FilterOption[] = channelCodes.map((value) => ({
-  value,
-  label: `channels.${value}` as const,
-}));
+/** The options of a channel filter: the channels of the merchant's currency, as it can use no other. */
+export function channelOptions(currency: Currency): readonly FilterOption[] {
+  return channelCodes
+    .filter((code) => channelCatalogue[code].currency === currency)
+    .map((value) => ({ value, label: `channels.${value}` as const }));
+}
 
 /** Shows a channel's name; an unknown code as is, null as a dash. */
 export function ChannelName({ code }: { code: string | null }): ReactElement {

@@ -53,5 +53,6 @@ export const errors = {
     'This list blocks every address that has called in the last 7 days: {{addresses}}. Please confirm to continue.',
   whitelist_open:
     'This list allows a very large part of the internet: {{blocks}}. Please confirm to continue.',
-  uploads_busy: 'Too many images are being checked right now. Please try again in {{seconds}} seconds.',
+  uploads_busy_one: 'Too many images are being checked right now. Please try again in {{count}} second.',
+  uploads_busy_other: 'Too many images are being checked right now. Please try again in {{count}} seconds.',
 };

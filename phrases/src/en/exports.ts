@@ -74,5 +74,12 @@ export const exports = {
   scheduled: 'Scheduled export created',
   nextAt: 'Next export',
   remove: 'Stop',
-  removeSchedule: 'Stop the scheduled export of {{list}}',
+  removeSchedule: 'Stop “{{name}}”',
+  name: 'Name',
+  stopTitle: 'Stop “{{name}}”?',
+  stopText:
+    'No more files will be created for this schedule. Existing files stay available until they expire.',
+  unfiltered: 'No filters',
+  stopped: 'Scheduled export stopped',
+  fromSchedule: 'Schedule: {{name}}',
 };

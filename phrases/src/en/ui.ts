@@ -12,6 +12,8 @@ export const ui = {
   previousRow: 'Previous in the list',
   nextRow: 'Next in the list',
   filters: 'Filters',
+  findsBeginning: 'Finds numbers that begin with these characters.',
+  findsExact: 'Finds exact matches only.',
   clearFilter: 'Remove filter: {{name}}',
   clearFilters: 'Clear filters',
   clear: 'Clear',

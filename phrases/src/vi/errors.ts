@@ -52,5 +52,6 @@ export const errors: Translation<typeof en> = {
     'Danh sách này từ chối mọi địa chỉ đã gọi API trong 7 ngày qua: {{addresses}}. Vui lòng xác nhận để tiếp tục.',
   whitelist_open:
     'Danh sách này cho phép rất nhiều địa chỉ trên Internet: {{blocks}}. Vui lòng xác nhận nếu bạn muốn tiếp tục.',
-  uploads_busy: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{seconds}} giây.',
+  uploads_busy_one: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
+  uploads_busy_other: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
 };

@@ -77,5 +77,11 @@ export const exports: Translation<typeof en> = {
   scheduled: 'Đã đặt lịch xuất dữ liệu',
   nextAt: 'Lần xuất tiếp theo',
   remove: 'Dừng',
-  removeSchedule: 'Dừng lịch xuất {{list}}',
+  removeSchedule: 'Dừng “{{name}}”',
+  name: 'Tên',
+  stopTitle: 'Dừng “{{name}}”?',
+  stopText: 'Lịch này sẽ không tạo thêm tệp nữa. Các tệp đã có vẫn tải được cho đến khi hết hạn.',
+  unfiltered: 'Không có bộ lọc',
+  stopped: 'Đã dừng lịch xuất dữ liệu',
+  fromSchedule: 'Lịch: {{name}}',
 };

@@ -15,6 +15,8 @@ export const ui: Translation<typeof en> = {
   previousRow: 'Dòng trước',
   nextRow: 'Dòng sau',
   filters: 'Bộ lọc',
+  findsBeginning: 'Tìm các mã bắt đầu bằng ký tự đã nhập.',
+  findsExact: 'Chỉ tìm kết quả khớp hoàn toàn.',
   clearFilter: 'Bỏ lọc: {{name}}',
   clearFilters: 'Xóa bộ lọc',
   clear: 'Xóa',

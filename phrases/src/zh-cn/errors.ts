@@ -49,5 +49,6 @@ export const errors: Translation<typeof en> = {
   whitelist_empty: '名单为空，将拒绝您系统的所有调用。请确认是否继续。',
   whitelist_excludes: '此名单将拒绝近 7 天内调用过接口的所有地址：{{addresses}}。请确认是否继续。',
   whitelist_open: '此名单放行了互联网上的大量地址：{{blocks}}。请确认是否继续。',
-  uploads_busy: '正在处理多张图片，请在 {{seconds}} 秒后重试。',
+  uploads_busy_one: '正在处理多张图片，请在 {{count}} 秒后重试。',
+  uploads_busy_other: '正在处理多张图片，请在 {{count}} 秒后重试。',
 };

@@ -77,5 +77,11 @@ export const exports: Translation<typeof en> = {
   scheduled: '已设置定时导出',
   nextAt: '下次导出',
   remove: '停止',
-  removeSchedule: '停止{{list}}的定时导出',
+  removeSchedule: '停止“{{name}}”',
+  name: '名称',
+  stopTitle: '停止“{{name}}”？',
+  stopText: '停止后不再按此计划生成文件，已有文件在到期前仍可下载。',
+  unfiltered: '无筛选条件',
+  stopped: '已停止定时导出',
+  fromSchedule: '定时导出：{{name}}',
 };

@@ -15,6 +15,8 @@ export const ui: Translation<typeof en> = {
   previousRow: '上一条',
   nextRow: '下一条',
   filters: '筛选条件',
+  findsBeginning: '按号码开头查找',
+  findsExact: '仅查找完全一致的内容',
   clearFilter: '移除筛选：{{name}}',
   clearFilters: '清空筛选',
   clear: '清除',

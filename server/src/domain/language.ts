@@ -1,5 +1,6 @@
 import { type Language, languages } from '@hengfu/contract/session';
 import { en } from '@hengfu/phrases/en';
+import { formatter } from '@hengfu/phrases/formatter';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { vi } from '@hengfu/phrases/vi';
 import { zhCn } from '@hengfu/phrases/zh-cn';
@@ -7,12 +8,12 @@ import i18next from 'i18next';
 import type { PhraseValues } from './refusal.ts';
 
 const catalog = i18next.createInstance();
-await catalog.init({
+await catalog.use(formatter).init({
   lng: 'en',
   fallbackLng: 'en',
   lowerCaseLng: true,
   resources: { en: { translation: en }, 'zh-cn': { translation: zhCn }, vi: { translation: vi } },
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
 });
 
 /** Returns the sentence of a phrase in a language, with its placeholders filled. */

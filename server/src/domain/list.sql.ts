@@ -222,6 +222,22 @@ export function equal(
   return value === undefined ? undefined : sql`${column} = ${value}`;
 }
 
+/** Sorts behind every text with the same beginning. */
+export const lastCharacter = '\u{10FFFF}';
+
+/**
+ * A filter for texts that begin with a value; undefined if it is not set. A range, because an index of the
+ * column can read it.
+ */
+export function beginsWith(
+  column: RawBuilder<unknown>,
+  value: string | undefined,
+): RawBuilder<unknown> | undefined {
+  return value === undefined
+    ? undefined
+    : sql`${column} >= ${value} and ${column} < ${value + lastCharacter}`;
+}
+
 /** A filter for several values, as conditions that exclude each other; undefined if it is not set. */
 export function each(
   column: RawBuilder<unknown>,

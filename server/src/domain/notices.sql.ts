@@ -8,6 +8,7 @@ export interface NoticeFacts {
   amountMinor?: string;
   rows?: number;
   failed?: number;
+  ready?: number;
   rejected?: number;
   list?: string;
   reason?: string;

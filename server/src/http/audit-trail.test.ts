@@ -196,7 +196,7 @@ const ofSettings: AuditedCall[] = [
     call: 'POST /api/merchant/export-schedules',
     action: 'export-schedule.create',
     holds: ['after'],
-    make: () => person.post('/api/merchant/export-schedules', { ...exported, every: 'daily' }),
+    make: () => person.post('/api/merchant/export-schedules', { ...exported, name: 'Mine', every: 'daily' }),
   },
   {
     call: 'DELETE /api/merchant/export-schedules/:id',

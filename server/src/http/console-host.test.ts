@@ -17,20 +17,20 @@ import { SessionCookies } from './session-cookies.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hengfu-console-'));
-  await writeFile(join(folder, 'index.html'), '<!--boot-->');
-  await writeFile(join(folder, 'cashier.html'), '<!--boot-->');
+  await writeFile(join(folder, 'index.html'), '<title>Built</title><!--boot-->');
+  await writeFile(join(folder, 'cashier.html'), '<title>Built</title><!--boot-->');
   await writeFile(join(folder, 'preload.json'), '{"routes":{},"languages":{}}');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Serves the console's pages; `bootOf` returns a page's status and embedded user for a cookie. */
-async function host(database: Database) {
+async function host(database: Database, title = 'Test') {
   const config = readConfig({ APP_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
   const app = await createServer(config, pino({ level: 'silent' }));
   const secrets = new Secrets(Buffer.alloc(32));
   const cookies = new SessionCookies(secrets, false);
   const guards = new Guards(database, secrets, cookies);
-  await consoleHost(app, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
+  await consoleHost(app, guards, { folder, title, version: '0', demoSignIn: null });
   const bootOf = async (cookie: string) => {
     const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });
     return [statusCode, JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').user];
@@ -65,4 +65,20 @@ it('hides whose session it is until the second factor is passed', async () => {
   expect(await bootOf(cookie)).toEqual([200, null]);
   await app.close();
   await product.close();
+});
+
+it('names the product in the HTML of its pages, as text', async () => {
+  const pool = openPool('postgres://nobody@127.0.0.1:1/none', {
+    max: 1,
+    applicationName: 'test',
+    onError: () => {},
+  });
+  const { app } = await host(new Database(pool, { prepares: true }), 'Pay & $& </title><b>');
+  for (const url of ['/login', '/pay/abc', '/dashboard']) {
+    const { body } = await app.inject({ url });
+    expect(body).toContain('<title>Pay &amp; $&amp; &lt;/title&gt;&lt;b&gt;</title>');
+    expect(body).not.toContain('Built');
+  }
+  await app.close();
+  await pool.end();
 });

@@ -50,8 +50,8 @@ export async function consoleHost(
     app.setNotFoundHandler(sendNotFound);
     return;
   }
-  const page = await readFile(join(options.folder, 'index.html'), 'utf8');
-  const cashier = await readFile(join(options.folder, 'cashier.html'), 'utf8');
+  const page = await readPage(options, 'index.html');
+  const cashier = await readPage(options, 'cashier.html');
   const preload = preloadFile.parse(JSON.parse(await readFile(join(options.folder, 'preload.json'), 'utf8')));
 
   await app.register(staticFiles, {
@@ -87,6 +87,17 @@ export async function consoleHost(
       ...(preload.languages[language] ?? []),
     ]);
   });
+}
+
+/** Reads a built page and gives it the product's name, because link previews read it without running scripts. */
+async function readPage({ folder, title }: ConsoleHostOptions, name: string): Promise<string> {
+  const html = await readFile(join(folder, name), 'utf8');
+  return html.replace(/<title>[^<]*<\/title>/, () => `<title>${htmlText(title)}</title>`);
+}
+
+/** Escapes a text for HTML. */
+function htmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Returns the signed-in user, null if signed out, or undefined if the database is down. */

@@ -29,7 +29,7 @@ Examples:
   npm run -s operator -- user suspend --email a@b.test --reason "left the company"
   npm run -s operator -- merchant suspend --merchant acme --reason "owner called"
   npm run -s operator -- key revoke --merchant acme --reason "key leaked"
-  npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6
+  npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6%
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
   npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { formatAmount } from '@hengfu/contract/money';
+import { type Command, Option } from 'commander';
 import { violations } from '#ledger/ledger.ts';
 import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
 import type { Run } from './operator.ts';
-import { amountIn, oneOf, rateOption } from './parse.ts';
+import { amountIn, oneOf, rateOption, rateText } from './parse.ts';
 
 const shownProofs = 30;
 
@@ -20,9 +21,9 @@ function addTerms(program: Command, run: Run): void {
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--channel <code>', 'channel, such as CN_BANK')
-    .option('--collection-rate <percent>', 'fee rate per collection', rateOption, 6000)
+    .addOption(rate('--collection-rate <percent>', 'fee rate per collection', 6000))
     .option('--collection-fixed <amount>', 'fixed fee per collection, in the local currency', '0')
-    .option('--payout-rate <percent>', 'fee rate per payout', rateOption, 2000)
+    .addOption(rate('--payout-rate <percent>', 'fee rate per payout', 2000))
     .option('--payout-fixed <amount>', 'fixed fee per payout, in the local currency', '0')
     .action((_action, options) =>
       run(async ({ merchants }) => {
@@ -32,9 +33,28 @@ function addTerms(program: Command, run: Run): void {
         const payoutFixedMinor = amountIn(options.payoutFixed, currency);
         const terms = { channel, collectionRatePpm, collectionFixedMinor, payoutRatePpm, payoutFixedMinor };
         await merchants.setTerms(id, terms);
-        return { done: `The terms of ${options.merchant} for ${channel} apply from now on.`, facts: terms };
+        const facts = {
+          channel,
+          collectionRate: rateText(collectionRatePpm),
+          collectionFixed: formatAmount(collectionFixedMinor, currency),
+          payoutRate: rateText(payoutRatePpm),
+          payoutFixed: formatAmount(payoutFixedMinor, currency),
+        };
+        return {
+          done: [
+            `The terms of ${options.merchant} for ${channel} apply from now on:`,
+            `  per collection ${facts.collectionRate} + ${facts.collectionFixed} ${currency}`,
+            `  per payout     ${facts.payoutRate} + ${facts.payoutFixed} ${currency}`,
+          ],
+          facts,
+        };
       }),
     );
+}
+
+/** An option for a fee rate in percent; the default is in parts per million. */
+function rate(flags: string, description: string, defaultPpm: number): Option {
+  return new Option(flags, description).argParser(rateOption).default(defaultPpm, rateText(defaultPpm));
 }
 
 function addChannel(program: Command, run: Run): void {

@@ -16,10 +16,18 @@ export function oneOf<const V extends readonly string[]>(values: V): (text: stri
 export const currencyOption: (text: string) => Currency = oneOf(currencies);
 export const roleOption: (text: string) => Role = oneOf(roles);
 
-/** Parses a rate in percent with up to four decimals, such as "0.6", as parts per million. */
+const ppmPerPercent = 10_000;
+
+/** Parses a rate in percent with up to four decimals, such as "0.6%" or "0.6", as parts per million. */
 export function rateOption(text: string): number {
-  if (!/^\d{1,2}(\.\d{1,4})?$/.test(text)) throw new InvalidArgumentError('a rate in percent, such as 0.6');
-  return Math.round(Number(text) * 10_000);
+  if (!/^\d{1,2}(\.\d{1,4})?%?$/.test(text))
+    throw new InvalidArgumentError('a rate in percent, such as 0.6%');
+  return Math.round(Number.parseFloat(text) * ppmPerPercent);
+}
+
+/** Formats parts per million as a percentage: "0.6%". */
+export function rateText(ppm: number): string {
+  return `${ppm / ppmPerPercent}%`;
 }
 
 /** Parses an IANA time zone that this machine knows. */

@@ -7,6 +7,6 @@ try {
   await operatorProgram().parseAsync();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  printError(error instanceof Refusal ? refusalText(error) : message);
+  printError(error instanceof Refusal ? refusalText(error, process.argv.slice(2)) : message);
   process.exitCode = 1;
 }

@@ -1,25 +1,43 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 import { isPhrase, translate } from '#domain/language.ts';
 import type { PhraseValues, Refusal } from '#domain/refusal.ts';
+import { nextCommands } from './next-commands.ts';
 
 /** Advice for operators about a refusal, where the console's phrase would not help. */
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: 'No record has that name or number.',
   conflict: 'Already in use: the name or transaction hash is taken, or the user has a second factor.',
   invalid_transition:
-    'Not possible in the current state: the order has progressed too far, or the merchant of the batch is not suspended.',
+    'Not possible while the merchant of the batch is active. Next: merchant suspend --merchant <code> --reason <text>',
   merchant_suspended:
     'The merchant is suspended: “merchant show” shows why, and “merchant reactivate” ends the suspension.',
   validation_failed: 'That value is not valid. --help shows the accepted values.',
 };
 
-/** Explains a refusal to an operator: a sentence, its code, and the message of each field at fault. */
-export function refusalText({ code, values, fields }: Refusal): string {
-  const sentence = sentences[code] ?? translate('en', `errors.${code}`, inEnglish(values));
+/**
+ * Explains a refusal to an operator: a sentence, its code, and the message of each field at fault. For an
+ * order in another state than the command requires, it names the state and the commands that apply to it;
+ * `args` are the arguments of the refused command.
+ */
+export function refusalText({ code, values, fields }: Refusal, args: readonly string[] = []): string {
+  const sentence =
+    stateText(values.status, args) ?? sentences[code] ?? translate('en', `errors.${code}`, inEnglish(values));
   const faults = fields.map(
     ({ field, phrase, values: of = {} }) => `${field}: ${translate('en', phrase, inEnglish(of))}`,
   );
   return [`${sentence} (${code})`, ...faults].join(' ');
+}
+
+const orderNumber = /^[A-Z]\d{21}$/;
+
+/** Names an order's state, given as a phrase, and the commands that apply to it. */
+function stateText(status: PhraseValues[string] | undefined, args: readonly string[]): string | undefined {
+  if (typeof status !== 'string' || !isPhrase(status)) return undefined;
+  const order = args.find((arg) => orderNumber.test(arg)) ?? '<trade_no>';
+  const next = nextCommands[status]?.map((command) => command.replace('<trade_no>', order));
+  const state = `Not possible: the status is “${translate('en', status)}”.`;
+  if (next === undefined) return state;
+  return next.length === 0 ? `${state} This status is final.` : `${state} Next: ${next.join(', or ')}`;
 }
 
 /** Replaces the values that name a phrase, such as a status, by that phrase. */

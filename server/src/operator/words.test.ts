@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { operatorProgram } from './commands.ts';
+import { rateOption, rateText } from './parse.ts';
 import { timelineRow } from './payout-commands.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -37,4 +39,33 @@ it.each([
   ],
 ])('explains a refusal with a sentence and its code: %s', (refusal, text) => {
   expect(refusalText(refusal)).toContain(text);
+});
+
+const order = `T${'1'.repeat(21)}`;
+it.each([
+  [
+    'topups.status.approved',
+    `Not possible: the status is “Approved”. Next: topup credit ${order}, or topup reject ${order} --reason <text>`,
+  ],
+  ['topups.status.paid', 'This status is final. (invalid_transition)'],
+  ['withdrawals.status.approved', `Next: withdrawal pay ${order} --transaction <hash>`],
+  ['payouts.status.processing', `Next: payout take-up ${order}`],
+])('names the state %s and the commands that apply to it', (status, text) => {
+  const refusal = new Refusal('invalid_transition', { values: { status } });
+  expect(refusalText(refusal, ['topup', 'approve', order])).toContain(text);
+});
+
+it('names the command that suspends the merchant of a batch', () => {
+  expect(refusalText(new Refusal('invalid_transition'))).toContain('Next: merchant suspend --merchant');
+});
+
+it('takes and shows fee rates in percent', () => {
+  expect([rateOption('0.6%'), rateOption('0.6'), rateOption('12.3456%')]).toEqual([6000, 6000, 123_456]);
+  expect([rateText(6000), rateText(1), rateText(0)]).toEqual(['0.6%', '0.0001%', '0%']);
+  for (const text of ['6000', '0.6 %', '%', '-1', '0.00001']) expect(() => rateOption(text)).toThrow();
+  const help = operatorProgram()
+    .commands.find((command) => command.name() === 'terms')
+    ?.helpInformation();
+  expect(help).toContain('(default: 0.6%)');
+  expect(help).not.toContain('6000');
 });

@@ -7,6 +7,7 @@ import { type Config, ConfigError, type ProcessCounts } from '#config.ts';
 import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
 import { Product, portIfFree } from './product.ts';
+import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 const minRestartDelayMs = 500;
 const maxRestartDelayMs = 30_000;
@@ -47,10 +48,11 @@ export class Fleet {
     const parts = [...Array<Part>(web).fill('web'), ...Array<Part>(workers).fill('worker')];
     await Promise.all(parts.map((part, index) => this.#run(part, index + 1)));
     const { host, port, appUrl } = this.#config;
-    const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+    const url = localUrl(host, port);
+    writeUrlFile(this.#config, url);
     return banner(
       { ...this.#config, web: true },
-      appUrl ?? `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`,
+      appUrl ?? url,
       `${web} web, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
     );
   }
@@ -58,6 +60,7 @@ export class Fleet {
   /** Stops web processes and workers gracefully, then the database and the sandbox bank. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    removeUrlFile(this.#config);
     await Promise.all(
       [...this.#children].map(async (child) => {
         const ended = once(child, 'exit');

@@ -19,6 +19,7 @@ import { Metrics } from '#observability/metrics.ts';
 import { Secrets } from '#security/secrets.ts';
 import { banner } from './banner.ts';
 import { SandboxProcess } from './sandbox-process.ts';
+import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 /** Advisory lock, an arbitrary number: one process writes demo data while the others wait. */
 const demoLock = 7_305_004;
@@ -72,6 +73,7 @@ export class Product {
 
   /** Stops everything in reverse order, after finishing the requests and jobs in progress. */
   async stop(): Promise<void> {
+    if (this.#app) removeUrlFile(this.#config);
     await this.#app?.close();
     await this.#workers?.stop();
     this.#metricsServer?.close();
@@ -128,9 +130,7 @@ export class Product {
 
   async #listen(runtime: Runtime): Promise<string> {
     const config = this.#config;
-    const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host;
-    const urlAt = (port: number) =>
-      config.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const urlAt = (port: number) => config.appUrl ?? localUrl(config.host, port);
     runtime.setAppUrl(urlAt(config.port));
     if (config.web) {
       const { services, feed } = runtime;
@@ -139,6 +139,7 @@ export class Product {
     }
     const port = this.#app ? (this.#app.server.address() as AddressInfo).port : config.port;
     runtime.setAppUrl(urlAt(port));
+    if (config.web) writeUrlFile(config, localUrl(config.host, port));
     await this.#listenForMetrics(port);
     return urlAt(port);
   }

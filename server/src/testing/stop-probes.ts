@@ -107,7 +107,8 @@ const withdrawalApproval = inFlight(async (world) => {
 });
 
 const scheduledExport: Probe = async (world, party) => {
-  const schedule = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', every: 'daily' };
+  const file = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
+  const schedule = { ...file, name: 'Payouts', every: 'daily' };
   const { id } = (await world.visitor.post('/api/merchant/export-schedules', schedule)).json.data;
   await world.stop(party);
   await world.value(sql<{ value: null }>`

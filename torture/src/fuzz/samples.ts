@@ -135,6 +135,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   'POST /api/merchant/exports': fc.record(exported),
   'POST /api/merchant/export-schedules': fc.record({
     ...exported,
+    name: fc.constantFrom('Mine', unique),
     every: fc.constantFrom('daily', 'monthly'),
   }),
   'POST /api/merchant/saved-views': fc.record({

@@ -2,14 +2,16 @@ import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 import { useDocumentTitle } from '../../platform/document-title.ts';
 import { useT } from '../../platform/i18n.ts';
+import { menu } from '../menu.ts';
+import { distinctName } from '../menu-rules.ts';
 import { usePlace } from './use-place.ts';
 
 /** Titles the browser tab, and focuses the page after a navigation so that screen readers start there. */
 export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
   const t = useT();
   const router = useRouter();
-  const title = usePlace()?.page.title;
-  useDocumentTitle(title && t(title));
+  const place = usePlace();
+  useDocumentTitle(place && distinctName(menu, place, t));
   useEffect(
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {

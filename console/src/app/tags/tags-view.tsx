@@ -3,7 +3,7 @@ import { type MouseEvent, useId, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { menu, type PagePath } from '../menu.ts';
-import { placeOf } from '../menu-rules.ts';
+import { distinctName, placeOf } from '../menu-rules.ts';
 import { itemClass, type MenuHandle, MenuPanel, type MenuPosition } from '../shell/menu-panel.tsx';
 import { usePlace } from '../shell/use-place.ts';
 import { actionsOn, pinnedPath, type Tag, type TagAction } from './tag-rules.ts';
@@ -82,6 +82,7 @@ function TagLink({ tag: { path, search }, close, onContextMenu }: TagLinkProps) 
   if (!place) return null;
   const isPinned = path === pinnedPath;
   const title = t(place.page.title);
+  const name = distinctName(menu, place, t);
   return (
     <>
       <Link
@@ -100,10 +101,10 @@ function TagLink({ tag: { path, search }, close, onContextMenu }: TagLinkProps) 
         }}
       >
         <Icon name={place.group.icon} size={15} />
-        {title}
+        {name}
       </Link>
       {!isPinned && (
-        <button type="button" aria-label={t('shell.tags.closePage', { page: title })} onClick={close}>
+        <button type="button" aria-label={t('shell.tags.closePage', { page: name })} onClick={close}>
           <Icon name="close" size={13} />
         </button>
       )}

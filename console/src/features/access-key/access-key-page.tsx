@@ -1,3 +1,4 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
@@ -27,7 +28,7 @@ export function AccessKeyPage(): ReactElement {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(accessKeyOptions);
   const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
-  const [shown, setShown] = useState<ShownKey & { isNew: boolean }>();
+  const [shown, setShown] = useState<ShownKey & { news?: PhraseKey }>();
   const close = () => setOpenDialog(undefined);
   return (
     <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
@@ -61,17 +62,18 @@ export function AccessKeyPage(): ReactElement {
         <SecretDialog
           onClose={close}
           onShown={(key) => {
-            setShown({ ...key, isNew: false });
+            setShown(key);
             close();
           }}
         />
       )}
       {openDialog === 'regenerate' && (
         <RegenerateDialog
+          isFirst={!data}
           onClose={close}
           onMade={(key) => {
-            toast('success', t('accessKey.regenerated'), 'access-key');
-            setShown({ ...key, isNew: true });
+            toast('success', t(data ? 'accessKey.regenerated' : 'accessKey.made'), 'access-key');
+            setShown({ ...key, news: data ? 'accessKey.newKey' : 'accessKey.firstKey' });
             close();
             void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
           }}

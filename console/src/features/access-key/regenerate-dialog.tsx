@@ -9,32 +9,42 @@ import { useCallForm } from '../../ui/use-form.ts';
 import styles from './access-key.module.css';
 import type { ShownKey } from './shown-secret.tsx';
 
-/** Asks how long the old key stays valid, then creates the new one. */
+/** Creates a key. If it replaces another one, asks how long the old key stays valid. */
 export function RegenerateDialog({
+  isFirst,
   onMade,
   onClose,
 }: {
+  isFirst: boolean;
   onMade: (key: ShownKey) => void;
   onClose: () => void;
 }): ReactElement {
   const t = useT();
   const form = useCallForm(accessKeyEndpoints.regenerate, ({ data }) => onMade(data), useSecondFactor());
   return (
-    <Dialog title={t('accessKey.regenerateTitle')} onClose={onClose}>
+    <Dialog title={t(isFirst ? 'accessKey.firstTitle' : 'accessKey.regenerateTitle')} onClose={onClose}>
       <Form
         state={form}
-        action={t('accessKey.regenerate')}
+        action={t(isFirst ? 'accessKey.make' : 'accessKey.regenerate')}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
-        <fieldset className={styles.choices}>
-          <legend>{t('accessKey.overlap')}</legend>
-          {keyOverlapHours.map((hours) => (
-            <label key={hours}>
-              <input type="radio" name="overlapHours" value={hours} defaultChecked={hours === 1} />
-              {hours === 0 ? t('accessKey.overlapNone') : t('accessKey.overlapHours', { count: hours })}
-            </label>
-          ))}
-        </fieldset>
+        {isFirst ? (
+          <>
+            <p>{t('accessKey.firstText')}</p>
+            {/* An hour, in case someone else has created a key since the page was loaded. */}
+            <input type="hidden" name="overlapHours" value={1} />
+          </>
+        ) : (
+          <fieldset className={styles.choices}>
+            <legend>{t('accessKey.overlap')}</legend>
+            {keyOverlapHours.map((hours) => (
+              <label key={hours}>
+                <input type="radio" name="overlapHours" value={hours} defaultChecked={hours === 1} />
+                {hours === 0 ? t('accessKey.overlapNone') : t('accessKey.overlapHours', { count: hours })}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <SecondFactorField form={form} />
       </Form>
     </Dialog>

@@ -1,3 +1,4 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { type ReactElement, useEffect } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,13 +13,13 @@ export interface ShownKey {
   secret: string;
 }
 
-/** Shows a secret for one minute. */
+/** Shows a secret for one minute; `news` introduces one that was just created. */
 export function ShownSecret({
   keyId,
   secret,
-  isNew,
+  news,
   onHide,
-}: ShownKey & { isNew: boolean; onHide: () => void }): ReactElement {
+}: ShownKey & { news?: PhraseKey; onHide: () => void }): ReactElement {
   const t = useT();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new secret restarts the minute
   useEffect(() => {
@@ -27,7 +28,7 @@ export function ShownSecret({
   }, [secret]);
   return (
     <Notice tone="calm" action={<Button onClick={onHide}>{t('accessKey.hide')}</Button>}>
-      {isNew && <p>{t('accessKey.newKey')}</p>}
+      {news && <p>{t(news)}</p>}
       <Fields
         fields={[
           { label: t('accessKey.keyId'), value: keyId, copy: keyId },

@@ -3,30 +3,47 @@ import {
   collectionStatuses,
   settlementStatuses,
 } from '@hengfu/contract/collections';
+import type { Currency } from '@hengfu/contract/money';
 import { channelOptions } from '../../ui/channel-name.tsx';
 import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
 import { statusOptions } from '../../ui/status-tag.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** The filters of the order list: all that the contract accepts. */
-export const collectionFilters: readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', label: 'collections.trade_no', isInline: true },
-  { kind: 'text', name: 'out_trade_no', label: 'collections.out_trade_no', isInline: true },
-  {
-    kind: 'choice',
-    name: 'status',
-    label: 'collections.statusLabel',
-    options: statusOptions(collectionStatuses, collectionLooks),
-  },
-  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
-  { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'collections.paidAt' },
-  { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'collections.amount' },
-  {
-    kind: 'choice',
-    name: 'settlementStatus',
-    label: 'collections.settlementLabel',
-    options: statusOptions(settlementStatuses, settlementLooks),
-  },
-  { kind: 'choice', name: 'channel', label: 'collections.channel', options: channelOptions, isSingle: true },
-  { kind: 'text', name: 'settlement_no', label: 'collections.settlement_no' },
-];
+export function collectionFilters(
+  currency: Currency,
+): readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] {
+  return [
+    { kind: 'text', name: 'trade_no', match: 'beginning', label: 'collections.trade_no', isInline: true },
+    {
+      kind: 'text',
+      name: 'out_trade_no',
+      match: 'beginning',
+      label: 'collections.out_trade_no',
+      isInline: true,
+    },
+    {
+      kind: 'choice',
+      name: 'status',
+      label: 'collections.statusLabel',
+      options: statusOptions(collectionStatuses, collectionLooks),
+    },
+    { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
+    { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'collections.paidAt' },
+    { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'collections.amount' },
+    {
+      kind: 'choice',
+      name: 'settlementStatus',
+      label: 'collections.settlementLabel',
+      options: statusOptions(settlementStatuses, settlementLooks),
+    },
+    {
+      kind: 'choice',
+      name: 'channel',
+      label: 'collections.channel',
+      options: channelOptions(currency),
+      isSingle: true,
+    },
+    { kind: 'text', name: 'settlement_no', label: 'collections.settlement_no' },
+  ];
+}

@@ -1,7 +1,8 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
-import { lazy, type ReactElement } from 'react';
+import { lazy, type ReactElement, useMemo } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { prefetchList } from '../../ui/list/list-query.ts';
 import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
@@ -19,6 +20,8 @@ export const prefetch = (search: ListSearch): void =>
 /** Receive money → Transactions. */
 export function CollectionListPage(): ReactElement {
   const t = useT();
+  const { currency } = useUser().merchant;
+  const filters = useMemo(() => collectionFilters(currency), [currency]);
   return (
     <ListPage
       name="collections"
@@ -27,7 +30,7 @@ export function CollectionListPage(): ReactElement {
       endpoint={collectionEndpoints.list}
       rowKey={(row) => row.trade_no}
       columns={collectionColumns}
-      filters={collectionFilters}
+      filters={filters}
       topics={['collections']}
       sumLabel="collections.sum"
       empty={{ text: 'collections.empty' }}

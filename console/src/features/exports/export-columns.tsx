@@ -9,6 +9,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ExportActions } from './export-actions.tsx';
 import { exportLooks } from './export-looks.ts';
 import styles from './exports.module.css';
+import { FilterLines } from './filter-lines.tsx';
 
 /** The columns of the export list. */
 export const exportColumns: readonly ListColumn<ExportRow>[] = [
@@ -40,11 +41,18 @@ export const exportColumns: readonly ListColumn<ExportRow>[] = [
   },
 ];
 
-function ListName({ row: { list, format } }: { row: ExportRow }): ReactElement {
+function ListName({ row }: { row: ExportRow }): ReactElement {
   const t = useT();
+  const { list, format, scheduleName } = row;
   return (
-    <span>
-      {t(`exports.lists.${list}`)} · {format.toUpperCase()}
+    <span className={styles.lines}>
+      <span>
+        {t(`exports.lists.${list}`)} · {format.toUpperCase()}
+      </span>
+      {scheduleName !== null && (
+        <span className={styles.reason}>{t('exports.fromSchedule', { name: scheduleName })}</span>
+      )}
+      <FilterLines of={row} />
     </span>
   );
 }

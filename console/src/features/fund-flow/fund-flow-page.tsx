@@ -10,7 +10,7 @@ import { fundFlowColumns, typeLabels } from './fund-flow-columns.tsx';
 import { StatementSums } from './statement-sums.tsx';
 
 const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[] = [
-  { kind: 'text', name: 'subject_no', label: 'fundFlow.subject_no', isInline: true },
+  { kind: 'text', name: 'subject_no', match: 'beginning', label: 'fundFlow.subject_no', isInline: true },
   {
     kind: 'choice',
     name: 'type',

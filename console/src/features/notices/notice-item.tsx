@@ -43,17 +43,22 @@ export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => 
 }
 
 /** Returns the lines below a notice's title. */
-function useAbout({ subject, batch, export: exported, signIn, access }: NoticeRow): string[] {
+function useAbout({ subject, batch, export: exported, exports, signIn, access }: NoticeRow): string[] {
   const t = useT();
   const lines = subject === null ? [] : [subject];
   if (batch) {
     const { rows, failed, rejected } = batch;
-    if (failed > 0) lines.push(t('notices.batchFailed', { count: failed, rows }));
+    if (failed > 0) lines.push(t('notices.batchFailed', { count: rows, failed }));
     if (rejected > 0) lines.push(t('notices.batchRejected', { count: rejected }));
   }
   if (exported) {
     lines.unshift(t(`exports.lists.${exported.list}`));
     if (exported.reason) lines.push(t(`exports.reason.${exported.reason}`));
+  }
+  if (exports) {
+    const { ready, failed } = exports;
+    if (ready > 0) lines.push(t('notices.exportsReady', { count: ready }));
+    if (failed > 0) lines.push(t('notices.exportsFailed', { count: failed }));
   }
   if (access) {
     lines.push(t(`profile.event.${access.change}`));

@@ -16,6 +16,7 @@ export const noticeLooks: Readonly<
   topupRejected: { icon: 'circleCross', tone: 'bad' },
   exportSuccessful: { icon: 'arrowDown', tone: 'good' },
   exportFailed: { icon: 'circleCross', tone: 'bad' },
+  exportsFinished: { icon: 'arrowDown', tone: 'calm' },
   signInNew: { icon: 'circleInfo', tone: 'waiting' },
   accessChanged: { icon: 'alert', tone: 'waiting' },
   accountSuspended: { icon: 'alert', tone: 'waiting' },
@@ -42,6 +43,7 @@ export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>,
       return { to: '/recharge/record', search } as const;
     case 'exportSuccessful':
     case 'exportFailed':
+    case 'exportsFinished':
       return { to: '/lineExport', search: {} } as const;
     case 'accessKeyRevoked':
       return { to: '/setting/interfaceKey', search: {} } as const;

@@ -1,6 +1,6 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -115,6 +115,7 @@ interface OrderFieldsProps {
 function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): ReactElement {
   const t = useT();
   const [search, setSearch] = useState('');
+  const close = useCallback(() => setSearch(''), []);
   return (
     <>
       <div className={styles.payee}>
@@ -133,6 +134,7 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
             setSearch('');
             onPayee(payee);
           }}
+          onClose={close}
         />
       </div>
       <ChannelFields form={form} channel={channel.code} />

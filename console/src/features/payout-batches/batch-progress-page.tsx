@@ -53,18 +53,14 @@ type Batch = ReplyOf<typeof payoutBatchEndpoints.get>['data'];
 
 function Progress({ batch }: { batch: Batch }): ReactElement {
   const t = useT();
-  const language = useLanguage();
   const { batch_no, count, taken, failed, waiting, currency, payouts } = batch;
   const done = taken + failed;
-  const figures = (figure: number) => formatCount(figure, language);
   const states = payoutStatuses.filter((status) => payouts[status]);
   return (
     <div className={styles.progress}>
       <div className={styles.bar}>
         <progress max={count} value={done} aria-label={t('payoutBatches.status')} />
-        <span role="status">
-          {t('payoutBatches.progress', { done: figures(done), count: figures(count) })}
-        </span>
+        <span role="status">{t('payoutBatches.progress', { done, count })}</span>
       </div>
       <Fields
         fields={[

@@ -1,7 +1,8 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
-import { lazy, type ReactElement } from 'react';
+import { lazy, type ReactElement, useMemo } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { prefetchList } from '../../ui/list/list-query.ts';
 import type { ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
@@ -18,6 +19,8 @@ export const prefetch = (search: ListSearch): void => prefetchList(queryClient, 
 /** Send money → Send money history. */
 export function PayoutListPage(): ReactElement {
   const t = useT();
+  const { currency } = useUser().merchant;
+  const filters = useMemo(() => payoutFilters(currency), [currency]);
   return (
     <ListPage
       name="payouts"
@@ -26,7 +29,7 @@ export function PayoutListPage(): ReactElement {
       endpoint={payoutEndpoints.list}
       rowKey={(row) => row.trade_no}
       columns={payoutColumns}
-      filters={payoutFilters}
+      filters={filters}
       topics={['payouts']}
       sumLabel="payouts.sum"
       empty={{ text: 'payouts.empty' }}

@@ -15,7 +15,13 @@ const SettlementDetail = lazy(() =>
 );
 
 const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>>[] = [
-  { kind: 'text', name: 'settlement_no', label: 'settlements.settlement_no', isInline: true },
+  {
+    kind: 'text',
+    name: 'settlement_no',
+    match: 'beginning',
+    label: 'settlements.settlement_no',
+    isInline: true,
+  },
   {
     kind: 'choice',
     name: 'status',

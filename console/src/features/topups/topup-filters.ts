@@ -6,7 +6,7 @@ import { topupLooks } from './topup-looks.ts';
 
 /** The filters of the top-up list: all that the contract accepts. */
 export const topupFilters: readonly ListFilter<FilterNameOf<typeof topupEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', label: 'topups.trade_no', isInline: true },
+  { kind: 'text', name: 'trade_no', match: 'beginning', label: 'topups.trade_no', isInline: true },
   {
     kind: 'choice',
     name: 'status',

@@ -6,7 +6,7 @@ import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */
 export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdrawalEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', label: 'withdrawals.trade_no', isInline: true },
+  { kind: 'text', name: 'trade_no', match: 'beginning', label: 'withdrawals.trade_no', isInline: true },
   {
     kind: 'choice',
     name: 'status',

@@ -1,10 +1,10 @@
 import type { BodyInput } from '@hengfu/contract/endpoint';
 import { type ExportList, exportColumns } from '@hengfu/contract/export-columns';
-import { exportPeriods, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
+import { type ExportPeriod, exportPeriods, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { exportEndpoints, exportFormats } from '@hengfu/contract/exports';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactElement, useId } from 'react';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { languages, useLanguage, useT } from '../../platform/i18n.ts';
 import { languageNames } from '../../platform/languages.ts';
@@ -29,15 +29,20 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   const language = useLanguage();
   const { zone } = useUser();
   const navigate = useNavigate();
+  const [every, setEvery] = useState<ExportPeriod | ''>('');
+  const listName = t(`exports.lists.${list}`);
+  const defaultName = every === '' ? listName : `${listName} · ${t(`exports.periods.${every}`)}`;
   const create = useMutation({
     mutationFn: async (choices: Record<string, string>) => {
       const known = new Set(exportColumns[list].map(({ key }) => key));
       const body = { list, filters: { ...filters }, columns: columns.filter((key) => known.has(key)) };
-      const { every, ...format } = choices;
+      const { every, name, ...format } = choices;
       const order = { ...body, ...format } as BodyInput<typeof exportEndpoints.create>;
       const period = exportPeriods.find((candidate) => candidate === every);
-      if (period) await call(exportScheduleEndpoints.create, { body: { ...order, every: period } });
-      else await call(exportEndpoints.create, { body: order });
+      if (period) {
+        const schedule = { ...order, every: period, name: name?.trim() || defaultName };
+        await call(exportScheduleEndpoints.create, { body: schedule });
+      } else await call(exportEndpoints.create, { body: order });
     },
     onSuccess: (_reply, { every }) => {
       toast('success', t(every ? 'exports.scheduled' : 'exports.submitted'), 'exports');
@@ -71,12 +76,18 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
         <Choice name="zone" label={t('exports.zone')} value={zone}>
           {zones.map((value) => ({ value, text: value }))}
         </Choice>
-        <Choice name="every" label={t('exports.every')} value="">
+        <Choice
+          name="every"
+          label={t('exports.every')}
+          value=""
+          onChange={(value) => setEvery(exportPeriods.find((period) => period === value) ?? '')}
+        >
           {[
             { value: '', text: t('exports.once') },
             ...exportPeriods.map((period) => ({ value: period, text: t(`exports.periods.${period}`) })),
           ]}
         </Choice>
+        {every !== '' && <NameField key={every} value={defaultName} />}
         <p>{t('exports.periodHint')}</p>
         <div className={styles.buttons}>
           <Button type="submit" look="primary" aria-disabled={create.isPending}>
@@ -89,19 +100,40 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   );
 }
 
+/** The field for the name of a scheduled export. */
+function NameField({ value }: { value: string }): ReactElement {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{t('exports.name')}</label>
+      <input
+        id={id}
+        name="name"
+        type="text"
+        autoComplete="off"
+        maxLength={60}
+        placeholder={value}
+        defaultValue={value}
+      />
+    </div>
+  );
+}
+
 interface ChoiceProps {
   name: string;
   label: string;
   value: string;
+  onChange?: (value: string) => void;
   children: readonly { value: string; text: string }[];
 }
 
-function Choice({ name, label, value, children }: ChoiceProps): ReactElement {
+function Choice({ name, label, value, onChange, children }: ChoiceProps): ReactElement {
   const id = useId();
   return (
     <div className={styles.choice}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} defaultValue={value}>
+      <select id={id} name={name} defaultValue={value} onChange={(event) => onChange?.(event.target.value)}>
         {children.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
@@ -19,7 +19,12 @@ function useDraft(value: string): [string, (draft: string) => void] {
   return [draft, setDraft];
 }
 
-/** A search field in the filter bar. Applies on Enter, blur and paste. */
+/** Explains what a text filter finds. */
+function matchHint({ match }: FilterOfKind<'text'>) {
+  return match === 'beginning' ? 'ui.findsBeginning' : 'ui.findsExact';
+}
+
+/** A search field in the filter bar. Applies on Enter, blur and paste. Explains itself while focused. */
 export function InlineTextFilter({
   filter,
   value = '',
@@ -32,6 +37,7 @@ export function InlineTextFilter({
   const t = useT();
   const [draft, setDraft] = useDraft(value);
   const label = t(filter.label);
+  const hintId = useId();
   const submit = (text: string) => {
     const trimmed = text.trim();
     if (trimmed !== value) change({ [filter.name]: trimmed || undefined });
@@ -52,6 +58,7 @@ export function InlineTextFilter({
         autoComplete="off"
         spellCheck={false}
         aria-label={label}
+        aria-describedby={hintId}
         placeholder={label}
         maxLength={maxLength}
         value={draft}
@@ -73,6 +80,9 @@ export function InlineTextFilter({
           }}
         />
       )}
+      <span id={hintId} className={styles.hint}>
+        {t(matchHint(filter))}
+      </span>
     </form>
   );
 }
@@ -89,6 +99,7 @@ export function TextForm({
 }): ReactElement {
   const t = useT();
   const [draft, setDraft] = useDraft(value);
+  const hintId = useId();
   return (
     <form
       className={styles.form}
@@ -103,11 +114,15 @@ export function TextForm({
           type="text"
           autoComplete="off"
           spellCheck={false}
+          aria-describedby={hintId}
           maxLength={maxLength}
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
         />
       </label>
+      <p id={hintId} className={styles.note}>
+        {t(matchHint(filter))}
+      </p>
       <FormButtons onClear={() => apply({ [filter.name]: undefined })} />
     </form>
   );

@@ -12,6 +12,7 @@ export interface ExportTables {
 interface ExportScheduleTable {
   id: GeneratedAlways<bigint>;
   merchant_id: bigint;
+  name: string;
   list: ExportList;
   filters: unknown;
   columns: string[];
@@ -34,6 +35,7 @@ interface ExportTaskTable {
   format: ExportFormat;
   language: Language;
   zone: string;
+  schedule_name: string | null;
   status: Generated<ExportStatus>;
   attempt: Generated<number>;
   written_rows: Generated<bigint>;
@@ -48,4 +50,5 @@ interface ExportTaskTable {
   alive_at: Date | null;
   finished_at: Date | null;
   expires_at: Date | null;
+  awaits_notice: Generated<boolean>;
 }

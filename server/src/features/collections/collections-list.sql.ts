@@ -9,6 +9,7 @@ import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
   any,
+  beginsWith,
   between,
   each,
   equal,
@@ -40,8 +41,8 @@ export function collectionSource(tx: MerchantTx, home: Home, query: Filters): Li
     either: query.settlement_no === undefined ? states : undefined,
     where: [
       sql`c.merchant_id = ${tx.merchantId}`,
-      equal(sql`c.trade_no`, query.trade_no),
-      equal(sql`c.out_trade_no`, query.out_trade_no),
+      beginsWith(sql`c.trade_no`, query.trade_no),
+      beginsWith(sql`c.out_trade_no`, query.out_trade_no),
       equal(sql`c.channel`, query.channel),
       // A settlement batch is read by its own index, whatever states are requested.
       ...(query.settlement_no === undefined ? [] : [inBatch(tx, query.settlement_no), any(states)]),

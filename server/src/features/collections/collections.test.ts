@@ -143,7 +143,13 @@ describe('the list', () => {
     const iso = (offset: number) => encodeURIComponent(new Date(Date.now() + offset).toISOString());
     const counts: [string, number][] = [
       [`trade_no=${order.trade_no}`, 1],
+      [`trade_no=${order.trade_no.slice(0, -1)}`, 1],
+      [`trade_no=${order.trade_no.slice(0, 3)}`, 3],
+      [`trade_no=${order.trade_no.slice(1)}`, 0],
+      ['trade_no=%25', 0],
       ['out_trade_no=wanted', 1],
+      ['out_trade_no=want', 1],
+      ['out_trade_no=anted', 0],
       ['status=cancelled', 1],
       ['status=toBePaid,cancelled', 3],
       ['settlementStatus=unsettled', 0],

@@ -1,7 +1,8 @@
 import { maxConcurrentExports } from '@hengfu/contract/exports';
-import type { Database } from '#db/database.ts';
+import * as z from 'zod';
+import type { Database, MerchantTx } from '#db/database.ts';
 import type { FileStore } from '#files/file-store.ts';
-import type { Recurring, Task } from '#jobs/jobs.ts';
+import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import { fileKeyOf } from './export-file.ts';
 import { enqueueRun, runPayload, runTask } from './exports.making.ts';
 import {
@@ -13,6 +14,8 @@ import {
   findExport,
   findStalled,
   moveExport,
+  noticeFinished,
+  readProgress,
 } from './exports.sql.ts';
 import type { WriteExport } from './exports.writing.ts';
 
@@ -23,6 +26,16 @@ const requeueSeconds = 2;
 const heartbeatTimeoutSeconds = 30;
 const maxAttempts = 3;
 const expiryBatchSize = 100;
+
+const noticeTask = 'exports.notice';
+const noticePayload = z.object({
+  merchantId: z.string().transform(BigInt),
+  userId: z.string().transform(BigInt),
+});
+/** How long the notice about a finished export waits for the same person's other exports. */
+const longestWaitSeconds = 300;
+const firstPauseSeconds = 2;
+const longestPauseSeconds = 30;
 
 export interface ExportJobOptions {
   database: Database;
@@ -46,6 +59,10 @@ export class ExportJobs {
   };
 
   readonly sweeps: Record<string, Task> = {
+    [noticeTask]: async (input) => {
+      const { merchantId, userId } = noticePayload.parse(input);
+      await this.#notify(merchantId, userId);
+    },
     [sweepTask]: async () => {
       await this.#requeueStalled();
       await this.#deleteExpired();
@@ -100,6 +117,7 @@ export class ExportJobs {
       const held = await findExport(tx, task.export_no, { isHeld: true });
       if (held?.status !== 'exporting' || held.attempt !== task.attempt) return false;
       await endExport(tx, held, to, change);
+      await planNotice(tx, held.created_by);
       tx.changed(merchantId, 'exports');
       return true;
     });
@@ -115,14 +133,28 @@ export class ExportJobs {
         const held = await findExport(tx, exportNo, { isHeld: true });
         if (held?.status !== 'exporting' || held.attempt !== attempt) return;
         await this.#options.store.delete(fileKeyOf(held));
-        if (attempt >= maxAttempts) await endExport(tx, held, 'failed', { reason: 'lost' });
-        else {
+        if (attempt >= maxAttempts) {
+          await endExport(tx, held, 'failed', { reason: 'lost' });
+          await planNotice(tx, held.created_by);
+        } else {
           await moveExport(tx, held, 'waiting');
           await enqueueRun(tx, exportNo);
         }
         tx.changed(merchantId, 'exports');
       });
     }
+  }
+
+  /** Sends a person one notice about all finished exports, once the others have ended, too. */
+  async #notify(merchantId: bigint, userId: bigint): Promise<void> {
+    await this.#options.database.asMerchant(merchantId, async (tx) => {
+      const createdBy = `user:${userId}`;
+      const { unfinished, waitingSeconds } = await readProgress(tx, createdBy);
+      if (waitingSeconds === null) return;
+      if (unfinished === 0 || waitingSeconds >= longestWaitSeconds) return noticeFinished(tx, userId);
+      const pauseSeconds = firstPauseSeconds + Math.ceil(waitingSeconds / 4);
+      await planNotice(tx, createdBy, Math.min(longestPauseSeconds, pauseSeconds));
+    });
   }
 
   async #deleteExpired(): Promise<void> {
@@ -134,4 +166,19 @@ export class ExportJobs {
       await database.asSystem((tx) => clearFile(tx, merchantId, id));
     }
   }
+}
+
+/**
+ * Schedules the notice about a creator's finished exports. One that is already planned is postponed, so that
+ * exports that finish at about the same time share it.
+ */
+async function planNotice(
+  tx: MerchantTx,
+  createdBy: string,
+  delaySeconds = firstPauseSeconds,
+): Promise<void> {
+  const userId = /^user:(\d+)$/.exec(createdBy)?.[1];
+  if (userId === undefined) return;
+  const payload = { merchantId: String(tx.merchantId), userId };
+  await enqueue(tx, noticeTask, payload, { key: `export notice:${userId}`, delaySeconds });
 }

@@ -30,9 +30,10 @@ function toSchedule({
   schedule,
   createdBy,
 }: Awaited<ReturnType<ExportScheduleService['create']>>): ExportSchedule {
-  const { id, list, format, zone, every } = schedule;
+  const { id, name, list, format, zone, every } = schedule;
   return {
     id: String(id),
+    name,
     list,
     format,
     zone,
@@ -84,6 +85,7 @@ function toRow({ task, createdBy }: NamedExport): ExportRow {
     createdBy,
     fileName: task.file_name,
     filters: task.filters as Record<string, string>,
+    scheduleName: task.schedule_name,
     rows: Number(task.written_rows),
     bytes: task.bytes === null ? null : Number(task.bytes),
     sha256: task.sha256?.toString('hex') ?? null,

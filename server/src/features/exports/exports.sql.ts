@@ -11,7 +11,7 @@ export type ExportTask = Selectable<Schema['export_task']>;
 export type NewExport = Pick<
   ExportTask,
   'list' | 'columns' | 'format' | 'language' | 'zone' | 'file_name' | 'created_by'
-> & { filters: Record<string, string> };
+> & { filters: Record<string, string>; schedule_name?: string };
 
 export async function insertExport(tx: MerchantTx, exportNo: string, given: NewExport): Promise<ExportTask> {
   return tx.query
@@ -62,14 +62,16 @@ export async function moveExport(
   tx: MerchantTx,
   { id, status }: ExportTask,
   to: ExportStatus,
-  change: Partial<Pick<ExportTask, 'reason' | 'file_key' | 'bytes' | 'sha256'>> & { sums?: string } = {},
+  change: Partial<Pick<ExportTask, 'reason' | 'file_key' | 'bytes' | 'sha256' | 'awaits_notice'>> & {
+    sums?: string;
+  } = {},
 ): Promise<ExportTask | undefined> {
   const isEnd = to === 'successful' || to === 'failed';
   return tx.query
     .updateTable('export_task')
     .set({
       status: to,
-      ...(to === 'waiting' && { reason: null, written_rows: 0n, alive_at: null }),
+      ...(to === 'waiting' && { reason: null, written_rows: 0n, alive_at: null, awaits_notice: false }),
       ...(to === 'exporting' && {
         attempt: sql<number>`attempt + 1`,
         alive_at: sql<Date>`now()`,
@@ -86,23 +88,49 @@ export async function moveExport(
     .executeTakeFirst();
 }
 
-/** Ends an export that the transaction has locked, and notifies its creator. */
+/** Ends an export that the transaction has locked. Its creator is still to be notified. */
 export async function endExport(
   tx: MerchantTx,
   task: ExportTask,
   to: 'successful' | 'failed',
   change: Parameters<typeof moveExport>[3] & { reason?: 'fault' | 'lost' },
 ): Promise<void> {
-  await moveExport(tx, task, to, change);
-  const { merchant_id: merchantId, export_no: subject, list } = task;
-  const userId = /^user:(\d+)$/.exec(task.created_by)?.[1];
-  if (userId === undefined) return;
+  await moveExport(tx, task, to, { ...change, awaits_notice: true });
+}
+
+/** Counts a creator's exports: the unfinished ones, and for how long the first finished one awaits a notice. */
+export async function readProgress(
+  tx: MerchantTx,
+  createdBy: string,
+): Promise<{ unfinished: number; waitingSeconds: number | null }> {
+  const { rows } = await sql<{ waitingSeconds: number | null }>`
+    select extract(epoch from now() - min(finished_at))::integer as "waitingSeconds" from export_task
+    where merchant_id = ${tx.merchantId} and created_by = ${createdBy} and awaits_notice`.execute(tx.query);
+  const waitingSeconds = rows[0]?.waitingSeconds ?? null;
+  return { unfinished: await countUnfinished(tx, createdBy), waitingSeconds };
+}
+
+/** Writes one notice about a creator's finished exports that await one; nothing if there are none. */
+export async function noticeFinished(tx: MerchantTx, userId: bigint): Promise<void> {
+  const { merchantId } = tx;
+  const { rows } = await sql<Pick<ExportTask, 'export_no' | 'list' | 'status' | 'reason'>>`
+    update export_task set awaits_notice = false
+    where merchant_id = ${merchantId} and created_by = ${`user:${userId}`} and awaits_notice
+    returning export_no, list, status, reason`.execute(tx.query);
+  const [first] = rows;
+  if (!first) return;
+  if (rows.length > 1) {
+    const failed = rows.filter(({ status }) => status === 'failed').length;
+    const facts = { ready: rows.length - failed, failed };
+    return writeNotice(tx, { merchantId, userId, kind: 'exportsFinished', facts });
+  }
+  const { export_no: subject, list, status, reason } = first;
   await writeNotice(tx, {
     merchantId,
-    userId: BigInt(userId),
+    userId,
     subject,
-    kind: to === 'failed' ? 'exportFailed' : 'exportSuccessful',
-    facts: { list, ...(change.reason && { reason: change.reason }) },
+    kind: status === 'failed' ? 'exportFailed' : 'exportSuccessful',
+    facts: { list, ...(reason && { reason }) },
   });
 }
 

@@ -56,15 +56,16 @@ export class ExportScheduleService {
     request: RequestInfo,
     body: CreateSchedule,
   ): Promise<{ schedule: Schedule; createdBy: string }> {
-    const { list, format, language, zone, every } = body;
+    const { name, list, format, language, zone, every } = body;
     assertMayRead(person, list);
     this.#lists[list].check(body.filters);
-    const filters = Object.fromEntries(Object.entries(body.filters).filter(([name]) => !isTime(name)));
+    const filters = Object.fromEntries(Object.entries(body.filters).filter(([filter]) => !isTime(filter)));
     const columns = chosenColumns(list, body.columns);
     const { merchantId } = person.home;
     const actor = `user:${person.userId}`;
     const schedule = await this.#database.asMerchant(merchantId, async (tx) => {
       const made = await insertSchedule(tx, {
+        name,
         list,
         format,
         language,
@@ -78,7 +79,7 @@ export class ExportScheduleService {
       const subject = String(made.id);
       await auditPerson(tx, person, request, 'export-schedule.create', {
         subject,
-        after: { list, every },
+        after: { name, list, every },
       });
       tx.changed(merchantId, 'exports');
       return made;
@@ -95,7 +96,7 @@ export class ExportScheduleService {
       if (!removed) throw new Refusal('not_found');
       await auditPerson(tx, person, request, 'export-schedule.remove', {
         subject: String(id),
-        before: { list: removed.list, every: removed.every },
+        before: { name: removed.name, list: removed.list, every: removed.every },
       });
       tx.changed(merchantId, 'exports');
     });
@@ -110,10 +111,11 @@ export class ExportScheduleService {
       const due = await takeDue(tx, id);
       // The schedule has advanced either way: periods that end during a suspension are not made up for.
       if (!due || (await isStopped(tx, 'scheduledExport', userOf(due.created_by)))) return;
-      const { list, format, language, zone, columns, created_by } = due;
+      const { name, list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
       const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
-      await queueExport(tx, { list, format, language, zone, columns, created_by, filters }, days);
+      const request = { list, format, language, zone, columns, created_by, filters, schedule_name: name };
+      await queueExport(tx, request, days);
       tx.changed(merchantId, 'exports');
     });
   }
@@ -126,7 +128,7 @@ function userOf(createdBy: string): bigint {
 
 /** Whether a filter is an end of a time range, which the schedule's period replaces. */
 function isTime(name: string): boolean {
-  return /^(created|paid|settled)(From|To)$/.test(name);
+  return /^((created|paid|settled)(From|To)|from|to)$/.test(name);
 }
 
 /** Returns the period as filters of the list. */

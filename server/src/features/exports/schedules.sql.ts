@@ -42,7 +42,7 @@ export function deleteSchedule(tx: MerchantTx, id: bigint) {
     .deleteFrom('export_schedule')
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', id)
-    .returning(['list', 'every'])
+    .returning(['name', 'list', 'every'])
     .executeTakeFirst();
 }
 

@@ -13,6 +13,7 @@ const path = '/api/merchant/export-schedules';
 const owner = async () => product.person(await product.merchant(`schedule${++merchants}`));
 const createSchedule = (visitor: Visitor, more: object = {}) =>
   visitor.post(path, {
+    name: 'For accounting',
     list: 'payouts',
     format: 'csv',
     language: 'en',
@@ -40,7 +41,8 @@ describe('a scheduled export', () => {
       filters: { status: 'processed', createdFrom: '2020-01-01T00:00:00Z', paidTo: '2021-01-01T00:00:00Z' },
     });
     expect(made.status).toBe(201);
-    const { id, nextAt, filters } = made.json.data;
+    const { id, name, nextAt, filters } = made.json.data;
+    expect(name).toBe('For accounting');
     expect(filters).toEqual({ status: 'processed' });
     expect(new Date(nextAt).getTime()).toBeGreaterThan(Date.now());
     // A day has 23 or 25 hours if New York's clocks change. Missed days are made up for.
@@ -52,7 +54,8 @@ describe('a scheduled export', () => {
     const found = await exportsOf(visitor);
     expect(found.length).toBeGreaterThanOrEqual(1);
     expect(found.length).toBeLessThanOrEqual(2);
-    for (const { filters: range, fileName } of found) {
+    for (const { filters: range, fileName, scheduleName } of found) {
+      expect(scheduleName).toBe('For accounting');
       expect(range.status).toBe('processed');
       const hours = (Date.parse(range.createdTo) - Date.parse(range.createdFrom)) / 3_600_000;
       expect([23, 24, 25]).toContain(hours);
@@ -82,8 +85,9 @@ describe('a scheduled export', () => {
   it('of daily reports covers the days of its period', async () => {
     const visitor = await owner();
     const filters = { offset: '-05:00', from: '2026-01-01', to: '2026-01-02' };
-    const { id } = (await createSchedule(visitor, { list: 'dailyReports', every: 'monthly', filters })).json
-      .data;
+    const made = await createSchedule(visitor, { list: 'dailyReports', every: 'monthly', filters });
+    const { id } = made.json.data;
+    expect(made.json.data.filters).toEqual({ offset: '-05:00' });
     const now = new Date();
     const thisMonth = `${now.toISOString().slice(0, 7)}-01T05:00:00Z`;
     await setNextRun(id, thisMonth);
@@ -108,5 +112,7 @@ describe('a scheduled export', () => {
     expect(answers.find(({ status }) => status !== 201)?.json.errors.every[0]).toContain('20');
     expect((await createSchedule(visitor, { every: 'hourly' })).status).toBe(422);
     expect((await createSchedule(visitor, { filters: { color: 'red' } })).status).toBe(422);
+    for (const name of [undefined, '', '  ', 'x'.repeat(61), 7])
+      expect((await createSchedule(visitor, { name })).json.errors).toHaveProperty('name');
   });
 });

@@ -2,7 +2,7 @@ import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { beginsWith, each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
 /** The ends of a range of the statement of available funds. */
@@ -86,13 +86,19 @@ export function entrySource(
       sql`e.account_id = ${accountId}`,
       sql`e.version > ${from.version}`,
       sql`e.version <= ${to.version}`,
-      query.subject_no === undefined ? undefined : ofSubject(tx, query.subject_no),
+      ofSubject(tx, query.subject_no),
     ],
   };
 }
 
-/** Matches the transfers of one order. They are few, so they are looked up first. */
-function ofSubject(tx: MerchantTx, subjectNo: string): RawBuilder<unknown> {
+/** A complete order number. */
+const orderNumber = /^[A-Z]\d{21}$/;
+
+/** Matches the transfers of orders whose number begins with a text. Those of one order are looked up first. */
+function ofSubject(tx: MerchantTx, subjectNo: string | undefined): RawBuilder<unknown> | undefined {
+  if (subjectNo === undefined) return undefined;
+  if (!orderNumber.test(subjectNo))
+    return sql`t.merchant_id = ${tx.merchantId} and ${beginsWith(sql`t.subject_no`, subjectNo)}`;
   return sql`e.transfer_id = any (array(
     select s.id from ledger_transfer s where s.merchant_id = ${tx.merchantId} and s.subject_no = ${subjectNo}))`;
 }

@@ -78,6 +78,9 @@ describe('the statement', () => {
     const filtered = await statement(visitor, 'type=transferOut,withdrawal');
     expect([filtered.data.length, filtered.sum.amount, filtered.statement]).toEqual([1, '-123.45', sums]);
     expect((await statement(visitor, `subject_no=${number}`)).data).toHaveLength(1);
+    const byBeginning = await statement(visitor, `subject_no=${number.slice(0, -2)}`);
+    expect([byBeginning.data.length, byBeginning.sum.amount]).toEqual([1, '-123.45']);
+    expect((await statement(visitor, `subject_no=${number.slice(1)}`)).data).toEqual([]);
     expect((await statement(others, `subject_no=${data[1].subject_no}`)).data).toEqual([]);
   });
 

@@ -128,6 +128,41 @@ describe('notifications', () => {
     ]);
   });
 
+  /** Returns the task that notifies a person of finished exports. */
+  const noticeOfExports = (merchant: TestMerchant, visitor: Visitor) => async () => {
+    const userId = (await visitor.get('/api/merchant/user')).json.data.id;
+    await product.services.tasks['exports.notice']?.({ merchantId: String(merchant.id), userId });
+  };
+  /** Moves the end of an export back by seconds. */
+  const setEnded = (exportNo: string, secondsAgo: number) =>
+    product.services.database.asSystem((tx) =>
+      tx.query
+        .updateTable('export_task')
+        .set({ finished_at: new Date(Date.now() - secondsAgo * 1000) })
+        .where('export_no', '=', exportNo)
+        .execute(),
+    );
+
+  it('report many exports of one person at once, when the last of them has ended', async () => {
+    const { merchant, visitor } = await owner();
+    const sendNotice = noticeOfExports(merchant, visitor);
+    const ask = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
+    const numbers: string[] = [];
+    for (let count = 0; count < 4; count++)
+      numbers.push((await visitor.post('/api/merchant/exports', ask)).json.data.export_no);
+    const execute = (exportNo = '') =>
+      product.services.tasks['exports.run']?.({ merchantId: String(merchant.id), exportNo });
+    const [last, ...others] = numbers;
+    await Promise.all(others.map(execute));
+    await sendNotice();
+    expect(await noticesOf(visitor)).toEqual([]);
+    await execute(last);
+    await Promise.all([sendNotice(), sendNotice()]);
+    expect(await noticesOf(visitor)).toMatchObject([
+      { kind: 'exportsFinished', subject: null, exports: { ready: 4, failed: 0 } },
+    ]);
+  });
+
   it('report finished and failed exports to their owner, but not canceled ones', async () => {
     const { merchant, visitor } = await owner();
     const colleague = await product.person(merchant, 'MERCHANT_VIEWER');
@@ -142,8 +177,13 @@ describe('notifications', () => {
         .where('export_no', '=', lost)
         .execute(),
     );
-    await product.services.tasks['exports.sweep']?.({});
+    const sendNotice = noticeOfExports(merchant, visitor);
     await visitor.post(`/api/merchant/exports/${cancelled}/cancel`);
+    await setEnded(done, 301);
+    await sendNotice();
+    await product.services.tasks['exports.sweep']?.({});
+    await sendNotice();
+    await sendNotice();
     expect(await noticesOf(visitor)).toMatchObject([
       { kind: 'exportFailed', subject: lost, export: { list: 'payouts', reason: 'lost' } },
       { kind: 'exportSuccessful', subject: done, export: { list: 'payouts', reason: null } },

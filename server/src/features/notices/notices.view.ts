@@ -4,7 +4,8 @@ import type { Notice } from './notices.sql.ts';
 
 /** Converts a notice to its API form, with the details that its kind has. */
 export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Notice): NoticeRow {
-  const { currency, amountMinor, rows, failed, rejected, list, reason, change, address, userAgent } = facts;
+  const { currency, amountMinor, rows, ready, failed, rejected, list, reason, change, address, userAgent } =
+    facts;
   const home = currency as Currency | undefined;
   return noticeRow.parse({
     id: String(id),
@@ -15,6 +16,7 @@ export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Not
     ...(home &&
       amountMinor && { money: { amount: formatAmount(BigInt(amountMinor), home), currency: home } }),
     ...(rows !== undefined && { batch: { rows, failed, rejected } }),
+    ...(ready !== undefined && { exports: { ready, failed } }),
     ...(list && { export: { list, reason: reason ?? null } }),
     ...(change && { access: { change, address: address ?? null, userAgent: userAgent ?? null } }),
     ...(address && !change && { signIn: { address, userAgent: userAgent ?? null } }),

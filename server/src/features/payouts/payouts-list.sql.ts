@@ -5,6 +5,7 @@ import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
   any,
+  beginsWith,
   between,
   each,
   equal,
@@ -38,8 +39,8 @@ export async function payoutSource(
     either: ofAccount ?? ofStatus,
     where: [
       sql`p.merchant_id = ${tx.merchantId}`,
-      equal(sql`p.trade_no`, query.trade_no),
-      equal(sql`p.out_trade_no`, query.out_trade_no),
+      beginsWith(sql`p.trade_no`, query.trade_no),
+      beginsWith(sql`p.out_trade_no`, query.out_trade_no),
       equal(sql`p.payee`, query.payee),
       ofAccount && any(ofStatus),
       equal(sql`p.channel`, query.channel),

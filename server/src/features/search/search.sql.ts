@@ -3,6 +3,7 @@ import { maxHitsPerKind, type SearchKind, searchKinds } from '@hengfu/contract/s
 import { networkCodes, spellingsOf } from '@hengfu/contract/wallets';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import { lastCharacter } from '#domain/list.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -18,9 +19,6 @@ export interface Hit {
 
 /** How precisely a lookup matches; lower is better. */
 const rank = { exact: 0, name: 1, prefix: 2 } as const;
-
-/** Sorts behind every text with the same prefix. */
-const lastCharacter = '\u{10FFFF}';
 
 /** Payees and accounts that are read if many share the prefix. */
 const maxParties = 20;

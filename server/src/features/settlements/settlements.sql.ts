@@ -4,7 +4,7 @@ import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contrac
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
-import { between, each, equal, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { beginsWith, between, each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
 import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 
 /** States from which a batch may be settled. */
@@ -26,7 +26,7 @@ export function settlementSource(
     either: each(sql`s.status`, query.status),
     where: [
       sql`s.merchant_id = ${tx.merchantId}`,
-      equal(sql`s.settlement_no`, query.settlement_no),
+      beginsWith(sql`s.settlement_no`, query.settlement_no),
       between(sql`s.created_at`, query.createdFrom, query.createdTo),
       between(sql`s.settled_at`, query.settledFrom, query.settledTo),
     ],

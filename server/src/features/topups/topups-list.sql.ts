@@ -4,6 +4,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
+  beginsWith,
   between,
   each,
   equal,
@@ -28,7 +29,7 @@ export function topupSource(
     either: each(sql`t.status`, query.status),
     where: [
       sql`t.merchant_id = ${tx.merchantId}`,
-      equal(sql`t.trade_no`, query.trade_no),
+      beginsWith(sql`t.trade_no`, query.trade_no),
       equal(sql`t.network`, query.network),
       equal(sql`t.transaction_id`, query.transactionId),
       amountBetween(sql`t.amount_minor`, query, home.currency),

@@ -88,7 +88,7 @@ async function imageOf(base64: string, merchantId: bigint): Promise<Image> {
     return { ...rewritten, sha256: createHash('sha256').update(rewritten.bytes).digest() };
   if (rewritten === 'busy')
     throw new Refusal('uploads_busy', {
-      values: { seconds: busyRetrySeconds },
+      values: { count: busyRetrySeconds },
       retryAfterSeconds: busyRetrySeconds,
     });
   if (rewritten === 'tooManyPixels')

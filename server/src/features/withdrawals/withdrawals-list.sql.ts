@@ -4,6 +4,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
+  beginsWith,
   between,
   each,
   equal,
@@ -28,7 +29,7 @@ export function withdrawalSource(
     either: each(sql`w.status`, query.status),
     where: [
       sql`w.merchant_id = ${tx.merchantId}`,
-      equal(sql`w.trade_no`, query.trade_no),
+      beginsWith(sql`w.trade_no`, query.trade_no),
       equal(sql`w.network`, query.network),
       equal(sql`w.address`, query.address),
       equal(sql`w.transaction_id`, query.transactionId),

@@ -1,0 +1,14 @@
+/**
+ * Formats the values of placeholders, as a formatter module of i18next: numbers as the language writes them
+ * ("1,800", "1.800"), other values unchanged.
+ */
+export const formatter = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format(value: unknown, _format?: string, language?: string): string {
+    // i18next turns other values into text itself.
+    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : (value as string);
+  },
+} as const;
