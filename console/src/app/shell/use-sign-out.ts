@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../platform/api-error.ts';
 import { clearCookies } from '../../platform/cookies.ts';
 import { call } from '../../platform/http.ts';
-import { currentLanguage, setLanguage, useT } from '../../platform/i18n.ts';
+import { currentLanguage, useT } from '../../platform/i18n.ts';
 import { resetSession } from '../../platform/session-store.ts';
+import { writeStored } from '../../platform/stored.ts';
 import { toast } from '../../platform/toast.ts';
 import { forgetOpened } from '../search/forget-opened.ts';
 import { forgetTags } from '../tags/tags.ts';
@@ -21,9 +22,9 @@ export function useSignOut(): () => void {
       forgetTags();
       resetSession();
       forgetOpened();
+      // The language outlives the session in local storage.
+      writeStored('language', currentLanguage());
       clearCookies();
-      // Clearing the cookies removed the language, which outlives the session.
-      await setLanguage(currentLanguage());
       toast('success', t('session.signedOut'));
       await navigate({ to: '/login', search: {} });
       queryClient.clear();

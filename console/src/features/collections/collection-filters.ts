@@ -10,12 +10,25 @@ import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** The filters of the order list: all that the contract accepts. */
 export const collectionFilters: readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', label: 'collections.trade_no', isInline: true },
-  { kind: 'text', name: 'out_trade_no', label: 'collections.out_trade_no', isInline: true },
+  {
+    kind: 'text',
+    name: 'trade_no',
+    label: 'collections.trade_no',
+    prompt: 'validation.tradeNoRequired',
+    isInline: true,
+  },
+  {
+    kind: 'text',
+    name: 'out_trade_no',
+    label: 'collections.out_trade_no',
+    prompt: 'validation.outTradeNoRequired',
+    isInline: true,
+  },
   {
     kind: 'choice',
     name: 'status',
     label: 'collections.statusLabel',
+    prompt: 'validation.orderStatusRequired',
     options: statusOptions(collectionStatuses, collectionLooks),
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
@@ -27,6 +40,13 @@ export const collectionFilters: readonly ListFilter<FilterNameOf<typeof collecti
     label: 'collections.settlementLabel',
     options: statusOptions(settlementStatuses, settlementLooks),
   },
-  { kind: 'choice', name: 'channel', label: 'collections.channel', options: channelOptions, isSingle: true },
+  {
+    kind: 'choice',
+    name: 'channel',
+    label: 'collections.channel',
+    prompt: 'validation.channelRequired',
+    options: channelOptions,
+    isSingle: true,
+  },
   { kind: 'text', name: 'settlement_no', label: 'collections.settlement_no' },
 ];

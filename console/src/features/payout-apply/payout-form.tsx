@@ -1,8 +1,10 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
-import { translateIssue, useT } from '../../platform/i18n.ts';
+import { useT } from '../../platform/i18n.ts';
+import { checkFields } from '../../ui/check-fields.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
+import { useUnitText } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
 import { type FormState, without } from '../../ui/use-form.ts';
@@ -27,6 +29,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const [channel, setChannel] = useState(channels[0]);
   const [amount, setAmount] = useState('');
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [isIncomplete, setIncomplete] = useState(false);
   const [order, setOrder] = useState<PayoutOrder>();
 
   const fill = (found: PastedFields | KnownPayee) => {
@@ -42,20 +45,20 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const checked = payoutOrderSchema.safeParse(Object.fromEntries(new FormData(form)));
-    const issues = checked.error?.issues.toReversed() ?? [];
-    const found = issues.map(({ path, message }) => [String(path[0]), translateIssue(message)]);
-    show(Object.fromEntries(found), form);
+    const checked = checkFields(event.currentTarget, payoutOrderSchema);
+    setFaults(checked.faults);
+    setIncomplete(checked.isIncomplete);
     if (checked.data) setOrder(checked.data);
   };
-  const show = (found: Record<string, string>, form: HTMLFormElement) => {
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
-  };
   const forget = (name: string) => setFaults((known) => without(known, name));
-  const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
+  const state: FormState = {
+    faults,
+    refusal: undefined,
+    isIncomplete: isIncomplete && Object.keys(faults).length > 0,
+    isBusy: false,
+    submit,
+    forget,
+  };
   return (
     <div ref={rootRef}>
       <SideBySide>
@@ -126,6 +129,7 @@ interface OrderFieldsProps {
 
 function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): ReactElement {
   const t = useT();
+  const unit = useUnitText();
   const [search, setSearch] = useState('');
   return (
     <>
@@ -152,6 +156,7 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
         form={form}
         name="amount"
         label={t('payouts.amountIn', { currency: channel.currency })}
+        hint={unit(channel.currency)}
         inputMode="decimal"
         autoComplete="off"
         maxLength={19}

@@ -5,6 +5,7 @@ import { useDocumentTitle } from '../../platform/document-title.ts';
 import { languages, useLanguage, useT } from '../../platform/i18n.ts';
 import { languageNames, localeOf } from '../../platform/languages.ts';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { useHasSessionEnded } from '../../platform/session-store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Balance } from './balance.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -16,6 +17,7 @@ import styles from './login-page.module.css';
  */
 export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const t = useT();
+  const hasEnded = useHasSessionEnded();
   useDocumentTitle(t('session.title'));
   return (
     <div className={styles.page}>
@@ -42,6 +44,11 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
           </p>
           <h1 className={styles.title}>{t('session.title')}</h1>
           <p className={styles.subtitle}>{t('session.subtitle')}</p>
+          {hasEnded && (
+            <p className={styles.ended} role="status">
+              {t('session.ended')}
+            </p>
+          )}
           <LoginForm onSignedIn={onSignedIn} />
         </div>
       </main>

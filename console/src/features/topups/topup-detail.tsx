@@ -62,6 +62,7 @@ function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
       <Fields
         fields={[
           { label: t('topups.trade_no'), value: topup.trade_no, copy: topup.trade_no },
+          { label: t('topups.coin'), value: topup.coin },
           {
             label: t('topups.arrivedUsdt'),
             value: arrivedUsdt && <Money amount={arrivedUsdt} currency="USDT" />,

@@ -71,12 +71,20 @@ function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'
   const t = useT();
   const { currency } = terms;
   const sums = sumsOf(terms, order.amount, order.unit);
+  const usdMinor = sums?.usdMinor;
   return (
     <Fields
       fields={[
         {
           label: t('withdrawals.usdt'),
           value: sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />,
+        },
+        {
+          label: t('withdrawals.usd'),
+          value:
+            usdMinor === undefined ? undefined : (
+              <Money amount={formatAmount(usdMinor, 'USD')} currency="USD" />
+            ),
         },
         {
           label: t('withdrawals.total'),

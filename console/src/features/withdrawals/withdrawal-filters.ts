@@ -6,7 +6,13 @@ import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */
 export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdrawalEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', label: 'withdrawals.trade_no', isInline: true },
+  {
+    kind: 'text',
+    name: 'trade_no',
+    label: 'withdrawals.trade_no',
+    prompt: 'validation.tradeNoRequired',
+    isInline: true,
+  },
   {
     kind: 'choice',
     name: 'status',
@@ -19,6 +25,7 @@ export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdraw
     kind: 'choice',
     name: 'network',
     label: 'withdrawals.network',
+    prompt: 'validation.networkRequired',
     options: networkCodes.map((value) => ({ value, label: `withdrawals.networks.${value}` as const })),
     isSingle: true,
   },

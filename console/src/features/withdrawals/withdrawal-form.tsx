@@ -7,9 +7,10 @@ import {
 } from '@hengfu/contract/withdrawals';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
-import { translateIssue, useT } from '../../platform/i18n.ts';
+import { useT } from '../../platform/i18n.ts';
+import { checkFields } from '../../ui/check-fields.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { useMoneyText } from '../../ui/money.tsx';
+import { useMoneyText, useUnitText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
@@ -28,24 +29,27 @@ interface WithdrawalFormProps {
 export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactElement {
   const t = useT();
   const money = useMoneyText();
+  const unit = useUnitText();
   const [typed, setTyped] = useState({ amount: '', unit: 'usdt' as 'usdt' | 'home' });
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [isIncomplete, setIncomplete] = useState(false);
   const [order, setOrder] = useState<WithdrawalOrder>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const checked = withdrawalOrder.safeParse(Object.fromEntries(new FormData(form)));
-    const issues = checked.error?.issues.toReversed() ?? [];
-    const found = Object.fromEntries(
-      issues.map(({ path, message }) => [String(path[0]), translateIssue(message)]),
-    );
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
+    const checked = checkFields(event.currentTarget, withdrawalOrder);
+    setFaults(checked.faults);
+    setIncomplete(checked.isIncomplete);
     if (checked.data) setOrder(checked.data);
   };
   const forget = (name: string) => setFaults((known) => without(known, name));
-  const state: FormState = { faults, refusal: undefined, isBusy: false, submit, forget };
+  const state: FormState = {
+    faults,
+    refusal: undefined,
+    isIncomplete: isIncomplete && Object.keys(faults).length > 0,
+    isBusy: false,
+    submit,
+    forget,
+  };
   return (
     <SideBySide>
       <Section isCard title={t('withdrawals.formTitle')}>
@@ -64,7 +68,7 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             form={state}
             name="amount"
             label={t('withdrawals.amountToWithdraw')}
-            hint={t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}
+            hint={`${unit(typed.unit === 'usdt' ? 'USDT' : terms.currency)} · ${t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}`}
             inputMode="decimal"
             autoComplete="off"
             maxLength={19}

@@ -29,6 +29,7 @@ export function topupSource(
     where: [
       sql`t.merchant_id = ${tx.merchantId}`,
       equal(sql`t.trade_no`, query.trade_no),
+      equal(sql`t.coin`, query.coin),
       equal(sql`t.network`, query.network),
       equal(sql`t.transaction_id`, query.transactionId),
       amountBetween(sql`t.amount_minor`, query, home.currency),
