@@ -54,7 +54,7 @@ export type TopupRow = z.output<typeof topupRow>;
 export const topupQuery = listQuery({
   trade_no: textFilter,
   status: oneOrMore(topupStatuses),
-  coin: z.enum(topupCoins, phrase('validation.choice')).optional(),
+  coin: oneOrMore(topupCoins),
   network: textFilter,
   transactionId: textFilter,
   amountFrom: amountInput.optional(),

@@ -28,7 +28,7 @@ create table topup (
   merchant_id bigint not null references merchant,
   trade_no text not null,
   status text not null default 'pendingReview' check (status in ('pendingReview', 'approved', 'paid', 'rejected')),
-  coin text not null check (coin = 'USDT'),
+  coin text not null default 'USDT' check (coin = 'USDT'),
   usdt_minor bigint not null check (usdt_minor > 0),
   arrived_usdt_minor bigint check (arrived_usdt_minor > 0),
   currency text not null,

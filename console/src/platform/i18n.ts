@@ -85,11 +85,9 @@ function translatorFor(language: Language): Translate {
   return (key, values) => t(key, { ...values });
 }
 
-/** Loads English and renders again; does nothing if it is loaded or cannot be loaded. */
+/** Loads English for later renderings. If that fails, the next missing key tries again. */
 async function loadFallback(): Promise<void> {
-  if (i18next.hasResourceBundle(fallbackLanguage, 'translation')) return;
   await loadPhrases(fallbackLanguage).catch(() => undefined);
-  i18next.emit('languageChanged', i18next.language);
 }
 
 async function loadPhrases(language: Language): Promise<void> {

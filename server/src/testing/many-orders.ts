@@ -26,9 +26,9 @@ function fill(id: bigint, count: number) {
         case when n % 2 = 0 then 'Same Name' else 'Nguyen ' || n end, n,
         'CN_BANK ICBC ' || case when n % 3 = 0 then 622200000000 else 622200000000 + n end, 'console', 'user:1',
         case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at} ${n}`,
-    sql`insert into topup (merchant_id, trade_no, coin, usdt_minor, currency, amount_minor, usdt_rate, network, address,
+    sql`insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address,
         transaction_id, created_by, created_at)
-      select ${id}, 'T' || ${id} || '-' || n, 'USDT', 1, ${money}, 7, 'TRC20', 'TSame', md5(${id}::text || n), 'user:1', ${at} ${n}`,
+      select ${id}, 'T' || ${id} || '-' || n, 1, ${money}, 7, 'TRC20', 'TSame', md5(${id}::text || n), 'user:1', ${at} ${n}`,
     sql`insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency, amount_minor,
         fee_minor, usdt_rate, network, address, created_by, created_at)
       select ${id}, 'W' || ${id} || '-' || n, '', 1, 0, ${money}, 0, 7, 'TRC20', 'TSame', 'user:1', ${at} ${n}`,

@@ -27,7 +27,6 @@ export const topupFilters: readonly ListFilter<FilterNameOf<typeof topupEndpoint
     label: 'topups.coin',
     prompt: 'validation.currency',
     options: topupCoins.map((value) => ({ value, label: `ui.units.${value}` as const })),
-    isSingle: true,
   },
   {
     kind: 'choice',

@@ -68,7 +68,10 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             form={state}
             name="amount"
             label={t('withdrawals.amountToWithdraw')}
-            hint={`${unit(typed.unit === 'usdt' ? 'USDT' : terms.currency)} · ${t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}`}
+            hint={[
+              unit(typed.unit === 'usdt' ? 'USDT' : terms.currency),
+              t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') }),
+            ].join(' · ')}
             inputMode="decimal"
             autoComplete="off"
             maxLength={19}

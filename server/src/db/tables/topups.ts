@@ -15,7 +15,7 @@ interface TopupTable {
   merchant_id: bigint;
   trade_no: string;
   status: Generated<TopupStatus>;
-  coin: TopupCoin;
+  coin: Generated<TopupCoin>;
   usdt_minor: bigint;
   arrived_usdt_minor: bigint | null;
   currency: Currency;

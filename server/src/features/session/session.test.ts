@@ -115,7 +115,9 @@ describe('signing out', () => {
     await visitor.signIn(email, testPassword);
     visitor.cookies.set('language', 'vi');
     const { headers } = await visitor.post('/api/logout');
-    const cleared = headers.getSetCookie().map((line) => /^([^=]+)=;.*Expires=Thu, 01 Jan 1970/.exec(line)?.[1]);
+    const cleared = headers
+      .getSetCookie()
+      .map((line) => /^([^=]+)=;.*Expires=Thu, 01 Jan 1970/.exec(line)?.[1]);
     expect(cleared.toSorted()).toEqual([...visitor.cookies.keys()].toSorted());
     expect(visitor.cookies.get('XSRF-TOKEN')).toBe('');
     expect((await visitor.signIn(email, testPassword)).status).toBe(200);

@@ -4,6 +4,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
+  any,
   between,
   each,
   equal,
@@ -29,7 +30,7 @@ export function topupSource(
     where: [
       sql`t.merchant_id = ${tx.merchantId}`,
       equal(sql`t.trade_no`, query.trade_no),
-      equal(sql`t.coin`, query.coin),
+      any(each(sql`t.coin`, query.coin)),
       equal(sql`t.network`, query.network),
       equal(sql`t.transaction_id`, query.transactionId),
       amountBetween(sql`t.amount_minor`, query, home.currency),

@@ -58,7 +58,10 @@ describe('a withdrawal', () => {
     const { trade_no: no } = (await apply(visitor, '100.50')).json.data;
     await product.services.withdrawalTerms.setRate('USD', '2', staff);
     // 100.50 × 0.9995 = 100.44975, rounded down.
-    expect((await visitor.get(`${path}/${no}`)).json.data).toMatchObject({ usd: '100.44', usdRate: '0.9995' });
+    expect((await visitor.get(`${path}/${no}`)).json.data).toMatchObject({
+      usd: '100.44',
+      usdRate: '0.9995',
+    });
   });
 
   it('locks its total, is approved, paid by a transaction, and leaves the account', async () => {
