@@ -15,7 +15,7 @@ import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
 import type { Metrics } from '#observability/metrics.ts';
-import { version } from '#version.ts';
+import { version } from '#observability/version.ts';
 import type { Services } from './services.ts';
 
 /** The parts of a web process. */

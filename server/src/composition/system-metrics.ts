@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PoolCounts } from '#db/pool.ts';
 import type { Standing, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
-import { version } from '#version.ts';
+import { version } from '#observability/version.ts';
 
 /** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
 const answerWithinMs = 2000;
