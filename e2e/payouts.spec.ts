@@ -86,7 +86,9 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await expect(page.getByRole('row').nth(1)).toContainText('Processed');
 });
 
-test('suggested payees close on Escape, on a click elsewhere, and before a dialog opens', async ({ page }) => {
+test('suggested payees close on Escape, on a click elsewhere, and before a dialog opens', async ({
+  page,
+}) => {
   await signIn(page, '/behalfPay/apply');
   await fillIn(page, amountOf(31));
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -41,6 +41,8 @@ test('signing out ends the session and says so', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login/);
   await expect(page.getByText('Login successfully logged out')).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+  await expect(page.getByText('please log in again')).toBeHidden();
   await open(page, '/dashboard');
   await expect(page).toHaveURL(/\/login/);
 });
@@ -152,6 +154,7 @@ test('leaving the dialog of an ended session leads to the sign-in page', async (
   await dialog.getByRole('button', { name: 'Go to the sign-in page' }).click();
   await expect(page).toHaveURL(/\/login\?redirect=/);
   await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Your session has ended, please log in again.')).toBeVisible();
 });
 
 test('a page opened while the server cannot tell who is signed in recovers by itself', async ({ page }) => {

@@ -14,7 +14,10 @@ const transaction = (seed: string) => createHash('sha256').update(`${seed} ${Dat
 test('a top-up is submitted, reviewed and credited', async ({ page }) => {
   await signIn(page, '/recharge/topup');
   await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Please check if the form information is filled in completely.')).toBeVisible();
+  await expect(page.getByText('Please select a currency.')).toBeVisible();
   await expect(page.getByText('Please select the network type.')).toBeVisible();
+  await page.getByLabel('Currency').selectOption('USDT');
   await expect(page.getByText('Please enter the recharge amount.')).toBeVisible();
   await expect(
     page.getByText('Please upload a screenshot of the recharge: max 2M, PNG or JPG only.'),
@@ -61,6 +64,7 @@ test('a top-up is submitted, reviewed and credited', async ({ page }) => {
   );
   // A repeated transfer is refused.
   await page.goto(new URL('/recharge/topup', page.url()).href);
+  await page.getByLabel('Currency').selectOption('USDT');
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');
   await page.getByLabel('Recharge amount').fill('100.5');
   await page.getByLabel('Transaction hash').fill(id.toUpperCase());

@@ -15,8 +15,11 @@ test('a withdrawal is submitted, reviewed and paid, and shows its transaction', 
   await page.getByLabel('Withdrawal amount', { exact: true }).fill('100');
   const sums = page.getByRole('region', { name: 'Summary' });
   await expect(sums.getByText('¥712.00').first()).toBeVisible();
+  await expect(sums.getByText('$99.98')).toBeVisible();
+  await expect(page.getByText('Unit: USDT')).toBeVisible();
   await page.getByLabel('Currency').selectOption('CNY');
   await expect(sums.getByText(/14\.044943/)).toBeVisible();
+  await expect(page.getByText('Unit: Yuan')).toBeVisible();
   await page.getByLabel('Currency').selectOption('USDT');
   // An address of another network is refused; an earlier one is offered.
   await page.getByLabel('Network type').selectOption('Tron (TRC20)');

@@ -93,7 +93,14 @@ async function measureAt(url: string, pid: number): Promise<Figure[]> {
 function bodyWith(screenshot: string): Buffer {
   const transactionId = randomBytes(32).toString('hex');
   return Buffer.from(
-    JSON.stringify({ amount: '100', network: 'TRC20', address: tron, transactionId, screenshot }),
+    JSON.stringify({
+      coin: 'USDT',
+      amount: '100',
+      network: 'TRC20',
+      address: tron,
+      transactionId,
+      screenshot,
+    }),
   );
 }
 

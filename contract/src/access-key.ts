@@ -2,17 +2,13 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
+import { totpCode } from './totp-code.ts';
 import { webUrl } from './web-url.ts';
 
 /** Hours for which the previous key may stay valid beside a new one. */
 export const keyOverlapHours = [0, 1, 24] as const;
 
-const code = z
-  .string()
-  .trim()
-  .max(16)
-  .transform((text) => text || undefined)
-  .optional();
+const code = totpCode('validation.captchaLength');
 
 export const accessKey = z.object({
   keyId: z.string(),

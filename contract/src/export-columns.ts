@@ -99,6 +99,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
   topups: [
     column('text', 'trade_no', 'topups.trade_no'),
     column('choice', 'status', 'topups.statusLabel', 'topups.status'),
+    column('text', 'coin', 'topups.coin'),
     column('usdt', 'usdt', 'topups.usdt'),
     column('usd', 'usd', 'topups.usd'),
     column('money', 'amount', 'topups.amount'),
@@ -113,6 +114,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('text', 'trade_no', 'withdrawals.trade_no'),
     column('choice', 'status', 'withdrawals.statusLabel', 'withdrawals.status'),
     column('usdt', 'usdt', 'withdrawals.usdt'),
+    column('usd', 'usd', 'withdrawals.usd'),
     column('money', 'amount', 'withdrawals.amount'),
     column('money', 'fee', 'withdrawals.fee'),
     column('text', 'currency', 'exports.currency'),

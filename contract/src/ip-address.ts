@@ -9,7 +9,10 @@ export const maxIpLines = 200;
 const maxListLength = 20_000;
 /** One address or CIDR block per line; empty lines are ignored. */
 const ipLines = z.object({
-  addresses: z.string(phrase('validation.ipRequired')).max(maxListLength, phrase('validation.tooLong')),
+  addresses: z
+    .string(phrase('validation.ipRequired'))
+    .max(maxListLength, phrase('validation.tooLong'))
+    .refine((text) => text.trim() !== '', phrase('validation.ipRequired')),
 });
 
 /**

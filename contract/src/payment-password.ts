@@ -18,9 +18,11 @@ export const paymentPasswordChange = z
     payment_password_confirmation: z.string().optional(),
   })
   .superRefine(({ payment_password, payment_password_confirmation }, context) => {
-    const fault = (key: Parameters<typeof phrase>[0]) =>
-      context.addIssue({ code: 'custom', path: ['payment_password'], message: phrase(key) });
+    const fault = (key: Parameters<typeof phrase>[0], path = 'payment_password') =>
+      context.addIssue({ code: 'custom', path: [path], message: phrase(key) });
     if ([...payment_password].length < paymentPasswordLength.min) fault('validation.paymentPasswordShort');
+    else if (!payment_password_confirmation)
+      fault('validation.confirmationRequired', 'payment_password_confirmation');
     else if (payment_password !== payment_password_confirmation) fault('validation.passwordMismatch');
   });
 export type PaymentPasswordChange = z.output<typeof paymentPasswordChange>;

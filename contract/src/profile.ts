@@ -52,11 +52,12 @@ export const passwordChange = z
     password_confirmation: z.string().optional(),
   })
   .superRefine(({ password, password_confirmation }, context) => {
-    const fault = (key: Parameters<typeof phrase>[0]) =>
-      context.addIssue({ code: 'custom', path: ['password'], message: phrase(key) });
+    const fault = (key: Parameters<typeof phrase>[0], path = 'password') =>
+      context.addIssue({ code: 'custom', path: [path], message: phrase(key) });
     const length = [...password].length;
     if (length < passwordLength.min) fault('validation.passwordShort');
     else if (length > passwordLength.max) fault('validation.tooLong');
+    else if (!password_confirmation) fault('validation.confirmationRequired', 'password_confirmation');
     else if (password !== password_confirmation) fault('validation.passwordMismatch');
   });
 export type PasswordChange = z.output<typeof passwordChange>;

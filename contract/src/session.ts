@@ -21,8 +21,8 @@ export const emailAddress = z
 export const credentials = z.object({
   email: emailAddress,
   password: z
-    .string(phrase('validation.passwordRequired'))
-    .min(1, phrase('validation.passwordRequired'))
+    .string(phrase('validation.signInPasswordRequired'))
+    .min(1, phrase('validation.signInPasswordRequired'))
     .max(256),
   remember: z.union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])]).optional(),
   _token: z.string().optional(),

@@ -6,6 +6,10 @@ import { amount, amountInput, currency, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
 import { isTransactionOf, networkCodes } from './wallets.ts';
 
+/** The currencies that can be sent to top up. */
+export const topupCoins = ['USDT'] as const;
+export type TopupCoin = (typeof topupCoins)[number];
+
 /** States of a top-up: reviewed by the service's staff, then credited. */
 export const topupStatuses = ['pendingReview', 'approved', 'paid', 'rejected'] as const;
 export type TopupStatus = (typeof topupStatuses)[number];
@@ -20,6 +24,8 @@ export const topupMoves: Record<TopupStatus, readonly TopupStatus[]> = {
 export const topupRow = z.object({
   trade_no: z.string(),
   status: z.enum(topupStatuses),
+  /** The currency that was sent. */
+  coin: z.enum(topupCoins),
   /** The amount that the merchant reports as sent, in USDT. */
   usdt: amount,
   /** The amount that arrived, according to the reviewer; null before the review. */
@@ -48,6 +54,7 @@ export type TopupRow = z.output<typeof topupRow>;
 export const topupQuery = listQuery({
   trade_no: numberFilter,
   status: oneOrMore(topupStatuses),
+  coin: oneOrMore(topupCoins),
   network: textFilter,
   transactionId: textFilter,
   amountFrom: amountInput.optional(),
@@ -71,6 +78,7 @@ export type TopupOptions = z.output<typeof topupOptions>;
 /** Body of a top-up. */
 export const applyTopup = z
   .strictObject({
+    coin: z.enum(topupCoins, phrase('validation.currency')),
     amount: z
       .string(phrase('validation.topupAmountRequired'))
       .min(1, phrase('validation.topupAmountRequired'))

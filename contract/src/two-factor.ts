@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { passkeyAssertion } from './passkeys.ts';
-
-/** Digits of a code from an authenticator app. */
-export const totpDigits = 6;
+import { totpCode } from './totp-code.ts';
 
 /** Optional text: trimmed, and undefined if empty. */
 const typed = z
@@ -13,7 +11,8 @@ const typed = z
   .transform((text) => text || undefined)
   .optional();
 
-const codeBody = z.object({ code: typed });
+const code = totpCode('validation.codeLength');
+const codeBody = z.object({ code });
 const nothing = z.literal('');
 
 /**
@@ -28,7 +27,7 @@ export const twoFactorEndpoints = {
       'Completes a sign-in with a code, a passkey or a recovery code. A recovery code works only once.',
     access: 'public',
     isSignIn: true,
-    body: z.object({ code: typed, recovery_code: typed, passkey: passkeyAssertion.optional() }),
+    body: z.object({ code, recovery_code: typed, passkey: passkeyAssertion.optional() }),
     status: 204,
     errors: ['too_many_attempts'],
   }),

@@ -29,8 +29,11 @@ export const withdrawalRow = z.object({
   /** amount + fee: what left available funds. */
   total: amount,
   currency,
-  /** Local currency per USDT, at the time of the application. */
+  /** The amount in US dollars; null if the service had no rate for them. */
+  usd: amount.nullable(),
+  /** Local currency per USDT, at the time of the application; `usdRate` is US dollars per USDT. */
   rate: z.string(),
+  usdRate: z.string().nullable(),
   network: z.enum(networkCodes),
   address: z.string(),
   /** The hash of the transaction that paid it. */
@@ -59,9 +62,10 @@ export type WithdrawalQuery = z.output<typeof withdrawalQuery>;
 /** The current withdrawal terms. */
 export const withdrawalTerms = z.object({
   currency,
-  /** Local currency per USDT. */
+  /** Local currency per USDT; `usdRate` is US dollars per USDT. */
   rate: z.string(),
   rateAt: instant,
+  usdRate: z.string().nullable(),
   feeUsdt: amount,
   freePerDay: z.number().int(),
   /** Free withdrawals left today, in the merchant's zone. */

@@ -22,6 +22,12 @@ const openFirstRow = (page: Page) =>
     .first()
     .click({ position: { x: 12, y: 12 } });
 
+/** Submits the page's form without an entry. */
+const submitEmpty = (page: Page) => page.locator('main form button[type=submit]').first().click();
+
+/** Applies the first search field of a list empty. */
+const searchEmpty = (page: Page) => page.locator('search input').first().press('Enter');
+
 /** Creates an order, and returns the path of its checkout page. */
 async function cashierPath(): Promise<string> {
   const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
@@ -72,6 +78,7 @@ export const scenes: readonly Scene[] = [
   { name: 'login', path: '/login', isOpen: true },
   { name: 'dashboard', path: '/dashboard' },
   { name: 'payments', path: '/collection/payments' },
+  { name: 'payments-prompt', path: '/collection/payments', act: searchEmpty },
   { name: 'payment-detail', path: '/collection/payments', act: openFirstRow },
   { name: 'settlements', path: '/collection/Settlements' },
   { name: 'settlement-detail', path: '/collection/Settlements', act: openFirstRow },
@@ -85,9 +92,11 @@ export const scenes: readonly Scene[] = [
   { name: 'payout-detail', path: '/behalfPay/transfers', act: openFirstRow },
   { name: 'payout-failed', path: '/behalfPay/transfers?status=rejected', act: openFirstRow },
   { name: 'topup', path: '/recharge/topup' },
+  { name: 'topup-empty', path: '/recharge/topup', act: submitEmpty },
   { name: 'topups', path: '/recharge/record' },
   { name: 'topup-detail', path: '/recharge/record', act: openFirstRow },
   { name: 'withdraw', path: '/withdrawal/apply' },
+  { name: 'withdraw-empty', path: '/withdrawal/apply', act: submitEmpty },
   { name: 'withdrawals', path: '/withdrawal/record' },
   { name: 'withdrawal-detail', path: '/withdrawal/record', act: openFirstRow },
   { name: 'fund-flow', path: '/fund/fundWater' },

@@ -3,7 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import { ApiError } from '../platform/api-error.ts';
 import { call } from '../platform/http.ts';
 import { followProfile, translate } from '../platform/i18n.ts';
-import { isMarkedSignedIn, resetSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
+import { isMarkedSignedIn, loseSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
 import { toast } from '../platform/toast.ts';
 import type { Guards } from '../routes/root.tsx';
 import { menu } from './menu.ts';
@@ -48,7 +48,7 @@ async function ensureUser(): Promise<CurrentUser | null> {
   } catch (error) {
     // An unreachable server does not mean signed out: the error page explains, and offers to retry.
     if (error instanceof ApiError && (error.isOffline || error.status >= 500)) throw error;
-    resetSession();
+    loseSession();
     toast('error', translate('shell.verificationFailed'), 'verificationFailed');
     return null;
   }

@@ -28,6 +28,31 @@ function pathsFor(user: CurrentUser): string[] {
   return visibleMenu(menu, user).flatMap((group) => group.children.map((page) => page.path));
 }
 
+test('every page has the route name of the specification', () => {
+  const named = menu.flatMap((group) => group.children).map(({ path, name }) => [path, name]);
+  // The address of the IP whitelist is not in the specification.
+  expect(Object.fromEntries(named.filter(([path]) => path !== '/setting/ipAddress'))).toEqual({
+    '/dashboard': 'Dashboard',
+    '/collection/payments': 'Payments',
+    '/collection/Settlements': 'Settlements',
+    '/behalfPay/transfers': 'Transfers',
+    '/behalfPay/apply': 'transfersApply',
+    '/recharge/topup': 'RechargeTopup',
+    '/recharge/record': 'RechargereCord',
+    '/withdrawal/apply': 'WithdrawalApply',
+    '/withdrawal/record': 'WithdrawalCord',
+    '/fund/fundWater': 'fundWater',
+    '/fund/dailyReport': 'dailyReport',
+    '/setting/personalData': 'PersonalData',
+    '/setting/accountSecurity': 'AccountSecurity',
+    '/setting/paymentPassword': 'PaymentPassword',
+    '/setting/interfaceKey': 'InterfaceKey',
+    '/lineExport': 'LineExport',
+    '/contactUs': 'ContactUs',
+    '/statusPages': 'StatusPages',
+  });
+});
+
 describe('visibility by role and permission', () => {
   test('shows an administrator every page that is not hidden', () => {
     const all = menu.flatMap((group) => group.children).filter((page) => !page.hidden);

@@ -84,7 +84,7 @@ export const menu: readonly MenuGroup[] = [
     redirect: '/recharge/topup',
     children: [
       page('/recharge/topup', 'RechargeTopup', 'shell.menu.topup', { perms: ['topups.create'] }),
-      page('/recharge/record', 'RechargeCord', 'shell.menu.rechargeRecord', { perms: ['topups.read'] }),
+      page('/recharge/record', 'RechargereCord', 'shell.menu.rechargeRecord', { perms: ['topups.read'] }),
     ],
   },
   {

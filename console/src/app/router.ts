@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { setNavigation } from '../platform/navigation.ts';
 import { parsePlainSearch, stringifyPlainSearch } from '../platform/search.ts';
-import { resetSession } from '../platform/session-store.ts';
+import { loseSession } from '../platform/session-store.ts';
 import { CrashPage, NotFoundPage } from '../routes/plain/error-page.tsx';
 import { shellRoute } from '../routes/root.tsx';
 import { routeTree } from '../routes/tree.ts';
@@ -39,7 +39,7 @@ export const router = createRouter({
 
 setNavigation({
   toLogin() {
-    resetSession();
+    loseSession();
     const { href, pathname } = router.latestLocation;
     if (pathname !== '/login') void router.navigate({ to: '/login', search: { redirect: href } });
   },

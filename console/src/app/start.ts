@@ -1,6 +1,6 @@
 import { boot } from '../platform/boot.ts';
 import { stringifyPlainSearch } from '../platform/search.ts';
-import { isMarkedSignedIn, resetSession, setSessionUser } from '../platform/session-store.ts';
+import { isMarkedSignedIn, loseSession, setSessionUser } from '../platform/session-store.ts';
 import { isOpenPath } from './open-paths.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isOpenPath } from './open-paths.ts';
  */
 export function goToSignInFirst(): boolean {
   if (boot?.user) setSessionUser(boot.user);
-  else if (boot?.user === null) resetSession();
+  else if (boot?.user === null && isMarkedSignedIn()) loseSession();
   const { pathname, search } = location;
   if (boot?.user || isMarkedSignedIn() || isOpenPath(pathname)) return false;
   if (pathname !== '/login') {

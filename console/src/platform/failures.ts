@@ -2,7 +2,7 @@ import { showAlert } from './alerts.ts';
 import { ApiError } from './api-error.ts';
 import { translate } from './i18n.ts';
 import { goForbidden, goLogin } from './navigation.ts';
-import { resetSession, sessionUser } from './session-store.ts';
+import { loseSession, sessionUser } from './session-store.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -68,7 +68,7 @@ function askToSignIn(): void {
     type: 'warning',
     buttonText: translate('shell.failure.signInAgain'),
     onClose: () => {
-      resetSession();
+      loseSession();
       goLogin();
     },
   });

@@ -1,5 +1,6 @@
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
+import * as z from 'zod';
 import { ApiError } from './api-error.ts';
 
 /**
@@ -20,6 +21,12 @@ export async function readReply<E extends EndpointShape>(
   );
 }
 
+/** An error reply that lacks the product's own fields: by a proxy, or with a code of a newer release. */
+const plainReply = z.object({
+  message: z.string().catch(''),
+  errors: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+});
+
 /** Reads the error from a reply with a status of 400 or more, including replies by a proxy. */
 export async function readError(response: Response): Promise<ApiError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -27,8 +34,12 @@ export async function readError(response: Response): Promise<ApiError> {
     status: response.status,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
   };
-  const parsed = errorReply.safeParse(await bodyOf(response).catch(() => undefined));
-  if (!parsed.success) return new ApiError({ ...shared, code: codeOfStatus(response.status), message: '' });
+  const body = await bodyOf(response).catch(() => undefined);
+  const parsed = errorReply.safeParse(body);
+  if (!parsed.success) {
+    const { message = '', errors: fieldErrors } = plainReply.safeParse(body).data ?? {};
+    return new ApiError({ ...shared, code: codeOfStatus(response.status), message, fieldErrors });
+  }
   const { message, code, errors, request_id } = parsed.data;
   return new ApiError({ ...shared, message, code, fieldErrors: errors, requestId: request_id });
 }
@@ -37,6 +48,7 @@ function codeOfStatus(status: number): ApiError['code'] {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
   if (status === 419) return 'csrf_mismatch';
+  if (status === 422) return 'validation_failed';
   if (status === 502 || status === 503 || status === 504) return 'unavailable';
   return 'unreadable_reply';
 }

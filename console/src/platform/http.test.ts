@@ -2,6 +2,7 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
+import { messageOf } from './failures.ts';
 import { call, urlOf } from './http.ts';
 
 const fetched = vi.fn<typeof fetch>();
@@ -68,6 +69,32 @@ test('turns an error reply into an ApiError with the server’s message', async 
     retryAfterSeconds: 7,
   });
 });
+
+test.each([400, 404, 409, 422, 429, 500, 503, 599])(
+  'shows the message of a reply of %i without a code',
+  async (status) => {
+    fetched.mockResolvedValueOnce(json(status, { message: 'The bank is closed today.' }));
+    const error = await call(sessionEndpoints.user).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status, message: 'The bank is closed today.' });
+    expect(error instanceof ApiError && messageOf(error)).toBe('The bank is closed today.');
+  },
+);
+
+test('reads the errors of fields in a reply without a code', async () => {
+  fetched.mockResolvedValueOnce(json(422, { message: 'No.', errors: { email: ['Not here.'] } }));
+  await expect(call(sessionEndpoints.user)).rejects.toMatchObject({
+    code: 'validation_failed',
+    fieldErrors: { email: ['Not here.'] },
+  });
+});
+
+test.each([{ message: 7 }, { message: 'x', errors: 'y' }, [], 'text', null])(
+  'survives an error reply of another shape: %j',
+  async (body) => {
+    fetched.mockResolvedValueOnce(json(500, body));
+    await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ status: 500, fieldErrors: {} });
+  },
+);
 
 test('keeps the status of an HTML error page sent by a proxy', async () => {
   fetched.mockResolvedValueOnce(new Response('<html>bad gateway</html>', { status: 502 }));

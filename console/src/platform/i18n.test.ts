@@ -1,29 +1,43 @@
-import { en } from '@hengfu/phrases/en';
-import { formatter } from '@hengfu/phrases/formatter';
-import { vi } from '@hengfu/phrases/vi';
 import i18next from 'i18next';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { chosenLanguage, startI18n, translate, translateIssue } from './i18n.ts';
 
-const catalog = i18next.createInstance();
-await catalog.use(formatter).init({
-  lowerCaseLng: true,
-  resources: { en: { translation: en }, vi: { translation: vi } },
-  interpolation: { escapeValue: false, alwaysFormat: true },
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  vi.stubGlobal('document', { cookie: '', documentElement: { lang: '' } });
+  vi.stubGlobal('location', { protocol: 'http:' });
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
 });
-const inEnglish = catalog.getFixedT('en');
-const inVietnamese = catalog.getFixedT('vi');
-
-test('numbers in phrases are written as the language writes them', () => {
-  const values = { count: 12_500, max: 10_000 };
-  expect(inEnglish('payoutBatches.tooManyRows', values)).toContain('12,500');
-  expect(inVietnamese('payoutBatches.tooManyRows', values)).toContain('12.500');
-  expect(inEnglish('ui.labelled', { label: 'a', value: '1234' })).toContain('1234');
+afterEach(() => {
+  stored.clear();
+  vi.unstubAllGlobals();
 });
 
-test('phrases agree in number with what they count', () => {
-  expect(inEnglish('payoutBatches.progress', { done: 1, count: 1 })).toBe('1 of 1 row');
-  expect(inEnglish('payoutBatches.progress', { done: 1, count: 2 })).toBe('1 of 2 rows');
-  expect(inEnglish('notices.batchFailed', { failed: 1, count: 1 })).toBe('1 of 1 row failed');
-  expect(inEnglish('notices.batchFailed', { failed: 1, count: 1200 })).toBe('1 of 1,200 rows failed');
-  expect(inEnglish('errors.uploads_busy', { count: 1 })).toMatch(/1 second\./);
+test('the stored language is used; an unknown one falls back to Chinese, whatever the server proposes', () => {
+  expect(chosenLanguage()).toBe('zh-cn');
+  expect(chosenLanguage('vi')).toBe('vi');
+  stored.set('language', 'en');
+  expect(chosenLanguage('vi')).toBe('en');
+  for (const unknown of ['fr', '', 'ZH-CN', '__proto__']) {
+    stored.set('language', unknown);
+    expect(chosenLanguage('vi')).toBe('zh-cn');
+  }
+});
+
+test('a phrase that a language lacks is shown in English', async () => {
+  await startI18n('vi');
+  i18next.addResource('vi', 'translation', 'session.title', undefined as unknown as string);
+  translate('session.title');
+  await vi.waitFor(() => expect(translate('session.title')).toBe('Sign in'));
+  expect(translate('session.submit')).toBe('Đăng nhập');
+});
+
+test.each([
+  ['en', 'Input data is illegal!'],
+  ['zh-cn', '输入的数据不合法！'],
+  ['vi', 'Dữ liệu nhập không hợp lệ!'],
+] as const)('an issue without a phrase of its own says so in %s', async (language, text) => {
+  await startI18n(language);
+  expect(translateIssue('Invalid input')).toBe(text);
 });

@@ -27,11 +27,17 @@ const loaders: Record<Language, () => Promise<Phrases>> = {
  */
 export const languages = Object.keys(loaders) as Language[];
 const defaultLanguage: Language = 'zh-cn';
+/** Supplies a phrase that the current language lacks (spec, point 9). */
+const fallbackLanguage: Language = 'en';
 
-/** The language stored in this browser, else the one proposed by the server, else Chinese. */
-export function chosenLanguage(proposed?: Language): Language {
+/**
+ * The language stored in this browser; Chinese if the stored one is unknown. If none is stored, the one proposed by
+ * the server, else Chinese.
+ */
+export function chosenLanguage(proposed: Language = defaultLanguage): Language {
   const stored = readStored('language');
-  return languages.find((language) => language === stored) ?? proposed ?? defaultLanguage;
+  if (stored === undefined) return proposed;
+  return languages.find((language) => language === stored) ?? defaultLanguage;
 }
 
 /** Loads the phrases of a language; called once before the first render. */
@@ -39,7 +45,10 @@ export async function startI18n(language: Language): Promise<void> {
   const phrases = await loaders[language]();
   await i18next.use(formatter).init({
     lng: language,
-    fallbackLng: false,
+    fallbackLng: fallbackLanguage,
+    // The languages have the same keys, so English is fetched only once a key is missing after all.
+    saveMissing: true,
+    missingKeyHandler: () => void loadFallback(),
     // Otherwise i18next would treat "zh-cn" as a region of "zh" and look for both.
     load: 'currentOnly',
     lowerCaseLng: true,
@@ -77,6 +86,11 @@ function translatorFor(language: Language): Translate {
   return (key, values) => t(key, { ...values });
 }
 
+/** Loads English for later renderings. If that fails, the next missing key tries again. */
+async function loadFallback(): Promise<void> {
+  await loadPhrases(fallbackLanguage).catch(() => undefined);
+}
+
 async function loadPhrases(language: Language): Promise<void> {
   if (i18next.hasResourceBundle(language, 'translation')) return;
   i18next.addResourceBundle(language, 'translation', await loaders[language]());
@@ -91,11 +105,11 @@ export function currentLanguage(): Language {
 export const translate: Translate = (key, values) => i18next.t(key, { ...values });
 
 /**
- * Translates a schema issue, whose message is a phrase key. Any other text (a server message) stays
- * unchanged.
+ * Translates a schema issue, whose message is a phrase key. Any other text is the schema library's own and means
+ * nothing to a user.
  */
 export function translateIssue(message: string): string {
-  return i18next.exists(message) ? i18next.t(message) : message;
+  return translate(i18next.exists(message) ? (message as PhraseKey) : 'validation.invalid');
 }
 
 /** The current language; the component renders again when it changes. */

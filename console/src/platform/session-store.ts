@@ -11,9 +11,11 @@ interface Session {
   user: CurrentUser | null;
   /** The last user; pages that still render while a session ends keep using it. */
   shown: CurrentUser | null;
+  /** The last session ended without a sign-out, and nobody has signed in since. */
+  hasEnded: boolean;
 }
 
-const useSession = create<Session>(() => ({ user: null, shown: null }));
+const useSession = create<Session>(() => ({ user: null, shown: null, hasEnded: false }));
 
 /**
  * The signed-in user, or null if not signed in or not yet loaded. For the guard and code outside of React.
@@ -25,13 +27,24 @@ export function sessionUser(): CurrentUser | null {
 /** Sets the signed-in user, as reported by the server, and the flag. */
 export function setSessionUser(user: CurrentUser): void {
   writeStored(flagKey, '1');
-  useSession.setState({ user, shown: user });
+  useSession.setState({ user, shown: user, hasEnded: false });
 }
 
-/** Clears the user and the flag ("resets the token" in the specification). */
+/** Clears the user and the flag ("resets the token" in the specification), after a sign-out. */
 export function resetSession(): void {
   writeStored(flagKey, undefined);
-  useSession.setState({ user: null });
+  useSession.setState({ user: null, hasEnded: false });
+}
+
+/** Clears them after the session has ended, which the sign-in page then says. */
+export function loseSession(): void {
+  resetSession();
+  useSession.setState({ hasEnded: true });
+}
+
+/** Whether the user must sign in again because the session has ended. */
+export function useHasSessionEnded(): boolean {
+  return useSession(({ hasEnded }) => hasEnded);
 }
 
 /** Sets the flag after a successful sign-in, before the user is loaded. */

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import { useT } from '../platform/i18n.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
 import { Notice } from './notice.tsx';
@@ -15,6 +16,7 @@ interface FormProps {
 
 /** A form: its fields, the error of the form as a whole, and the submit button. */
 export function Form({ state, action, extra, children }: FormProps): ReactElement {
+  const t = useT();
   return (
     <form
       className={styles.form}
@@ -25,6 +27,7 @@ export function Form({ state, action, extra, children }: FormProps): ReactElemen
         if (target instanceof Element) state.forget(target.getAttribute('name') ?? '');
       }}
     >
+      {state.isIncomplete && <Notice tone="bad">{t('errors.validation_failed')}</Notice>}
       {children}
       {state.refusal && <Notice tone="bad">{state.refusal}</Notice>}
       <div className={styles.buttons}>

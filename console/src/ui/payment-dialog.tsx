@@ -1,4 +1,6 @@
+import { authorization } from '@hengfu/contract/authorization';
 import { type ReactElement, type ReactNode, useState } from 'react';
+import * as z from 'zod';
 import type { ApiError } from '../platform/api-error.ts';
 import { useT } from '../platform/i18n.ts';
 import { newIdempotencyKey } from '../platform/new-key.ts';
@@ -26,6 +28,9 @@ interface PaymentOptions<R> {
   inPlace: readonly ApiError['code'][];
 }
 
+/** The dialog's own fields. */
+const credentials = z.object(authorization);
+
 type PaymentForm = FormState & { error: ApiError | undefined };
 
 /** Name of the hidden field that confirms the dialog's question. */
@@ -37,6 +42,7 @@ export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentOptions<R
   const showFactor = useSecondFactor();
   const [idempotencyKey] = useState(newIdempotencyKey);
   return useForm({
+    schema: credentials,
     send: async (body) => {
       const { payment_password = '', code = '', [confirmedField]: answer } = textsOf(body);
       await showFactor({ code });
@@ -90,7 +96,7 @@ export function PaymentDialog({
     <Dialog title={title} onClose={onClose}>
       {children}
       <Form
-        state={{ ...form, refusal: question === undefined ? form.refusal : undefined }}
+        state={{ ...form, refusal: question === undefined && !foreign ? form.refusal : undefined }}
         action={action}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >

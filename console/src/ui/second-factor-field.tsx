@@ -1,4 +1,4 @@
-import { totpDigits } from '@hengfu/contract/two-factor';
+import { totpDigits } from '@hengfu/contract/totp-code';
 import type { ReactElement } from 'react';
 import { useT } from '../platform/i18n.ts';
 import { showPasskeyFor } from '../platform/passkeys.ts';

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { ApiError } from '../platform/api-error.ts';
 import { messageOf, type ShownInPlace } from '../platform/failures.ts';
 import { type CallArguments, call } from '../platform/http.ts';
-import { translateIssue } from '../platform/i18n.ts';
+import { checkFields, focusFirst } from './check-fields.ts';
 
 /** The state that a form's fields and button need. */
 export interface FormState {
@@ -13,6 +13,8 @@ export interface FormState {
   faults: Readonly<Record<string, string>>;
   /** Error message for the form as a whole. */
   refusal: string | undefined;
+  /** Several fields are empty that must not be. */
+  isIncomplete?: boolean;
   isBusy: boolean;
   submit: (event: FormEvent<HTMLFormElement>) => void;
   /** Clears a field's error, when the user edits it. */
@@ -48,6 +50,7 @@ export function useForm<R>({
   inPlace = [],
 }: FormOptions<R>): FormState & { error: ApiError | undefined } {
   const [faults, setFaults] = useState<Record<string, string>>({});
+  const [isIncomplete, setIncomplete] = useState(false);
   const shown: ShownInPlace = [...inlineCodes, ...inPlace];
   const mutation = useMutation({
     mutationFn: ({ body }: { body: Body; form: HTMLFormElement }) => send(body),
@@ -56,36 +59,42 @@ export function useForm<R>({
     onError: (error, { form }) => {
       if (!(error instanceof ApiError)) return;
       const fields = Object.entries(error.fieldErrors);
-      show(Object.fromEntries(fields.map(([name, texts]) => [name, texts.join('\n')])), form);
+      setFaults(Object.fromEntries(fields.map(([name, texts]) => [name, texts.join('\n')])));
+      focusFirst(form, error.fieldErrors);
     },
   });
-  const show = (found: Record<string, string>, form: HTMLFormElement) => {
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
-  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;
     const form = event.currentTarget;
     const body = Object.fromEntries(new FormData(form));
-    const issues = schema
-      ?.safeParse(body)
-      .error?.issues.map(({ path, message }) => [String(path[0]), translateIssue(message)] as const);
-    show(Object.fromEntries(issues?.toReversed() ?? []), form);
-    if (!issues) mutation.mutate({ body, form });
+    const checked = checkFields(form, schema);
+    setFaults(checked.faults);
+    setIncomplete(checked.isIncomplete);
+    if (checked.isValid) mutation.mutate({ body, form });
   };
   const error = mutation.error instanceof ApiError ? mutation.error : undefined;
-  const isFormError = error !== undefined && Object.keys(error.fieldErrors).length === 0;
-  const isDeclined = error?.code === 'password_confirmation_required';
   return {
     faults,
-    refusal: isFormError && !isDeclined ? messageOf(error) : undefined,
+    refusal: error && refusalOf(error, mutation.variables?.form),
+    isIncomplete: isIncomplete && Object.keys(faults).length > 0,
     isBusy: mutation.isPending,
     submit,
     forget: (name) => setFaults((known) => without(known, name)),
     error,
   };
+}
+
+/**
+ * The error to show for the form as a whole: one without fields, or the errors of fields that the form does not have. A
+ * declined confirmation of the password is none.
+ */
+function refusalOf(error: ApiError, form: HTMLFormElement | undefined): string | undefined {
+  if (error.code === 'password_confirmation_required') return undefined;
+  const fields = Object.entries(error.fieldErrors);
+  if (fields.length === 0) return messageOf(error);
+  const missing = fields.filter(([name]) => !form?.elements.namedItem(name));
+  return missing.flatMap(([, texts]) => texts).join('\n') || undefined;
 }
 
 /** Removes the errors of a field; returns the same object if it has none. */

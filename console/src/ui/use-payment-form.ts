@@ -3,8 +3,9 @@ import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type * as z from 'zod';
-import { translateIssue, useT } from '../platform/i18n.ts';
+import { useT } from '../platform/i18n.ts';
 import { reading } from '../platform/reading.ts';
+import { checkFields, focusFirst } from './check-fields.ts';
 import { useMoneyText } from './money.tsx';
 import { type FormState, without } from './use-form.ts';
 
@@ -39,34 +40,31 @@ export function usePaymentForm<S extends z.ZodType>({
 }: PaymentFormOptions<S>): PaymentForm<z.output<S>> {
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [order, setOrder] = useState<z.output<S>>();
+  const [isIncomplete, setIncomplete] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const shortfallOf = useShortfall();
-  const show = (found: Record<string, string>, form: HTMLFormElement) => {
-    setFaults(found);
-    const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in found);
-    if (first instanceof HTMLElement) first.focus();
-  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const form = event.currentTarget;
-    const { data, error } = schema.safeParse(Object.fromEntries(new FormData(form)));
-    const issues = error?.issues.toReversed() ?? [];
-    show(
-      Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), translateIssue(message)])),
-      form,
-    );
+    const { data, faults: found, isIncomplete: isMissing } = checkFields(form, schema);
+    setFaults(found);
+    setIncomplete(isMissing);
     if (!data) return;
     setBusy(true);
     const short = await shortfallOf(costOf(data));
     setBusy(false);
     if (short === undefined) setOrder(data);
-    else show({ amount: short }, form);
+    else {
+      setFaults({ amount: short });
+      focusFirst(form, { amount: short });
+    }
   };
   return {
     form: {
       faults,
       refusal: undefined,
+      isIncomplete: isIncomplete && Object.keys(faults).length > 0,
       isBusy,
       submit: (event) => void submit(event),
       forget: (name) => setFaults((known) => without(known, name)),

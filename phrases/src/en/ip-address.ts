@@ -1,8 +1,10 @@
 export const ipAddress = {
   title: 'IP address',
-  intro: 'Only these addresses can call the Open API. If the list is empty, all requests are blocked.',
+  intro:
+    'Only these addresses can call the Open API. As long as the list is empty, all requests are blocked.',
   label: 'IP whitelist',
   hint: 'One IP address or CIDR block per line (IPv4 or IPv6).',
+  placeholder: 'Please enter IP address.',
   check: 'Preview changes',
   save: 'Save',
   yoursIn: 'Your current address {{address}} would be allowed.',

@@ -13,6 +13,7 @@ export const session = {
   demoUse: 'Fill in',
   signOut: 'Sign out',
   signedOut: 'Login successfully logged out',
+  ended: 'Your session has ended, please log in again.',
   retryIn: 'Try again in {{seconds}} s.',
   subtitle: 'Access your merchant account',
   tagline: 'Every payment, accounted for.',

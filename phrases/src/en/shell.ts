@@ -84,6 +84,7 @@ export const shell = {
     watermarkHint: 'Leave empty to show your name and email address.',
     reset: 'Reset to defaults',
     wide: 'Layout applies to windows at least 992 pixels wide.',
+    version: 'Version {{version}}',
   },
   failure: {
     system: 'System error',

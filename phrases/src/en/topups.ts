@@ -9,6 +9,7 @@ export const topups = {
     rejected: 'Rejected',
   },
   usdt: 'Recharge amount (USDT)',
+  coin: 'Currency',
   arrivedUsdt: 'Amount received (USDT)',
   amount: 'Receipt amount (local currency)',
   usd: 'Receipt amount (USD)',

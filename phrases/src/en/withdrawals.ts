@@ -9,10 +9,12 @@ export const withdrawals = {
     rejected: 'Rejected',
   },
   usdt: 'Withdrawal amount (USDT)',
-  amount: 'Amount (local currency)',
+  usd: 'Withdrawal amount (USD)',
+  amount: 'Withdrawal amount (local currency)',
   fee: 'Fee',
   total: 'Total',
   rate: 'Exchange rate',
+  usdRate: 'Exchange rate (USD)',
   network: 'Network type',
   networks: {
     TRC20: 'Tron (TRC20)',

@@ -6,6 +6,7 @@ export const ipAddress: Translation<typeof en> = {
   intro: 'Chỉ các địa chỉ này được gọi Open API. Nếu danh sách trống, mọi lệnh gọi đều bị từ chối.',
   label: 'Danh sách IP cho phép',
   hint: 'Mỗi dòng một địa chỉ IP hoặc dải CIDR (IPv4 hoặc IPv6).',
+  placeholder: 'Vui lòng nhập địa chỉ IP.',
   check: 'Xem trước',
   save: 'Lưu',
   yoursIn: 'Địa chỉ của bạn, {{address}}, sẽ được cho phép.',

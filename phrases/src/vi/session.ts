@@ -16,6 +16,7 @@ export const session: Translation<typeof en> = {
   demoUse: 'Điền',
   signOut: 'Đăng xuất',
   signedOut: 'Đã đăng xuất thành công',
+  ended: 'Phiên đăng nhập đã kết thúc, vui lòng đăng nhập lại.',
   retryIn: 'Thử lại sau {{seconds}} giây.',
   subtitle: 'Đăng nhập tài khoản merchant của bạn',
   tagline: 'Khớp đến từng đồng.',

@@ -87,6 +87,7 @@ export const shell: Translation<typeof en> = {
     watermarkHint: 'Để trống để hiện tên và email của bạn.',
     reset: 'Khôi phục mặc định',
     wide: 'Bố cục áp dụng khi cửa sổ rộng từ 992 pixel trở lên.',
+    version: 'Phiên bản {{version}}',
   },
   failure: {
     system: 'Lỗi hệ thống',

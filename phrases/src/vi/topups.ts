@@ -12,6 +12,7 @@ export const topups: Translation<typeof en> = {
     rejected: 'Bị từ chối',
   },
   usdt: 'Số tiền nạp (USDT)',
+  coin: 'Loại tiền',
   arrivedUsdt: 'Thực nhận (USDT)',
   amount: 'Số tiền nhận (nội tệ)',
   usd: 'Số tiền nhận (USD)',

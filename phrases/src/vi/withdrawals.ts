@@ -12,10 +12,12 @@ export const withdrawals: Translation<typeof en> = {
     rejected: 'Bị từ chối',
   },
   usdt: 'Số tiền rút (USDT)',
-  amount: 'Quy đổi nội tệ',
+  usd: 'Số tiền rút (USD)',
+  amount: 'Số tiền rút (nội tệ)',
   fee: 'Phí',
   total: 'Tổng cộng',
   rate: 'Tỷ giá',
+  usdRate: 'Tỷ giá USD',
   network: 'Loại mạng',
   networks: {
     TRC20: 'Tron (TRC20)',

@@ -6,6 +6,7 @@ export const ipAddress: Translation<typeof en> = {
   intro: '仅允许以下地址调用开放接口；名单为空时，拒绝所有调用。',
   label: '允许的 IP 地址',
   hint: '每行一个地址或网段（CIDR），支持 IPv4 和 IPv6。',
+  placeholder: '请输入 IP 地址。',
   check: '预览效果',
   save: '保存',
   yoursIn: '您当前的 IP 地址 {{address}} 可以访问。',

@@ -87,6 +87,7 @@ export const shell: Translation<typeof en> = {
     watermarkHint: '留空则显示您的姓名和邮箱。',
     reset: '恢复默认设置',
     wide: '窗口宽度不小于 992 像素时，布局设置生效。',
+    version: '版本 {{version}}',
   },
   failure: {
     system: '系统错误',

@@ -12,6 +12,7 @@ export const topups: Translation<typeof en> = {
     rejected: '已驳回',
   },
   usdt: '充值金额（USDT）',
+  coin: '币种',
   arrivedUsdt: '实际到账（USDT）',
   amount: '到账金额（本币）',
   usd: '到账金额（USD）',

@@ -12,10 +12,12 @@ export const withdrawals: Translation<typeof en> = {
     rejected: '已驳回',
   },
   usdt: '提现金额（USDT）',
-  amount: '折合本币',
+  usd: '提现金额（USD）',
+  amount: '提现金额（本币）',
   fee: '手续费',
   total: '合计',
   rate: '汇率',
+  usdRate: '美元汇率',
   network: '网络类型',
   networks: {
     TRC20: 'Tron (TRC20)',

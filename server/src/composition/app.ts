@@ -15,6 +15,7 @@ import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
 import type { Metrics } from '#observability/metrics.ts';
+import { version } from '#observability/version.ts';
 import type { Services } from './services.ts';
 
 /** The parts of a web process. */
@@ -31,7 +32,6 @@ export interface AppOptions {
 }
 
 const builtConsole = join(import.meta.dirname, '../../../console/dist');
-const version = '0.1.0';
 
 /** Builds the web side: the endpoints of every feature, and the routes that belong to none. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

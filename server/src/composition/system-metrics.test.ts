@@ -101,6 +101,11 @@ describe('alerts and dashboard', () => {
 });
 
 describe('system metrics', () => {
+  it('name the version of package.json', async () => {
+    const { version } = JSON.parse(await read('package.json'));
+    expect(await seriesValue(`hengfu_build_info{version="${version}"}`)).toBe(1);
+  });
+
   it('count an unfinished payout by its age', async () => {
     expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(1);
     const age = (hours: number) =>

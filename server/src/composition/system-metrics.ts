@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { PoolCounts } from '#db/pool.ts';
 import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
+import { version } from '#observability/version.ts';
 
 /** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
 const answerWithinMs = 2000;
@@ -19,6 +20,7 @@ export interface SystemParts {
 
 /** Adds gauges of database, connections and disk to a process's metrics, measured at each scrape. */
 export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: SystemParts): void {
+  metrics.gauge('hengfu_build_info', 'The version that runs, as a label', ['version']).labels(version).set(1);
   const setGauges = stateGauges(metrics);
   const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
   const connections = metrics.gauge('hengfu_pool_connections', 'Connections to the database, by use', [

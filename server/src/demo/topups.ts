@@ -45,6 +45,7 @@ export async function seedTopups(services: Services, home: Home, userId: bigint)
   for (const [index, [amount, network, ends, arrived = amount]] of topups.entries()) {
     const digits = createHash('sha256').update(`topup ${index}`).digest('hex');
     const { tradeNo } = await service.apply(personOf(home, userId), request, {
+      coin: 'USDT',
       amount,
       network,
       address: wallets.find(([code]) => code === network)?.[1] ?? '',

@@ -273,6 +273,7 @@ const ofMoney: AuditedCall[] = [
     holds: ['after'],
     make: () =>
       person.post('/api/merchant/topups', {
+        coin: 'USDT',
         amount: '100',
         network: 'TRC20',
         address: tron,

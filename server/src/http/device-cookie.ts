@@ -55,6 +55,16 @@ export class DeviceCookies {
     });
   }
 
+  /** Removes the cookie, at a sign-out. */
+  forget(reply: FastifyReply): void {
+    reply.clearCookie(this.#name, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.#isSecure,
+    });
+  }
+
   /** Derived from the user id: emails can be changed at will, and each would count as another account. */
   #tagOf(userId: bigint): string {
     return this.#secrets.hmac('device account', String(userId)).slice(0, accountLength);

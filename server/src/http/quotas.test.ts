@@ -119,6 +119,7 @@ it('limits a merchant’s top-ups that await review', async () => {
   const visitor = await colleague(await product.merchant('pictures'));
   const apply = () =>
     visitor.post('/api/merchant/topups', {
+      coin: 'USDT',
       amount: '100',
       network: 'TRC20',
       address,

@@ -6,6 +6,7 @@ import type { Secrets } from '#security/secrets.ts';
 
 const plainSessionCookie = 'hengfu_session';
 const xsrfCookie = 'XSRF-TOKEN';
+const languageCookie = 'language';
 const sessionIdPattern = /^[\w-]{43}$/;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -48,6 +49,13 @@ export class SessionCookies {
     const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
     reply.setCookie(xsrfCookie, this.#secrets.hmac('xsrf', sessionId), common);
+  }
+
+  /** Removes both cookies, and the console's language. */
+  clear(reply: FastifyReply): void {
+    const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
+    reply.clearCookie(this.#sessionCookie, { ...common, httpOnly: true });
+    for (const name of [xsrfCookie, languageCookie]) reply.clearCookie(name, common);
   }
 
   /** Throws Refusal `csrf_mismatch` unless a write carries the token of its own session. */

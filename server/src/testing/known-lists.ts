@@ -3,7 +3,7 @@ import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
 import { payoutStatuses } from '@hengfu/contract/payouts';
 import { batchStatuses } from '@hengfu/contract/settlements';
-import { topupStatuses } from '@hengfu/contract/topups';
+import { topupCoins, topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
@@ -51,7 +51,7 @@ export const knownLists: readonly KnownList[] = [
     settlementStatus: settlementStatuses,
   }),
   known('payouts', 'payouts', payoutList, { status: payoutStatuses }),
-  known('top-ups', 'topups', topupList, { status: topupStatuses }),
+  known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
   known('withdrawals', 'withdrawals', withdrawalList, { status: withdrawalStatuses }),
   known('fund flow', 'fund-flow', fundFlowList, { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),

@@ -24,6 +24,7 @@ const payoutReport = { bankReference: 'b', reason: null, currency: 'CNY', amount
 async function topup({ product, person }: StopWorld): Promise<string> {
   const screenshot = greyPng(8, 8, () => randomBytes(1)[0] ?? 0).toString('base64');
   const order = {
+    coin: 'USDT',
     amount: '100',
     network: 'TRC20',
     address: tron,

@@ -63,6 +63,7 @@ const session: Probe = async (world, party) => {
 const newTopup = inFlight(async ({ product, person }) => {
   const screenshot = greyPng(8, 8, () => randomBytes(1)[0] ?? 0).toString('base64');
   const order = {
+    coin: 'USDT',
     amount: '100',
     network: 'TRC20',
     address: tron,

@@ -126,6 +126,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     code: fc.constant(code.code),
   }),
   'POST /api/merchant/topups': fc.record({
+    coin: fc.constant('USDT'),
     amount: fc.integer({ min: 10, max: 900 }).map(String),
     network: fc.constant('TRC20'),
     address: fc.constant(wallet),

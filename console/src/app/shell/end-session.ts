@@ -2,8 +2,9 @@ import { sessionEndpoints } from '@hengfu/contract/session';
 import { ApiError } from '../../platform/api-error.ts';
 import { clearCookies } from '../../platform/cookies.ts';
 import { call } from '../../platform/http.ts';
-import { currentLanguage, setLanguage, translate } from '../../platform/i18n.ts';
+import { currentLanguage, translate } from '../../platform/i18n.ts';
 import { resetSession } from '../../platform/session-store.ts';
+import { writeStored } from '../../platform/stored.ts';
 import { toast } from '../../platform/toast.ts';
 import { forgetOpened } from '../search/forget-opened.ts';
 import { forgetTags } from '../tags/tags.ts';
@@ -14,9 +15,9 @@ export async function endSession(): Promise<void> {
   forgetTags();
   resetSession();
   forgetOpened();
+  // The language outlives the session in local storage.
+  writeStored('language', currentLanguage());
   clearCookies();
-  // Clearing the cookies removed the language, which outlives the session.
-  await setLanguage(currentLanguage());
   toast('success', translate('session.signedOut'));
 }
 

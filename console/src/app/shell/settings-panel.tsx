@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { boot } from '../../platform/boot.ts';
 import { useT } from '../../platform/i18n.ts';
 import { resetSettings, setPreference, usePreferences, watermarkLength } from '../../platform/preferences.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,7 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
           <PageSwitches />
           <Button onClick={resetSettings}>{t('shell.settings.reset')}</Button>
           <Hint>{t('shell.settings.kept')}</Hint>
+          {boot && <Hint>{t('shell.settings.version', { version: boot.version })}</Hint>}
         </div>
       )}
     </SideDialog>

@@ -14,11 +14,19 @@ export function collectionFilters(
   currency: Currency,
 ): readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] {
   return [
-    { kind: 'text', name: 'trade_no', match: 'beginning', label: 'collections.trade_no', isInline: true },
+    {
+      kind: 'text',
+      name: 'trade_no',
+      match: 'beginning',
+      prompt: 'validation.tradeNoRequired',
+      label: 'collections.trade_no',
+      isInline: true,
+    },
     {
       kind: 'text',
       name: 'out_trade_no',
       match: 'beginning',
+      prompt: 'validation.outTradeNoRequired',
       label: 'collections.out_trade_no',
       isInline: true,
     },
@@ -26,6 +34,7 @@ export function collectionFilters(
       kind: 'choice',
       name: 'status',
       label: 'collections.statusLabel',
+      prompt: 'validation.orderStatusRequired',
       options: statusOptions(collectionStatuses, collectionLooks),
     },
     { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
@@ -41,6 +50,7 @@ export function collectionFilters(
       kind: 'choice',
       name: 'channel',
       label: 'collections.channel',
+      prompt: 'validation.channelRequired',
       options: channelOptions(currency),
       isSingle: true,
     },

@@ -66,6 +66,7 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
             name="addresses"
             label={t('ipAddress.label')}
             hint={t('ipAddress.hint')}
+            placeholder={t('ipAddress.placeholder')}
             defaultValue={lines.join('\n')}
             readOnly={!mayChange}
             spellCheck={false}

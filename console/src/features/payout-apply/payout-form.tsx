@@ -3,6 +3,7 @@ import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payo
 import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
+import { useUnitText } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
 import type { FormState } from '../../ui/use-form.ts';
@@ -114,6 +115,7 @@ interface OrderFieldsProps {
 
 function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): ReactElement {
   const t = useT();
+  const unit = useUnitText();
   const [search, setSearch] = useState('');
   const close = useCallback(() => setSearch(''), []);
   return (
@@ -142,6 +144,7 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
         form={form}
         name="amount"
         label={t('payouts.amountIn', { currency: channel.currency })}
+        hint={unit(channel.currency)}
         inputMode="decimal"
         autoComplete="off"
         maxLength={19}

@@ -138,8 +138,14 @@ function EmailField({ ref, error, knownEmail }: EmailFieldProps) {
 
 /** Says why the sign-in failed. The element is always present, so that screen readers announce a change. */
 function Message({ state }: { state: SignInState }) {
+  const t = useT();
+  const isEmpty = state.step === 'invalid' && state.isIncomplete;
   const text =
-    state.step === 'refused' ? (state.error.fieldErrors.email?.[0] ?? messageOf(state.error)) : undefined;
+    state.step === 'refused'
+      ? (state.error.fieldErrors.email?.[0] ?? messageOf(state.error))
+      : isEmpty
+        ? t('errors.validation_failed')
+        : undefined;
   return (
     <div role="alert">
       {text && (

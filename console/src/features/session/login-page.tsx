@@ -3,6 +3,7 @@ import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';
 import { useT } from '../../platform/i18n.ts';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { useHasSessionEnded } from '../../platform/session-store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Balance } from './balance.tsx';
@@ -15,6 +16,7 @@ import styles from './login-page.module.css';
  */
 export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const t = useT();
+  const hasEnded = useHasSessionEnded();
   useDocumentTitle(t('session.title'));
   return (
     <div className={styles.page}>
@@ -41,6 +43,11 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
           </p>
           <h1 className={styles.title}>{t('session.title')}</h1>
           <p className={styles.subtitle}>{t('session.subtitle')}</p>
+          {hasEnded && (
+            <p className={styles.ended} role="status">
+              {t('session.ended')}
+            </p>
+          )}
           <LoginForm onSignedIn={onSignedIn} />
         </div>
       </main>

@@ -2,7 +2,7 @@ import { sessionEndpoints } from '@hengfu/contract/session';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { goLogin } from '../../platform/navigation.ts';
-import { resetSession, setSessionUser, useUser } from '../../platform/session-store.ts';
+import { loseSession, setSessionUser, useUser } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -23,7 +23,7 @@ export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void 
     answer(true);
   };
   const leave = () => {
-    resetSession();
+    loseSession();
     answer(false);
     goLogin();
   };

@@ -4,6 +4,7 @@ import { credentials, sessionEndpoints } from '@hengfu/contract/session';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { ApiError } from '../../platform/api-error.ts';
 import { call, renewXsrfToken } from '../../platform/http.ts';
+import { translateIssue } from '../../platform/i18n.ts';
 
 /** Phrase keys of the form's validation errors, by field. */
 export type FieldIssues = Partial<Record<'email' | 'password', string>>;
@@ -43,8 +44,15 @@ export async function challengeOptions() {
   return (await call(passkeyEndpoints.challengeOptions)).data;
 }
 
-/** Submits the second factor. */
+/** Submits the second factor. Throws `validation_failed` without a call if a code has the wrong length. */
 export async function challenge(factor: BodyInput<typeof twoFactorEndpoints.challenge>): Promise<void> {
+  const issues = twoFactorEndpoints.challenge.body.safeParse(factor).error?.issues;
+  if (issues) {
+    const fieldErrors = Object.fromEntries(
+      issues.map(({ path, message }) => [String(path[0]), [translateIssue(message)]]),
+    );
+    throw new ApiError({ status: 422, code: 'validation_failed', message: '', fieldErrors });
+  }
   await call(twoFactorEndpoints.challenge, { body: factor });
 }
 

@@ -7,7 +7,7 @@ import type { FieldIssues } from './sign-in.api.ts';
 export type SignInState =
   | { step: 'ready' }
   | { step: 'busy' }
-  | { step: 'invalid'; fields: FieldIssues }
+  | { step: 'invalid'; fields: FieldIssues; isIncomplete: boolean }
   | { step: 'refused'; error: ApiError }
   | { step: 'twoFactor' };
 
@@ -44,7 +44,8 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignIn
     const api = await import('./sign-in.api.ts').catch(() => undefined);
     if (!api) return setState({ step: 'refused', error: new ApiError(noReply) });
     const fields = api.issuesOf(form);
-    if (fields) return setState({ step: 'invalid', fields });
+    const isIncomplete = form.email.trim() === '' && form.password === '';
+    if (fields) return setState({ step: 'invalid', fields, isIncomplete });
     try {
       if (await api.signIn(form)) return setState({ step: 'twoFactor' });
     } catch (error) {

@@ -24,6 +24,7 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     isFixed: true,
     card: 'badge',
   },
+  { key: 'coin', title: 'topups.coin', render: (row) => row.coin },
   {
     key: 'usdt',
     title: 'topups.usdt',

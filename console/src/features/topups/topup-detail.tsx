@@ -63,6 +63,7 @@ function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
       <Fields
         fields={[
           orderNumberField(t, t('topups.trade_no'), topup.trade_no),
+          { label: t('topups.coin'), value: topup.coin },
           {
             label: t('topups.arrivedUsdt'),
             value: arrivedUsdt && <Money amount={arrivedUsdt} currency="USDT" />,

@@ -1,4 +1,10 @@
-import { applyTopup, type TopupOptions, type TopupRow, topupEndpoints } from '@hengfu/contract/topups';
+import {
+  applyTopup,
+  type TopupOptions,
+  type TopupRow,
+  topupCoins,
+  topupEndpoints,
+} from '@hengfu/contract/topups';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
@@ -43,6 +49,14 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
     <SideBySide>
       <Section isCard title={t('topups.formTitle')}>
         <Form state={form} action={t('topups.send')}>
+          <SelectField form={form} name="coin" label={t('topups.coin')}>
+            <option value="">{t('payouts.choose')}</option>
+            {topupCoins.map((coin) => (
+              <option key={coin} value={coin}>
+                {coin}
+              </option>
+            ))}
+          </SelectField>
           <SelectField
             form={form}
             name="network"

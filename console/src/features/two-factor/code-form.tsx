@@ -1,5 +1,5 @@
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
-import { totpDigits } from '@hengfu/contract/two-factor';
+import { totpDigits } from '@hengfu/contract/totp-code';
 import type { ReactElement } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Form, TextField } from '../../ui/form.tsx';

@@ -33,6 +33,12 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     card: 'figure',
   },
   {
+    key: 'usd',
+    title: 'withdrawals.usd',
+    render: (row) => (row.usd === null ? '–' : <Money amount={row.usd} currency="USD" />),
+    align: 'end',
+  },
+  {
     key: 'amount',
     title: 'withdrawals.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,

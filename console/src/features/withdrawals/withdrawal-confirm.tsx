@@ -85,6 +85,12 @@ function Review({ order, terms }: Pick<WithdrawalConfirmProps, 'order' | 'terms'
         },
         { label: t('withdrawals.network'), value: t(`withdrawals.networks.${order.network}`) },
         { label: t('withdrawals.amount'), value: home(sums?.amountMinor) },
+        {
+          label: t('withdrawals.usd'),
+          value: sums?.usdMinor !== undefined && (
+            <Money amount={formatAmount(sums.usdMinor, 'USD')} currency="USD" />
+          ),
+        },
         { label: t('withdrawals.fee'), value: home(sums?.feeMinor) },
         { label: t('withdrawals.total'), value: home(sums?.totalMinor) },
         {

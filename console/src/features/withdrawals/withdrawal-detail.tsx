@@ -45,6 +45,10 @@ export function WithdrawalDetail({
             value={order && <Money amount={order.amount} currency={order.currency} />}
           />
           <Figure
+            label={t('withdrawals.usd')}
+            value={order && (order.usd === null ? '–' : <Money amount={order.usd} currency="USD" />)}
+          />
+          <Figure
             label={t('withdrawals.fee')}
             value={order && <Money amount={order.fee} currency={order.currency} />}
           />
@@ -59,8 +63,9 @@ export function WithdrawalDetail({
 function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const { transactionId, network } = order;
-  const rate = `1 USDT = ${formatDecimal(order.rate, language)} ${order.currency}`;
+  const { transactionId, network, usdRate } = order;
+  const rateText = (rate: string, currency: string) =>
+    `1 USDT = ${formatDecimal(rate, language)} ${currency}`;
   return (
     <Section title={t('withdrawals.details')}>
       <Fields
@@ -70,7 +75,8 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
             label: t('withdrawals.total'),
             value: <Money amount={order.total} currency={order.currency} />,
           },
-          { label: t('withdrawals.rate'), value: rate },
+          { label: t('withdrawals.rate'), value: rateText(order.rate, order.currency) },
+          { label: t('withdrawals.usdRate'), value: usdRate && rateText(usdRate, 'USD') },
           { label: t('withdrawals.network'), value: t(`withdrawals.networks.${network}`) },
           { label: t('withdrawals.address'), value: order.address, copy: order.address, isWide: true },
           {

@@ -6,7 +6,14 @@ import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */
 export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdrawalEndpoints.list>>[] = [
-  { kind: 'text', name: 'trade_no', match: 'beginning', label: 'withdrawals.trade_no', isInline: true },
+  {
+    kind: 'text',
+    name: 'trade_no',
+    match: 'beginning',
+    prompt: 'validation.tradeNoRequired',
+    label: 'withdrawals.trade_no',
+    isInline: true,
+  },
   {
     kind: 'choice',
     name: 'status',
@@ -19,6 +26,7 @@ export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdraw
     kind: 'choice',
     name: 'network',
     label: 'withdrawals.network',
+    prompt: 'validation.networkRequired',
     options: networkCodes.map((value) => ({ value, label: `withdrawals.networks.${value}` as const })),
     isSingle: true,
   },

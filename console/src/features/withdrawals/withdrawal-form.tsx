@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { useMoneyText } from '../../ui/money.tsx';
+import { useMoneyText, useUnitText } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SideBySide } from '../../ui/sums.tsx';
@@ -25,6 +25,7 @@ interface WithdrawalFormProps {
 export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactElement {
   const t = useT();
   const money = useMoneyText();
+  const unit = useUnitText();
   const [typed, setTyped] = useState({ amount: '', unit: 'usdt' as 'usdt' | 'home' });
   const { form, order, reopen } = usePaymentForm({
     schema: withdrawalOrder,
@@ -51,7 +52,10 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
             form={form}
             name="amount"
             label={t('withdrawals.amountToWithdraw')}
-            hint={t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') })}
+            hint={[
+              unit(typed.unit === 'usdt' ? 'USDT' : terms.currency),
+              t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') }),
+            ].join(' · ')}
             inputMode="decimal"
             autoComplete="off"
             maxLength={19}

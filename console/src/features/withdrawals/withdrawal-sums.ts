@@ -1,5 +1,5 @@
 import { parseAmount } from '@hengfu/contract/money';
-import { homeOf, parseRate, usdtOf } from '@hengfu/contract/rates';
+import { homeOf, parseRate, usdtOf, worthOf } from '@hengfu/contract/rates';
 import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
 
 /** The figures of a withdrawal in minor units, calculated as the server will. */
@@ -9,6 +9,8 @@ export interface WithdrawalSums {
   amountMinor: bigint;
   feeMinor: bigint;
   totalMinor: bigint;
+  /** Undefined without a rate for US dollars. */
+  usdMinor: bigint | undefined;
 }
 
 /** Returns the figures for a typed amount; undefined if it is not a positive amount. */
@@ -24,11 +26,14 @@ export function sumsOf(
   const feeUsdtMinor = terms.freeLeft > 0 ? 0n : (parseAmount(terms.feeUsdt, 'USDT') ?? 0n);
   const amountMinor = unit === 'usdt' ? homeOf(given, rate, currency) : given;
   const feeMinor = homeOf(feeUsdtMinor, rate, currency);
+  const usdtMinor = unit === 'usdt' ? given : usdtOf(given, rate, currency);
+  const usdRate = terms.usdRate === null ? undefined : parseRate(terms.usdRate);
   return {
-    usdtMinor: unit === 'usdt' ? given : usdtOf(given, rate, currency),
+    usdtMinor,
     feeUsdtMinor,
     amountMinor,
     feeMinor,
     totalMinor: amountMinor + feeMinor,
+    usdMinor: usdRate && worthOf(usdtMinor, usdRate, 'USD'),
   };
 }

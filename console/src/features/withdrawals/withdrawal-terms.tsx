@@ -31,12 +31,15 @@ export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCard
   const home = (minor: bigint | undefined): ReactNode =>
     minor === undefined ? '–' : <Money amount={formatAmount(minor, currency)} currency={currency} />;
   const usdt = sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />;
+  const usdMinor = sums?.usdMinor;
+  const usd = usdMinor !== undefined && <Money amount={formatAmount(usdMinor, 'USD')} currency="USD" />;
   const rows = [
     {
       label: t('payouts.available'),
       value: funds ? <Money amount={funds.available} currency={currency} /> : '–',
     },
     { label: t('withdrawals.usdt'), value: usdt ?? '–' },
+    { label: t('withdrawals.usd'), value: usd || '–' },
     { label: t('withdrawals.amount'), value: home(sums?.amountMinor) },
     { label: t('withdrawals.fee'), value: home(sums?.feeMinor) },
     { label: t('withdrawals.total'), value: home(sums?.totalMinor) },

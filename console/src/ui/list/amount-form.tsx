@@ -25,7 +25,8 @@ export function AmountForm({
   const [fault, setFault] = useState<AmountFault>();
   const submit = () => {
     const range = { from: normalAmount(draft.from), to: normalAmount(draft.to) };
-    const found = amountFault(range.from, range.to, currency);
+    const isEmpty = range.from === '' && range.to === '' && from === '' && to === '';
+    const found = isEmpty ? 'from' : amountFault(range.from, range.to, currency);
     setFault(found);
     if (!found) apply({ [filter.from]: range.from || undefined, [filter.to]: range.to || undefined });
   };

@@ -3,7 +3,7 @@ import { useT } from '../../platform/i18n.ts';
 import styles from './filters.module.css';
 import { choicesOf, choiceText } from './list-search.ts';
 import type { ChangeSearch, FilterOfKind } from './list-types.ts';
-import { FormButtons } from './text-filter.tsx';
+import { FilterPrompt, FormButtons } from './text-filter.tsx';
 
 /** Above this many options, a text field filters them. */
 const maxWithoutSearch = 12;
@@ -20,11 +20,13 @@ export function ChoiceForm({
 }): ReactElement {
   const t = useT();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(choicesOf(value)));
+  const [isPrompted, setPrompted] = useState(false);
   const [searchText, setSearchText] = useState('');
   const options = filter.options
     .map((option) => ({ ...option, text: t(option.label) }))
     .filter(({ text }) => text.toLowerCase().includes(searchText.trim().toLowerCase()));
   const toggle = (option: string) => {
+    setPrompted(false);
     if (filter.isSingle) setChosen(new Set([option]));
     else
       setChosen(
@@ -38,6 +40,7 @@ export function ChoiceForm({
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
+        if (filter.prompt && chosen.size === 0 && value === undefined) return setPrompted(true);
         const offered = filter.options.map((option) => option.value);
         apply({ [filter.name]: choiceText(chosen, offered) });
       }}
@@ -62,6 +65,7 @@ export function ChoiceForm({
           </label>
         ))}
       </fieldset>
+      <FilterPrompt prompt={isPrompted ? filter.prompt : undefined} />
       <FormButtons onClear={() => apply({ [filter.name]: undefined })} />
     </form>
   );

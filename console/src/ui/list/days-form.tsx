@@ -42,6 +42,8 @@ export function DaysForm({
 
   const applyRange = (range: InstantRange) => apply({ [filter.from]: range.from, [filter.to]: range.to });
   const submit = () => {
+    const isEmpty = draft.from.day === '' && draft.to.day === '';
+    if (isEmpty && from === undefined && to === undefined) return setFault('from');
     const range = rangeOf(draft, zone);
     if (typeof range === 'string') setFault(range);
     else applyRange(range);

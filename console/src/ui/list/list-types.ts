@@ -67,11 +67,26 @@ export interface FilterOption {
 
 /**
  * One filter of a list, with the names of its query parameters. `text` is an exact match unless it matches
- * the `beginning`; `choice` takes several values unless `isSingle`; `days` has an exclusive end; `amount` includes both ends.
+ * the `beginning`; `choice` takes several values unless `isSingle`; `days` has an exclusive end; `amount` includes
+ * both ends. `prompt` is shown when an empty filter is applied.
  */
 export type ListFilter<N extends string = string> =
-  | { kind: 'text'; name: N; label: PhraseKey; match?: 'beginning'; isInline?: boolean }
-  | { kind: 'choice'; name: N; label: PhraseKey; options: readonly FilterOption[]; isSingle?: boolean }
+  | {
+      kind: 'text';
+      name: N;
+      label: PhraseKey;
+      match?: 'beginning';
+      prompt?: PhraseKey;
+      isInline?: boolean;
+    }
+  | {
+      kind: 'choice';
+      name: N;
+      label: PhraseKey;
+      prompt?: PhraseKey;
+      options: readonly FilterOption[];
+      isSingle?: boolean;
+    }
   | { kind: 'days'; from: N; to: N; label: PhraseKey }
   | { kind: 'amount'; from: N; to: N; label: PhraseKey };
 

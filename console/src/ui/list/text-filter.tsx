@@ -1,3 +1,4 @@
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button, IconButton } from '../button.tsx';
@@ -37,53 +38,65 @@ export function InlineTextFilter({
   const t = useT();
   const [draft, setDraft] = useDraft(value);
   const label = t(filter.label);
+  const [isPrompted, setPrompted] = useState(false);
   const hintId = useId();
+  const promptId = useId();
   const submit = (text: string) => {
     const trimmed = text.trim();
+    setPrompted(false);
     if (trimmed !== value) change({ [filter.name]: trimmed || undefined });
   };
   return (
-    <form
-      className={styles.inline}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(draft);
-      }}
-    >
-      <Icon name="search" />
-      <input
-        type="text"
-        inputMode="search"
-        enterKeyHint="search"
-        autoComplete="off"
-        spellCheck={false}
-        aria-label={label}
-        aria-describedby={hintId}
-        placeholder={label}
-        maxLength={maxLength}
-        value={draft}
-        onChange={(event) => {
-          setDraft(event.target.value);
-          if (event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType === 'insertFromPaste') {
-            submit(event.target.value);
-          }
+    <div className={styles.inlineField}>
+      <form
+        className={styles.inline}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(draft);
+          if (draft.trim() === '' && value === '') setPrompted(filter.prompt !== undefined);
         }}
-        onBlur={() => submit(draft)}
-      />
-      {draft !== '' && (
-        <IconButton
-          icon="close"
-          label={t('ui.clearFilter', { name: label })}
-          onClick={() => {
-            setDraft('');
-            submit('');
+      >
+        <Icon name="search" />
+        <input
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          aria-label={label}
+          aria-invalid={isPrompted}
+          aria-describedby={`${hintId} ${promptId}`}
+          placeholder={label}
+          maxLength={maxLength}
+          value={draft}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            setPrompted(false);
+            if (
+              event.nativeEvent instanceof InputEvent &&
+              event.nativeEvent.inputType === 'insertFromPaste'
+            ) {
+              submit(event.target.value);
+            }
           }}
+          onBlur={() => submit(draft)}
         />
-      )}
-      <span id={hintId} className={styles.hint}>
-        {t(matchHint(filter))}
-      </span>
-    </form>
+        {draft !== '' && (
+          <IconButton
+            icon="close"
+            label={t('ui.clearFilter', { name: label })}
+            onClick={() => {
+              setDraft('');
+              submit('');
+            }}
+          />
+        )}
+        <span id={hintId} className={styles.hint}>
+          {t(matchHint(filter))}
+        </span>
+      </form>
+      <FilterPrompt id={promptId} prompt={isPrompted ? filter.prompt : undefined} />
+    </div>
   );
 }
 
@@ -99,12 +112,15 @@ export function TextForm({
 }): ReactElement {
   const t = useT();
   const [draft, setDraft] = useDraft(value);
+  const [isPrompted, setPrompted] = useState(false);
   const hintId = useId();
+  const promptId = useId();
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
+        if (filter.prompt && draft.trim() === '' && value === '') return setPrompted(true);
         apply({ [filter.name]: draft.trim() || undefined });
       }}
     >
@@ -114,17 +130,39 @@ export function TextForm({
           type="text"
           autoComplete="off"
           spellCheck={false}
-          aria-describedby={hintId}
           maxLength={maxLength}
+          aria-invalid={isPrompted}
+          aria-describedby={`${hintId} ${promptId}`}
           value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            setPrompted(false);
+          }}
         />
       </label>
       <p id={hintId} className={styles.note}>
         {t(matchHint(filter))}
       </p>
+      <FilterPrompt id={promptId} prompt={isPrompted ? filter.prompt : undefined} />
       <FormButtons onClear={() => apply({ [filter.name]: undefined })} />
     </form>
+  );
+}
+
+/** Asks for the value of a filter that was applied empty. */
+export function FilterPrompt({
+  id,
+  prompt,
+}: {
+  id?: string;
+  prompt: PhraseKey | undefined;
+}): ReactElement | null {
+  const t = useT();
+  if (prompt === undefined) return null;
+  return (
+    <p id={id} role="alert" className={styles.fault}>
+      {t(prompt)}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ImageType } from '@hengfu/contract/images';
 import type { Currency } from '@hengfu/contract/money';
-import type { TopupStatus } from '@hengfu/contract/topups';
+import type { TopupCoin, TopupStatus } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
 import type { Generated, GeneratedAlways } from 'kysely';
 
@@ -15,6 +15,7 @@ interface TopupTable {
   merchant_id: bigint;
   trade_no: string;
   status: Generated<TopupStatus>;
+  coin: Generated<TopupCoin>;
   usdt_minor: bigint;
   arrived_usdt_minor: bigint | null;
   currency: Currency;

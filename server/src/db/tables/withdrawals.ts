@@ -20,7 +20,9 @@ interface WithdrawalTable {
   currency: Currency;
   amount_minor: bigint;
   fee_minor: bigint;
+  usd_minor: bigint | null;
   usdt_rate: string;
+  usd_rate: string | null;
   network: Network;
   address: string;
   transaction_id: string | null;

@@ -113,7 +113,8 @@ describe('notifications', () => {
     const { topupReview } = product.services;
     const apply = async () => {
       const screenshot = greyPng(8, 8, () => randomBytes(1)[0] ?? 0).toString('base64');
-      const order = { amount: '100', network: 'TRC20', address: tron, transactionId: random(), screenshot };
+      const sent = { coin: 'USDT', amount: '100', network: 'TRC20', address: tron };
+      const order = { ...sent, transactionId: random(), screenshot };
       return (await visitor.post('/api/merchant/topups', order)).json.data.trade_no;
     };
     const [paid, rejected] = [await apply(), await apply()];

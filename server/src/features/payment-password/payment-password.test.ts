@@ -49,10 +49,17 @@ describe('the payment password', () => {
     expect(changed.status).toBe(200);
   });
 
+  it.each([undefined, ''])('asks for the confirmation if it is %j', async (confirmation) => {
+    const visitor = await person();
+    const body = { payment_password: '888888', payment_password_confirmation: confirmation };
+    expect((await visitor.send('PUT', path, body)).json.errors).toEqual({
+      payment_password_confirmation: ['Please enter the confirmation password.'],
+    });
+  });
+
   it.each<[string, object]>([
     ['none', {}],
     ['five characters', twice('12345')],
-    ['one without a confirmation', { payment_password: '888888' }],
     [
       'one with a different confirmation',
       { payment_password: '888888', payment_password_confirmation: '888889' },

@@ -133,7 +133,8 @@ describe('the login password', () => {
       { ...change, password: 'x9'.repeat(129), password_confirmation: 'x9'.repeat(129) },
       'password',
     ],
-    ['one without a confirmation', { ...change, password_confirmation: undefined }, 'password'],
+    ['one without a confirmation', { ...change, password_confirmation: undefined }, 'password_confirmation'],
+    ['one with an empty confirmation', { ...change, password_confirmation: '' }, 'password_confirmation'],
     ['one with a different confirmation', { ...change, password_confirmation: `${next} ` }, 'password'],
     [
       'the current one',

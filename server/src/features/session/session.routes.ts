@@ -57,7 +57,8 @@ export function sessionHandlers(service: SessionService, guards: Guards): Handle
 
     logout: async ({ caller, request, http }) => {
       await service.signOut(caller, request);
-      cookies.renew(http.reply);
+      cookies.clear(http.reply);
+      devices.forget(http.reply);
     },
 
     user: async ({ caller }) => ({ data: userView(caller) }),

@@ -110,6 +110,19 @@ describe('the XSRF token', () => {
 });
 
 describe('signing out', () => {
+  it('clears every cookie; the next call for a token issues new ones', async () => {
+    const visitor = product.visitor();
+    await visitor.signIn(email, testPassword);
+    visitor.cookies.set('language', 'vi');
+    const { headers } = await visitor.post('/api/logout');
+    const cleared = headers
+      .getSetCookie()
+      .map((line) => /^([^=]+)=;.*Expires=Thu, 01 Jan 1970/.exec(line)?.[1]);
+    expect(cleared.toSorted()).toEqual([...visitor.cookies.keys()].toSorted());
+    expect(visitor.cookies.get('XSRF-TOKEN')).toBe('');
+    expect((await visitor.signIn(email, testPassword)).status).toBe(200);
+  });
+
   it('ends the session at once', async () => {
     const visitor = product.visitor();
     await visitor.signIn(email, testPassword);

@@ -4,6 +4,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import {
   amountBetween,
+  any,
   beginsWith,
   between,
   each,
@@ -30,6 +31,7 @@ export function topupSource(
     where: [
       sql`t.merchant_id = ${tx.merchantId}`,
       beginsWith(sql`t.trade_no`, query.trade_no),
+      any(each(sql`t.coin`, query.coin)),
       equal(sql`t.network`, query.network),
       equal(sql`t.transaction_id`, query.transactionId),
       amountBetween(sql`t.amount_minor`, query, home.currency),

@@ -112,7 +112,7 @@ async function earlierOf(
 /** Prices a submission at the current rates. Throws `topups_closed`, `validation_failed`. */
 async function orderOf(tx: MerchantTx, home: Home, body: ApplyTopup): Promise<Omit<NewTopup, 'createdBy'>> {
   const { currency } = home;
-  const { network, address } = body;
+  const { coin, network, address } = body;
   const options = await readOptions(tx, currency);
   if (!options) throw new Refusal('topups_closed');
   // Money sent to a wallet that was replaced in the meantime has still reached the service.
@@ -125,5 +125,5 @@ async function orderOf(tx: MerchantTx, home: Home, body: ApplyTopup): Promise<Om
     throw fieldRefusal('amount', 'validation.topupMinimum');
   const { rate, usdRate } = options;
   const transactionId = transactionOf(network, body.transactionId);
-  return { usdtMinor, currency, amountMinor, usdMinor, rate, usdRate, network, address, transactionId };
+  return { coin, usdtMinor, currency, amountMinor, usdMinor, rate, usdRate, network, address, transactionId };
 }

@@ -1,5 +1,5 @@
 import type { Currency } from '@hengfu/contract/money';
-import type { TopupStatus } from '@hengfu/contract/topups';
+import type { TopupCoin, TopupStatus } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
@@ -14,6 +14,7 @@ export interface Topup {
   merchantId: bigint;
   tradeNo: string;
   status: TopupStatus;
+  coin: TopupCoin;
   usdtMinor: bigint;
   arrivedUsdtMinor: bigint | null;
   currency: Currency;
@@ -39,6 +40,7 @@ export function toTopup(row: TopupSqlRow): Topup {
     merchantId: row.merchant_id,
     tradeNo: row.trade_no,
     status: row.status,
+    coin: row.coin,
     usdtMinor: row.usdt_minor,
     arrivedUsdtMinor: row.arrived_usdt_minor,
     currency: row.currency,
@@ -63,6 +65,7 @@ function plain(rate: string): string {
 
 export type NewTopup = Pick<
   Topup,
+  | 'coin'
   | 'usdtMinor'
   | 'currency'
   | 'amountMinor'
@@ -93,6 +96,7 @@ export async function insertTopup(tx: MerchantTx, order: NewTopup, image: Image)
       .values({
         merchant_id: tx.merchantId,
         trade_no: sql<string>`new_trade_no('T', now())`,
+        coin: order.coin,
         usdt_minor: order.usdtMinor,
         currency: order.currency,
         amount_minor: order.amountMinor,

@@ -32,6 +32,7 @@ function picture(bytes?: number): string {
 }
 
 const body = (more: object = {}) => ({
+  coin: 'USDT',
   amount: '100',
   network: 'TRC20',
   address: tron,
@@ -60,6 +61,7 @@ describe('a top-up', () => {
     const { trade_no: no } = made.json.data;
     expect(made.json.data).toMatchObject({
       status: 'pendingReview',
+      coin: 'USDT',
       usdt: '100.500000',
       arrivedUsdt: null,
       amount: '718.57',
@@ -85,7 +87,7 @@ describe('a top-up', () => {
       amount: '715.00',
       usd: '99.95',
     });
-    const { json } = await visitor.get(`${path}?status=paid&amountFrom=715.00&amountTo=715.00`);
+    const { json } = await visitor.get(`${path}?status=paid&coin=USDT&amountFrom=715.00&amountTo=715.00`);
     expect(json.data.map(({ trade_no }: { trade_no: string }) => trade_no)).toEqual([no]);
     expect(json.sum).toEqual({ amount: '715.00', currency: 'CNY' });
   });
@@ -165,6 +167,14 @@ describe('a repeated transfer', () => {
   });
 });
 
+it('can be listed by known currencies only', async () => {
+  const visitor = await person();
+  expect((await visitor.get(`${path}?coin=BTC`)).json.errors).toEqual({
+    coin: ['Please select one of the available options.'],
+  });
+  expect((await visitor.get(`${path}?coin=USDT`)).json.data).toEqual([]);
+});
+
 describe('the form', () => {
   it.each<[field: string, more: object, message: string]>([
     ['amount', { amount: undefined }, 'Please enter the recharge amount.'],
@@ -174,10 +184,13 @@ describe('the form', () => {
         [
           'amount',
           { amount },
-          'Please enter the amount: numbers only, with no more decimal places than the currency allows.',
+          'Please enter the amount. Numbers only, with no more decimal places than the currency allows.',
         ] satisfies [string, object, string],
     ),
     ['amount', { amount: '9.999999' }, 'This is below the network’s minimum top-up.'],
+    ...[undefined, '', 'BTC', ['USDT']].map(
+      (coin) => ['coin', { coin }, 'Please select a currency.'] satisfies [string, object, string],
+    ),
     ['network', { network: 'BTC' }, 'Please select the network type.'],
     ['network', { address: 'T9' }, 'This deposit address is no longer valid. Please reload the page.'],
     ['transactionId', { transactionId: 'ab' }, 'This is not a valid transaction hash on this network.'],

@@ -8,6 +8,7 @@ export function toRow(topup: Topup): TopupRow {
   return {
     trade_no: topup.tradeNo,
     status: topup.status,
+    coin: topup.coin,
     usdt: formatAmount(topup.usdtMinor, 'USDT'),
     arrivedUsdt: arrivedUsdtMinor === null ? null : formatAmount(arrivedUsdtMinor, 'USDT'),
     amount: formatAmount(topup.amountMinor, currency),

@@ -80,6 +80,8 @@ export class ChallengeService {
     presented: PresentedFactor,
     request: RequestInfo,
   ): Promise<bigint> {
+    // Nothing was presented, so there is nothing to count.
+    if (!presented.code && !presented.recoveryCode && !presented.passkey) throw faultOf(presented);
     const pending = pendingId && (await this.#database.asSystem((tx) => findPendingSignIn(tx, pendingId)));
     await this.#throttle(
       pending ? String(pending.userId) : `nobody at ${addressGroup(request.address).caller}`,

@@ -1,4 +1,4 @@
-import { totpDigits } from '@hengfu/contract/two-factor';
+import { totpDigits } from '@hengfu/contract/totp-code';
 import { HOTP, Secret, TOTP } from 'otpauth';
 
 /** RFC 6238 with the parameters that every authenticator app supports: SHA-1, steps of 30 s. */

@@ -103,6 +103,17 @@ describe('the second factor', () => {
     expect(await codesOf(visitor)).toEqual([]);
   });
 
+  it('refuses a first code of the wrong length without counting an attempt', async () => {
+    const { visitor } = await person();
+    await visitor.post(manage, {});
+    const code = await earlierCodeOf(await secretOf(visitor));
+    for (let time = 0; time < 7; time++)
+      expect((await visitor.post(confirmed, { code: '12345' })).json.errors).toEqual({
+        code: ['The verification code length is 6 digits.'],
+      });
+    expect((await visitor.post(confirmed, { code })).status).toBe(200);
+  });
+
   it('needs a first code again when it is forcibly replaced', async () => {
     const { visitor, email, secret } = await personWithFactor();
     await visitor.post(manage, { force: true });
@@ -211,6 +222,21 @@ describe('the challenge', () => {
     );
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(await codesOf(owner)).toHaveLength(8);
+  });
+
+  it.each([
+    ['12345', 'The verification code length is 6 digits.'],
+    ['1234567', 'The verification code length is 6 digits.'],
+    ['12345a', 'The verification code length is 6 digits.'],
+    ['', 'Please enter the Google verification code.'],
+  ])('refuses %j as no code, without counting an attempt', async (code, message) => {
+    const { email, secret } = await personWithFactor();
+    const visitor = await afterPassword(email);
+    for (let time = 0; time < 7; time++) {
+      const { status, json } = await visitor.post(challenge, { code });
+      expect([status, json.errors]).toEqual([422, { code: [message] }]);
+    }
+    expect((await visitor.post(challenge, { code: codeOf(secret) })).status).toBe(204);
   });
 
   it('refuses a sixth attempt within a minute, and says for how long', async () => {

@@ -16,6 +16,7 @@ export function withdrawalHandlers(service: WithdrawalService): Handlers<typeof 
           currency: home.currency,
           rate: terms.rateText,
           rateAt: terms.rateAt.toISOString(),
+          usdRate: terms.usdRate,
           feeUsdt: formatAmount(terms.feeUsdtMinor, 'USDT'),
           freePerDay: terms.freePerDay,
           freeLeft: Math.max(0, terms.freePerDay - terms.madeToday),

@@ -87,12 +87,22 @@ export class WithdrawalService {
       const found = await earlierOf(tx, idempotencyKey);
       if (found) return found;
       await assertMayBegin(tx, 'newWithdrawal', userId);
-      const { sums, rate } = await figuresFor(tx, home, body);
+      const { sums, rate, usdRate } = await figuresFor(tx, home, body);
       const tradeNo = await newTradeNo(tx, 'W');
       const createdBy = `user:${userId}`;
       const { currency, merchantId } = home;
       const { network, address } = body;
-      const order = { tradeNo, requestHash: hash, ...sums, currency, rate, network, address, createdBy };
+      const order = {
+        tradeNo,
+        requestHash: hash,
+        ...sums,
+        currency,
+        rate,
+        usdRate,
+        network,
+        address,
+        createdBy,
+      };
       const total = sums.amountMinor + sums.feeMinor;
       const [withdrawal] = await pipelined([
         insertWithdrawal(tx, order),
@@ -192,7 +202,7 @@ async function figuresFor(
   tx: MerchantTx,
   home: Home,
   order: ApplyWithdrawal,
-): Promise<{ sums: Sums; rate: string }> {
+): Promise<{ sums: Sums; rate: string; usdRate: string | null }> {
   const [, terms] = await pipelined([serializeApplications(tx), readTerms(tx, home)]);
   if (!terms) throw new Refusal('withdrawals_closed');
   const sums = sumsOf(order, home.currency, terms);
@@ -201,7 +211,7 @@ async function figuresFor(
   if (shownTotalMinor !== undefined && shownTotalMinor !== sums.amountMinor + sums.feeMinor)
     throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
-  return { sums, rate: terms.rateText };
+  return { sums, rate: terms.rateText, usdRate: terms.usdRate };
 }
 
 function book(

@@ -20,8 +20,10 @@ export interface Withdrawal {
   currency: Currency;
   amountMinor: bigint;
   feeMinor: bigint;
-  /** Local currency per USDT. */
+  usdMinor: bigint | null;
+  /** Local currency per USDT; `usdRate` is US dollars per USDT. */
   rate: string;
+  usdRate: string | null;
   network: Network;
   address: string;
   transactionId: string | null;
@@ -44,7 +46,9 @@ export function toWithdrawal(row: WithdrawalSqlRow): Withdrawal {
     currency: row.currency,
     amountMinor: row.amount_minor,
     feeMinor: row.fee_minor,
-    rate: row.usdt_rate.replace(/\.?0+$/, ''),
+    usdMinor: row.usd_minor,
+    rate: plain(row.usdt_rate),
+    usdRate: row.usd_rate === null ? null : plain(row.usd_rate),
     network: row.network,
     address: row.address,
     transactionId: row.transaction_id,
@@ -53,6 +57,11 @@ export function toWithdrawal(row: WithdrawalSqlRow): Withdrawal {
     reviewedAt: row.reviewed_at,
     paidAt: row.paid_at,
   };
+}
+
+/** Removes the trailing zeros that the column's scale adds to a rate. */
+function plain(rate: string): string {
+  return rate.replace(/\.?0+$/, '');
 }
 
 /** Serializes a merchant's applications, so that the last free withdrawal of a day is used once. */
@@ -69,6 +78,8 @@ export async function readTerms(
 ): Promise<Terms | undefined> {
   const { rows } = await sql<Omit<Terms, 'rate'>>`
     select trim_scale(r.usdt_rate)::text as "rateText", r.valid_from as "rateAt", t.fee_usdt_minor as "feeUsdtMinor",
+      (select trim_scale(usdt_rate)::text from exchange_rate where currency = 'USD' and valid_from <= now()
+        order by valid_from desc limit 1) as "usdRate",
       t.free_per_day as "freePerDay", t.minimum_usdt_minor as "minimumUsdtMinor",
       (select count(*)::integer from withdrawal w
         where w.merchant_id = ${tx.merchantId} and w.status <> 'rejected'
@@ -89,7 +100,9 @@ export interface NewWithdrawal {
   currency: Currency;
   amountMinor: bigint;
   feeMinor: bigint;
+  usdMinor: bigint | null;
   rate: string;
+  usdRate: string | null;
   network: Network;
   address: string;
   createdBy: string;
@@ -107,7 +120,9 @@ export async function insertWithdrawal(tx: MerchantTx, order: NewWithdrawal): Pr
       currency: order.currency,
       amount_minor: order.amountMinor,
       fee_minor: order.feeMinor,
+      usd_minor: order.usdMinor,
       usdt_rate: order.rate,
+      usd_rate: order.usdRate,
       network: order.network,
       address: order.address,
       created_by: order.createdBy,

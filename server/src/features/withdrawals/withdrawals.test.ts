@@ -49,6 +49,21 @@ const figures = async (visitor: Visitor): Promise<[string, string]> => {
 const staff = 'operator:test';
 
 describe('a withdrawal', () => {
+  it('keeps its value in US dollars at the rate of its application, if there is one', async () => {
+    const { visitor } = await owner();
+    const dollarless = (await apply(visitor, '20')).json.data;
+    expect([dollarless.usd, dollarless.usdRate]).toEqual([null, null]);
+    await product.services.withdrawalTerms.setRate('USD', '0.9995', staff);
+    expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data.usdRate).toBe('0.9995');
+    const { trade_no: no } = (await apply(visitor, '100.50')).json.data;
+    await product.services.withdrawalTerms.setRate('USD', '2', staff);
+    // 100.50 × 0.9995 = 100.44975, rounded down.
+    expect((await visitor.get(`${path}/${no}`)).json.data).toMatchObject({
+      usd: '100.44',
+      usdRate: '0.9995',
+    });
+  });
+
   it('locks its total, is approved, paid by a transaction, and leaves the account', async () => {
     const { visitor } = await owner();
     expect((await visitor.get('/api/merchant/withdrawal-terms')).json.data).toMatchObject({

@@ -4,7 +4,7 @@ import type { Withdrawal } from './withdrawals.sql.ts';
 
 /** Converts a withdrawal to the console's row. */
 export function toRow(order: Withdrawal): WithdrawalRow {
-  const { currency, amountMinor, feeMinor } = order;
+  const { currency, amountMinor, feeMinor, usdMinor } = order;
   return {
     trade_no: order.tradeNo,
     status: order.status,
@@ -14,7 +14,9 @@ export function toRow(order: Withdrawal): WithdrawalRow {
     fee: formatAmount(feeMinor, currency),
     total: formatAmount(amountMinor + feeMinor, currency),
     currency,
+    usd: usdMinor === null ? null : formatAmount(usdMinor, 'USD'),
     rate: order.rate,
+    usdRate: order.usdRate,
     network: order.network,
     address: order.address,
     transactionId: order.transactionId,
