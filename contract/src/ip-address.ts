@@ -16,8 +16,8 @@ const ipLines = z.object({
 });
 
 /**
- * A new list. One that allows a large part of the internet (0.0.0.0/0) is refused unless `confirmOpen` is true;
- * one that is empty, or blocks every caller of the last seven days, unless `confirmClosed` is.
+ * A new list, which must not be empty. One that allows a large part of the internet (0.0.0.0/0) is refused unless
+ * `confirmOpen` is true; one that blocks every caller of the last seven days, unless `confirmClosed` is.
  */
 const setIpLines = ipLines.extend({
   confirmOpen: z.boolean().optional(),

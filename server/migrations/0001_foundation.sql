@@ -110,6 +110,9 @@ create table demo_seed (
   finished_at timestamptz
 );
 
+-- Numbers of orders are compared byte by byte (`collate "C"`) in every table: whatever the database's collation, an index
+-- finds them by their beginning.
+--
 -- Order numbers end in nine digits of this sequence (functions/new_trade_no.sql).
 create sequence trade_no_sequence;
 grant usage on sequence trade_no_sequence to hengfu_app, hengfu_system, hengfu_intake;

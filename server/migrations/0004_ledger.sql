@@ -32,7 +32,7 @@ create table ledger_transfer (
   -- Identifies the cause. A second posting under the same key is rejected.
   idempotency_key text not null,
   -- Number of the order or batch that it belongs to.
-  subject_no text not null,
+  subject_no text collate "C" not null,
   created_at timestamptz not null default now(),
   primary key (merchant_id, id),
   constraint ledger_transfer_once unique (merchant_id, idempotency_key)

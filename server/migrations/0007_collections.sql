@@ -32,7 +32,7 @@ grant select, insert on merchant_terms to hengfu_system;
 create table settlement (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  settlement_no text not null,
+  settlement_no text collate "C" not null,
   status text not null default 'pendingSettlement' check (status in ('pendingSettlement', 'settled')),
   currency text not null,
   order_count integer not null,
@@ -58,8 +58,8 @@ grant select, insert, update on settlement to hengfu_app, hengfu_system;
 create table collection (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  trade_no text not null,
-  out_trade_no text not null,
+  trade_no text collate "C" not null,
+  out_trade_no text collate "C" not null,
   -- SHA-256 of the request, which distinguishes a repeated call from a different one with the same number.
   request_hash bytea not null,
   status text not null default 'toBePaid'

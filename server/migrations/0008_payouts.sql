@@ -4,7 +4,7 @@
 create table payout_batch (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  batch_no text not null,
+  batch_no text collate "C" not null,
   name text not null,
   channel text not null references channel,
   currency text not null,
@@ -36,9 +36,9 @@ grant select, insert, update on payout_batch to hengfu_app, hengfu_system;
 create table payout (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  trade_no text not null,
+  trade_no text collate "C" not null,
   -- The merchant's own number; required through the Open API.
-  out_trade_no text,
+  out_trade_no text collate "C",
   request_hash bytea not null,
   status text not null default 'pending'
     check (status in ('pending', 'processing', 'processed', 'rejected', 'pendingSettlement')),
@@ -68,7 +68,7 @@ create table payout (
   sent_at timestamptz(3),
   paid_at timestamptz(3),
   rejected_at timestamptz(3),
-  batch_no text references payout_batch (batch_no),
+  batch_no text collate "C" references payout_batch (batch_no),
   batch_line integer,
   reject_code text,
   primary key (merchant_id, id),
@@ -155,7 +155,7 @@ create table payout_batch_row (
   -- Confirmed by the person although it resembles an earlier payout.
   means_similar boolean not null,
   state text not null default 'waiting' check (state in ('waiting', 'taken', 'failed')),
-  trade_no text,
+  trade_no text collate "C",
   reason text,
   try_at timestamptz not null default now(),
   tries integer not null default 0,

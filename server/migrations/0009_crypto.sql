@@ -26,7 +26,7 @@ grant select, insert on deposit_wallet to hengfu_system;
 create table topup (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  trade_no text not null,
+  trade_no text collate "C" not null,
   status text not null default 'pendingReview' check (status in ('pendingReview', 'approved', 'paid', 'rejected')),
   coin text not null default 'USDT' check (coin = 'USDT'),
   usdt_minor bigint not null check (usdt_minor > 0),
@@ -90,7 +90,7 @@ grant select, insert on withdrawal_terms to hengfu_system;
 create table withdrawal (
   id bigint generated always as identity,
   merchant_id bigint not null references merchant,
-  trade_no text not null,
+  trade_no text collate "C" not null,
   request_hash bytea not null,
   status text not null default 'pendingReview' check (status in ('pendingReview', 'approved', 'paid', 'rejected')),
   usdt_minor bigint not null check (usdt_minor > 0),

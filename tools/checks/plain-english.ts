@@ -8,7 +8,7 @@ const patterns: readonly { readonly pattern: RegExp; readonly advice: string }[]
       /(?:\/\*\*|^\s*\*|^\s*--|\/\/) ?(?:What|Who|Whom|Whose|Whoever|Whatever) (?!if\b|else\b)(?=[^?]*$)/,
     advice: 'begin with a verb or a noun, not with a relative clause',
   },
-  { pattern: /\b(?:is|are|was|were|be|been) (?:told|asked) of\b/, advice: 'say who reports what' },
+  { pattern: /\b(?:is|are|was|were|be|been) asked of\b/, advice: 'say who reports what' },
   { pattern: /\b(?:tells|telling|tell|told) of\b/, advice: 'say "reports", "shows" or "indicates"' },
   { pattern: /\bcomes? to (?:its|an|their) end\b/, advice: 'say "ends" or "finishes"' },
   { pattern: /\bin nobody's way\b|\bin nobody’s way\b/, advice: 'say what it does not block' },

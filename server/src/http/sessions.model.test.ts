@@ -76,8 +76,7 @@ const visitorOf = ({ visitors }: Real, browser: number): Visitor => visitors[bro
 const steps: Record<string, Step> = {
   signIn: async (model, real, browser) => {
     const level = model.level(browser);
-    const visitor = visitorOf(real, browser);
-    const { status, json } = await visitor.post('/api/login', { email: real.email, password: real.password });
+    const { status, json } = await visitorOf(real, browser).signIn(real.email, real.password);
     if (level !== undefined && level !== 'password') return expect(status).toBe(409);
     if (model.isSuspended) return expect(status).toBe(422);
     expect([status, json]).toEqual([200, { two_factor: model.hasApp }]);
@@ -86,10 +85,7 @@ const steps: Record<string, Step> = {
 
   signInWrong: async (model, real, browser) => {
     const level = model.level(browser);
-    const { status } = await visitorOf(real, browser).post('/api/login', {
-      email: real.email,
-      password: 'not the password',
-    });
+    const { status } = await visitorOf(real, browser).signIn(real.email, 'not the password');
     expect(status).toBe(level === undefined || level === 'password' ? 422 : 409);
   },
 

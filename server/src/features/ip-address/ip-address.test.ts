@@ -114,11 +114,12 @@ describe('a list that stops the merchant’s systems', () => {
     expect((await put({ addresses: `${outside}\n127.0.0.1` })).status).toBe(200);
   });
 
-  it('is saved only with confirmation if it is empty', async () => {
-    expect((await put({ addresses: ' \n' })).json.code).toBe('whitelist_empty');
+  it('is never saved empty, whatever is confirmed', async () => {
+    for (const body of [{ addresses: ' \n' }, { addresses: '', confirmClosed: true, confirmOpen: true }]) {
+      const { status, json } = await put(body);
+      expect([status, json.errors]).toEqual([422, { addresses: ['Please enter IP whitelist.'] }]);
+    }
     expect(await saved()).toHaveLength(3);
-    expect((await put({ addresses: '', confirmClosed: true })).status).toBe(200);
-    expect(await saved()).toEqual([]);
     expect((await put({ addresses: '127.0.0.0/8' })).status).toBe(200);
   });
 

@@ -308,9 +308,9 @@ describe('a picture', () => {
     };
     expect((await submit(await white(4000, 4000), 'en')).status).toBe(201);
     for (const [language, message] of [
-      ['en', 'This image is too large. Scale it down to at most 4000 × 4000 pixels.'],
-      ['zh-CN', '图片像素过多，请缩小至 4000 × 4000 像素以内。'],
-      ['vi', 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ xuống tối đa 4000 × 4000 điểm ảnh.'],
+      ['en', 'This image is too large. Scale it down to at most 4,000 × 4,000 pixels.'],
+      ['zh-CN', '图片像素过多，请缩小至 4,000 × 4,000 像素以内。'],
+      ['vi', 'Ảnh có quá nhiều điểm ảnh. Vui lòng thu nhỏ xuống tối đa 4.000 × 4.000 điểm ảnh.'],
     ] as const) {
       const { status, json } = await submit(await white(4001, 4000), language);
       expect([status, json.errors]).toEqual([422, { screenshot: [message] }]);
