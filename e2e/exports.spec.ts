@@ -13,6 +13,9 @@ async function fetchFile(page: Page, link: string): Promise<{ name: string; byte
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
+// No color is checked in mid-transition.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
 test('a list is exported as shown, followed live, and downloaded', async ({ page }) => {
   await signIn(page, '/collection/payments?status=refunded');
   const shown = await page.getByText(/^\d+ rows/).innerText();
