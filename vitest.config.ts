@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { SlowFirst } from './tools/testing/slow-first.ts';
 
 /**
  * Generous: a machine that is busy with other things is no fault of a test. A build server tells what failed once more, and
@@ -12,7 +11,6 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    sequence: { sequencer: SlowFirst },
     // The cluster of the tests is stopped and removed before the run ends.
     teardownTimeout: 60_000,
     projects: [

@@ -16,6 +16,8 @@ interface Size {
 
 const clients = 50;
 const recoverWithinMs = 10_000;
+/** A product that is not ready for this long does not come back: the run is over. */
+const lostAfterMs = 60_000;
 const stuckAfterMs = 60_000;
 const pollEveryMs = 50;
 
@@ -92,21 +94,30 @@ async function killAtRandom(
 ): Promise<Map<Part, number>> {
   const killed = new Map<Part, number>();
   let kills = 0;
+  let lastKillAt = performance.now();
   while (kills < size.kills || load.payouts.size < size.payouts) {
     await pause(random.between(...size.pauseMs));
     // Kills each part once, then at random.
     const part = parts[kills] ?? random.of(parts);
-    if (!(await deployment.kill(part, (pids) => random.of(pids)))) continue;
+    if (!(await deployment.kill(part, (pids) => random.of(pids)))) {
+      if (performance.now() - lastKillAt < lostAfterMs) continue;
+      faults.push(`no ${part} to kill for ${lostAfterMs / 1000} s`);
+      return killed;
+    }
+    lastKillAt = performance.now();
     kills++;
     killed.set(part, (killed.get(part) ?? 0) + 1);
     const killedAt = performance.now();
     while ((await deployment.readiness()) !== 200) {
-      if (performance.now() - killedAt > recoverWithinMs) {
-        faults.push(`not ready ${recoverWithinMs / 1000} s after ${part} was killed`);
-        break;
+      if (performance.now() - killedAt > lostAfterMs) {
+        faults.push(`not ready ${lostAfterMs / 1000} s after ${part} was killed`);
+        return killed;
       }
       await pause(pollEveryMs);
     }
+    const recoveredAfterMs = performance.now() - killedAt;
+    if (recoveredAfterMs > recoverWithinMs)
+      faults.push(`ready only ${Math.round(recoveredAfterMs / 1000)} s after ${part} was killed`);
   }
   return killed;
 }

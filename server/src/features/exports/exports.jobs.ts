@@ -180,5 +180,5 @@ async function planNotice(
   const userId = /^user:(\d+)$/.exec(createdBy)?.[1];
   if (userId === undefined) return;
   const payload = { merchantId: String(tx.merchantId), userId };
-  await enqueue(tx, noticeTask, payload, { key: `export notice:${userId}`, delaySeconds });
+  await enqueue(tx, noticeTask, payload, { key: `export notice:${tx.merchantId}:${userId}`, delaySeconds });
 }
