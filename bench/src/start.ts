@@ -19,7 +19,7 @@ export async function measureStart(): Promise<Figure[]> {
       memory = started.memory;
     }
     return [
-      atMost('first start, with demo data', first.seconds, 's', 40),
+      atMost('first start, with demo data', first.seconds, 's', 15),
       atMost('later start, median', percentile(later, 0.5), 's', 5),
       { name: 'server at rest', value: memory.serverMib, unit: 'MiB' },
       { name: 'sandbox bank at rest', value: memory.sandboxMib, unit: 'MiB' },
