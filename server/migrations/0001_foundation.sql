@@ -68,8 +68,14 @@ create table merchant (
   allowed_addresses cidr[] not null default '{}',
   suspended_at timestamptz,
   created_at timestamptz not null default now(),
-  requires_two_factor boolean not null default false
+  requires_two_factor boolean not null default false,
+  -- A test merchant has no real money. It belongs to the live merchant that it tries things out for.
+  mode text not null default 'live' check (mode in ('live', 'test')),
+  live_merchant_id bigint references merchant,
+  constraint merchant_test_has_live check ((mode = 'test') = (live_merchant_id is not null))
 );
+create index merchant_by_lane on merchant (merchant_lane(id));
+create unique index merchant_test_of on merchant (live_merchant_id);
 alter table merchant enable row level security, force row level security;
 create policy intake on merchant to hengfu_intake using (id = any ((select current_merchants())::bigint[]));
 create policy system on merchant to hengfu_system using (true);
@@ -113,6 +119,7 @@ create table demo_seed (
 -- Numbers of orders are compared byte by byte (`collate "C"`) in every table: whatever the database's collation, an index
 -- finds them by their beginning.
 --
--- Order numbers end in nine digits of this sequence (functions/new_trade_no.sql).
+-- Order numbers end in five digits of this sequence (functions/new_trade_no.sql). They and checkout tokens contain their
+-- merchant's lane, so they are unique per merchant, and found without a directory.
 create sequence trade_no_sequence;
 grant usage on sequence trade_no_sequence to hengfu_app, hengfu_system, hengfu_intake;

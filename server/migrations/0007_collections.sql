@@ -45,7 +45,7 @@ create table settlement (
   created_at timestamptz(3) not null default now(),
   settled_at timestamptz(3),
   primary key (merchant_id, id),
-  constraint settlement_number unique (settlement_no),
+  constraint settlement_number unique (merchant_id, settlement_no),
   constraint settlement_settled_has_time check ((status = 'settled') = (settled_at is not null))
 );
 create index settlement_newest on settlement (merchant_id, created_at desc, id desc);
@@ -72,6 +72,7 @@ create table collection (
   subject text,
   notify_url text,
   return_url text,
+  -- The merchant's lane, then 128 random bits.
   cashier_token text not null,
   pay_url text,
   qr_content text,
@@ -88,9 +89,9 @@ create table collection (
   -- Why the channel declined, as a code that the console translates. failure_reason has the channel's own words for support.
   failure_code text,
   primary key (merchant_id, id),
-  constraint collection_cashier_token unique (cashier_token),
+  constraint collection_cashier_token unique (merchant_id, cashier_token),
   constraint collection_out_trade_no unique (merchant_id, out_trade_no),
-  constraint collection_trade_no unique (trade_no),
+  constraint collection_trade_no unique (merchant_id, trade_no),
   foreign key (merchant_id, refund_settlement_id) references settlement (merchant_id, id),
   foreign key (merchant_id, settlement_id) references settlement (merchant_id, id),
   constraint collection_check check (fee_minor between 0 and amount_minor),

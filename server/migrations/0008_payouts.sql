@@ -23,7 +23,7 @@ create table payout_batch (
   -- When the merchant was notified of the outcome. Payouts rejected before that are part of the batch's notification.
   told_at timestamptz(3),
   primary key (merchant_id, id),
-  constraint payout_batch_no unique (batch_no),
+  constraint payout_batch_no unique (merchant_id, batch_no),
   constraint payout_batch_finished_is_counted check (
     case when finished_at is null then taken_count is null and failed_count is null
     else coalesce(taken_count + failed_count, -1) = row_count end)
@@ -68,19 +68,20 @@ create table payout (
   sent_at timestamptz(3),
   paid_at timestamptz(3),
   rejected_at timestamptz(3),
-  batch_no text collate "C" references payout_batch (batch_no),
+  batch_no text collate "C",
   batch_line integer,
   reject_code text,
   primary key (merchant_id, id),
   constraint payout_out_trade_no unique (merchant_id, out_trade_no),
-  constraint payout_trade_no unique (trade_no),
+  constraint payout_trade_no unique (merchant_id, trade_no),
+  foreign key (merchant_id, batch_no) references payout_batch (merchant_id, batch_no),
   constraint payout_batch_has_line check ((batch_no is null) = (batch_line is null)),
   constraint payout_paid_has_time check ((status = 'processed') = (paid_at is not null)),
   constraint payout_rejected_has_time check ((status = 'rejected') = (rejected_at is not null)),
   constraint payout_sent_has_time check (status in ('pending', 'rejected') or sent_at is not null)
 );
 -- A row becomes at most one payout.
-create unique index payout_batch_line on payout (batch_no, batch_line) where batch_no is not null;
+create unique index payout_batch_line on payout (merchant_id, batch_no, batch_line) where batch_no is not null;
 create index payout_newest on payout (merchant_id, created_at desc, id desc);
 create index payout_by_status on payout (merchant_id, status, created_at desc, id desc);
 create index payout_by_channel on payout (merchant_id, channel, created_at desc, id desc);
@@ -160,7 +161,7 @@ create table payout_batch_row (
   try_at timestamptz not null default now(),
   tries integer not null default 0,
   primary key (merchant_id, batch_id, line),
-  constraint payout_batch_row_payout unique (trade_no),
+  constraint payout_batch_row_payout unique (merchant_id, trade_no),
   foreign key (merchant_id, batch_id) references payout_batch (merchant_id, id),
   constraint payout_batch_row_failed_has_reason check ((state = 'failed') = (reason is not null)),
   constraint payout_batch_row_taken_has_payout check ((state = 'taken') = (trade_no is not null))

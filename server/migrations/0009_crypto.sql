@@ -22,6 +22,19 @@ create table deposit_wallet (
 grant select on deposit_wallet to hengfu_app;
 grant select, insert on deposit_wallet to hengfu_system;
 
+-- Transactions on a chain, each claimed by the top-up that it funds or the withdrawal that it pays, whichever merchant's: it
+-- is credited once. The claim of a rejected top-up is withdrawn.
+create table chain_transaction (
+  kind text not null check (kind in ('topup', 'withdrawal')),
+  network text not null,
+  transaction_id text not null,
+  merchant_id bigint not null references merchant,
+  trade_no text collate "C" not null,
+  primary key (kind, network, transaction_id)
+);
+call protect_tenant_table('chain_transaction');
+grant select, insert, delete on chain_transaction to hengfu_app, hengfu_system;
+
 -- Top-ups in USDT, submitted with the transaction hash and a screenshot, reviewed by our staff, then credited.
 create table topup (
   id bigint generated always as identity,
@@ -45,14 +58,13 @@ create table topup (
   reviewed_at timestamptz(3),
   paid_at timestamptz(3),
   primary key (merchant_id, id),
-  constraint topup_trade_no unique (trade_no),
+  constraint topup_trade_no unique (merchant_id, trade_no),
   constraint topup_approved_has_arrived check (status not in ('approved', 'paid') or arrived_usdt_minor is not null),
   constraint topup_paid_has_time check ((status = 'paid') = (paid_at is not null)),
   constraint topup_rejected_has_reason check ((status = 'rejected') = (reject_reason is not null)),
   constraint topup_reviewed_has_time check ((status <> 'pendingReview') = (reviewed_at is not null))
 );
--- A transaction is credited once, whoever submits it. A rejected one may be submitted again.
-create unique index topup_transaction on topup (network, transaction_id) where status <> 'rejected';
+-- For our staff: other submissions of the same transaction.
 create index topup_by_transaction on topup (network, transaction_id);
 create index topup_newest on topup (merchant_id, created_at desc, id desc);
 create index topup_by_status on topup (merchant_id, status, created_at desc, id desc);
@@ -110,8 +122,7 @@ create table withdrawal (
   reviewed_at timestamptz(3),
   paid_at timestamptz(3),
   primary key (merchant_id, id),
-  constraint withdrawal_trade_no unique (trade_no),
-  constraint withdrawal_transaction unique (network, transaction_id),
+  constraint withdrawal_trade_no unique (merchant_id, trade_no),
   constraint withdrawal_paid_has_transaction
     check ((status = 'paid') = (paid_at is not null) and (status = 'paid') = (transaction_id is not null)),
   constraint withdrawal_reviewed_has_time check ((status <> 'pendingReview') = (reviewed_at is not null))
@@ -119,6 +130,7 @@ create table withdrawal (
 create index withdrawal_newest on withdrawal (merchant_id, created_at desc, id desc);
 create index withdrawal_by_status on withdrawal (merchant_id, status, created_at desc, id desc);
 create index withdrawal_by_address on withdrawal (merchant_id, address, created_at desc, id desc);
+create index withdrawal_by_transaction on withdrawal (merchant_id, network, transaction_id);
 create index withdrawal_open on withdrawal (created_at) where status in ('pendingReview', 'approved');
 call protect_tenant_table('withdrawal');
 grant select, insert, update on withdrawal to hengfu_app, hengfu_system;

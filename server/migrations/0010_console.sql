@@ -46,7 +46,7 @@ create table export_task (
   -- It has ended, and its creator has not been notified yet.
   awaits_notice boolean not null default false,
   primary key (merchant_id, id),
-  constraint export_no unique (export_no),
+  constraint export_no unique (merchant_id, export_no),
   constraint export_failed_has_reason check ((status = 'failed') = (reason is not null)),
   constraint export_finished_has_time check ((status in ('successful', 'failed')) = (finished_at is not null)),
   constraint export_running_is_alive check (status <> 'exporting' or alive_at is not null)

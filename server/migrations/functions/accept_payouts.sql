@@ -50,7 +50,7 @@ begin
       select p.trade_no as twin, p.status as twin_status
       from similar_payout(o.merchant_id, o.account_key, o.amount_minor, similar_hours) p) by_account on true
     left join lateral (
-      select payout_fee(o.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor) as fee
+      select order_fee(o.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor) as fee
       from merchant_terms t join channel c on c.code = t.channel
       where t.merchant_id = o.merchant_id and t.channel = o.channel and t.valid_from <= now()
         and c.currency = o.currency and c.payout_open
@@ -68,7 +68,7 @@ begin
       when judgement <> 'taken' or wanted <= funds then judgement
       when likewise = 1 then 'insufficient_funds'
       else 'not_covered_together' end as outcome,
-      case when judgement = 'taken' then new_trade_no('P', now()) else earlier_no end as number
+      case when judgement = 'taken' then new_trade_no('P', merchant_id, now()) else earlier_no end as number
     from counted
   ), created as (
     insert into payout as made (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor,

@@ -3,6 +3,7 @@ import type { Config } from '#config.ts';
 import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
 import { Database } from '#db/database.ts';
 import { ensureLogin, urlAs } from '#db/login.ts';
+import { onePlacement } from '#db/placement.ts';
 import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
 import { PrimarySnapshots, ReplicaSnapshots, type Snapshots } from '#db/snapshots.ts';
 
@@ -46,8 +47,16 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** Opens the databases as the application, never as their owner. `poolSize`: maximum connections to each. */
-export function openDatabases(settings: DatabaseSettings, poolSize: number, log: WarningLog): Databases {
+/**
+ * Opens the databases as the application, never as their owner. `poolSize`: maximum connections to each; `placement`: where
+ * the merchants' rows are stored.
+ */
+export function openDatabases(
+  settings: DatabaseSettings,
+  poolSize: number,
+  log: WarningLog,
+  placement = onePlacement,
+): Databases {
   const { url, listenUrl, isPooled, prepares, replicaUrl } = settings;
   const pool = openPool(url, {
     max: poolSize,
@@ -60,7 +69,7 @@ export function openDatabases(settings: DatabaseSettings, poolSize: number, log:
     listenUrl,
     onError: (error) => log.warn({ err: error }, 'change feed'),
   });
-  const database = new Database(pool, { prepares, listener: feed });
+  const database = new Database(pool, { prepares, listener: feed, placement });
   const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, log);
   return {
     database,

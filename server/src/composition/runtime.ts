@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config.ts';
 import type { ChangeFeed } from '#db/change-feed.ts';
+import type { Placement } from '#db/placement.ts';
 import type { PoolCounts } from '#db/pool.ts';
 import { Secrets } from '#security/secrets.ts';
 import { databaseSettings, openDatabases } from './databases.ts';
@@ -30,7 +31,10 @@ type RuntimeConfig = Pick<
   | 'replicaUrl'
   | 'storage'
   | 'title'
->;
+> & {
+  /** Where the merchants' rows are stored; one placement if absent. */
+  placement?: Placement;
+};
 
 /** Opens the database as the application (never as its owner) and builds the services. */
 export async function openRuntime(
@@ -40,7 +44,12 @@ export async function openRuntime(
   log: FastifyBaseLogger,
 ): Promise<Runtime> {
   const settings = await databaseSettings(config, ownerUrl);
-  const { database, snapshots, feed, counts, close } = openDatabases(settings, config.poolSize, log);
+  const { database, snapshots, feed, counts, close } = openDatabases(
+    settings,
+    config.poolSize,
+    log,
+    config.placement,
+  );
   const { storage, dataDir } = config;
   const exportThread = new ExportThread(settings, { storage, dataDir }, log);
   let appUrl = config.appUrl ?? '';

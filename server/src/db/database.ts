@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { literalCompiler } from './client-dialect.ts';
 import { Connection, discardPreparedStatements } from './connection.ts';
 import type { RowAccumulator } from './copy-rows.ts';
+import { onePlacement, type Placement } from './placement.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
 
@@ -90,6 +91,8 @@ export interface DatabaseOptions {
   prepares: boolean;
   /** Notifies nobody if absent. */
   listener?: CommitListener;
+  /** One placement for all merchants if absent. */
+  placement?: Placement;
 }
 
 /**
@@ -101,9 +104,13 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
 
+  /** Where each merchant's rows are stored. */
+  readonly placement: Placement;
+
   constructor(pool: pg.Pool, options: DatabaseOptions) {
     this.#pool = pool;
     this.#options = options;
+    this.placement = options.placement ?? onePlacement;
   }
 
   /** Runs work for one merchant. */
@@ -117,11 +124,13 @@ export class Database {
   }
 
   /**
-   * Runs one statement for several merchants, through a function that knows them: anything else it reads sees
-   * no merchant's rows. Waits only briefly for locked rows (`lock_not_available`), so that no merchant delays
+   * Runs one statement for several merchants of one placement, through a function that knows them: anything else it
+   * reads sees no merchant's rows. Waits only briefly for locked rows (`lock_not_available`), so that no merchant delays
    * the others.
    */
   asMerchants<T>(merchantIds: readonly bigint[], work: (tx: Tx) => Promise<T>): Promise<T> {
+    const [first, ...others] = new Set(merchantIds.map(this.placement));
+    if (others.length > 0) throw new Error(`a transaction of several placements: ${first}, ${others}`);
     const list = `SET LOCAL app.merchant_ids = '{${[...new Set(merchantIds)]}}'`;
     const scope = `SET LOCAL ROLE hengfu_app; ${list}; SET LOCAL lock_timeout = ${sharedLockWaitMs}`;
     return this.#run(scope, { oneStatement: true }, work);

@@ -12,7 +12,7 @@ let other: TestMerchant;
 let tables: { name: string; isReadable: boolean; isWritable: boolean }[];
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { bank: true });
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, hasOnePlacement: true });
   database = product.services.database;
   merchant = await product.merchant('inside');
   other = await product.merchant('outside');

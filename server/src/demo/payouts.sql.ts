@@ -43,9 +43,9 @@ export async function insertPayoutDay(
       insert into payout (merchant_id, trade_no, request_hash, status, currency, amount_minor, fee_minor, channel, payee,
         payee_account, account_key, bank, bank_name, branch_name, source, created_by, bank_reference, reject_code, reject_reason,
         created_at, sent_at, paid_at, rejected_at)
-      select ${tx.merchantId}::bigint, new_trade_no('P', created), sha256(convert_to("accountKey" || "createdAt", 'UTF8')),
+      select ${tx.merchantId}::bigint, new_trade_no('P', ${tx.merchantId}, created), sha256(convert_to("accountKey" || "createdAt", 'UTF8')),
         case when "rejectCode" is null then 'processed' else 'rejected' end, ${of.currency}, "amountMinor",
-        ("amountMinor" * payout_rate_ppm + 500000) / 1000000 + payout_fixed_minor, ${of.channel}, payee,
+        order_fee("amountMinor", payout_rate_ppm, payout_fixed_minor), ${of.channel}, payee,
         "payeeAccount", "accountKey", bank, "bankName", "branchName", 'console', ${of.by},
         'BP' || substr(md5("accountKey" || "createdAt"), 1, 14), "rejectCode", "rejectReason", created, created + interval '1 second',
         case when "rejectCode" is null then ended end, case when "rejectCode" is not null then ended end

@@ -49,12 +49,12 @@ export async function insertDay(
       insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
         amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, failure_code, failure_reason, created_at,
         expires_at, paid_at)
-      select ${tx.merchantId}::bigint, new_trade_no('C', created), "outTradeNo", sha256(convert_to("outTradeNo", 'UTF8')), status,
+      select ${tx.merchantId}::bigint, new_trade_no('C', ${tx.merchantId}, created), "outTradeNo", sha256(convert_to("outTradeNo", 'UTF8')), status,
         case when paid is not null then 'unsettled' end, ${of.currency}, "amountMinor",
         case when paid is not null then (
-          select least("amountMinor", ("amountMinor" * collection_rate_ppm + 500000) / 1000000 + collection_fixed_minor)
+          select least("amountMinor", order_fee("amountMinor", collection_rate_ppm, collection_fixed_minor))
           from terms_at(${tx.merchantId}, ${of.channel}, created)) else 0 end,
-        case when status <> 'cancelled' then ${of.channel} end, subject, translate(encode(sha256(convert_to(
+        case when status <> 'cancelled' then ${of.channel} end, subject, merchant_lane(${tx.merchantId}) || translate(encode(sha256(convert_to(
           "outTradeNo" || random()::text, 'UTF8')), 'base64'), '+/=', '-_'),
         case when paid is not null then 'BK' || substr(md5("outTradeNo"), 1, 14) end, "failureCode", "failureReason",
         created, created + interval '30 minutes', paid

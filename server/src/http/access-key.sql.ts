@@ -25,7 +25,10 @@ const isActive = sql<boolean>`(k.revoked_at is null and k.disabled_at is null an
 /** Returns the access key with this id, if it is active. */
 export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | undefined> {
   const row = await tx.prepared
-    .selectFrom('access_key as k')
+    .selectFrom('access_key_directory as d')
+    .innerJoin('access_key as k', (join) =>
+      join.onRef('k.merchant_id', '=', 'd.merchant_id').onRef('k.key_id', '=', 'd.key_id'),
+    )
     .innerJoin('merchant as m', 'm.id', 'k.merchant_id')
     .select([
       'k.key_id',
@@ -39,7 +42,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
       'm.suspended_at',
     ])
     .select([sql<string[]>`m.allowed_addresses::text[]`.as('allowed'), revision.as('revision')])
-    .where('k.key_id', '=', keyId)
+    .where('d.key_id', '=', keyId)
     .where(isActive)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -56,6 +59,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
 
 /** A call's claim on its nonce, with the revision of the key that was verified. */
 export interface NonceClaim extends Pick<FoundKey, 'keyId' | 'revision'> {
+  merchantId: bigint;
   nonce: string;
 }
 
@@ -65,8 +69,8 @@ export type NonceOutcome = 'claimed' | 'replayed' | 'changed';
 /** Claims nonces permanently, each only if its key is unchanged. No two claims may share key and nonce. */
 export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceOutcome[]> {
   const { rows } = await sql<{ answer: NonceOutcome }>`
-    select answer from claim_nonces(${claims.map(({ keyId }) => keyId)}::text[],
-      ${claims.map(({ revision: verified }) => verified)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
+    select answer from claim_nonces(${claims.map(({ merchantId }) => merchantId)}::bigint[],
+      ${claims.map(({ keyId }) => keyId)}::text[], ${claims.map(({ revision: verified }) => verified)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
     tx.prepared,
   );
   return rows.map(({ answer }) => answer);

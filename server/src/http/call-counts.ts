@@ -25,11 +25,16 @@ export class CallCounts {
     else if (this.#counts.size < maxBuffered) this.#counts.set(key, { merchantId, address, calls: 1 });
   }
 
-  /** Writes the buffered counts; keeps them for the next flush if the database is down. */
+  /** Writes the buffered counts, per placement; keeps them for the next flush if the database is down. */
   async flush(): Promise<void> {
     if (this.#counts.size === 0) return;
-    const counts = [...this.#counts.values()];
+    const { placement } = this.#database;
+    const byPlacement = Map.groupBy(this.#counts.values(), ({ merchantId }) => placement(merchantId));
     this.#counts.clear();
+    await Promise.all(Array.from(byPlacement.values(), (counts) => this.#write(counts)));
+  }
+
+  async #write(counts: readonly CallCount[]): Promise<void> {
     const options = { relaxed: true, oneStatement: true };
     await this.#database
       .asSystem((tx) => addCallCounts(tx, counts), options)

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
+import type { Placement } from '#db/placement.ts';
 import type { Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
@@ -50,13 +51,15 @@ interface SignedHeaders {
  */
 export class SignatureGuard {
   readonly #keys: AccessKeys;
-  /** Claims nonces in micro-batches: under load, one statement claims many. */
-  readonly #claims: MicroBatcher<'nonces', NonceClaim, NonceOutcome>;
+  /** Claims nonces in micro-batches, per placement: under load, one statement claims many. */
+  readonly #claims: MicroBatcher<string, NonceClaim, NonceOutcome>;
+  readonly #placement: Placement;
   /** Counts correctly signed calls by address, admitted or not. */
   readonly counts: CallCounts;
 
   constructor(database: Database, secrets: Secrets) {
     this.#keys = new AccessKeys(database, secrets);
+    this.#placement = database.placement;
     this.#claims = new MicroBatcher({
       work: (_, claims) =>
         database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
@@ -91,7 +94,13 @@ export class SignatureGuard {
   /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
   async #claim(key: DecryptedKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
     const { keyId, revision } = key;
-    const claim = await this.#claims.submit('nonces', { keyId, revision, nonce });
+    const { merchantId } = key.home;
+    const claim = await this.#claims.submit(this.#placement(merchantId), {
+      merchantId,
+      keyId,
+      revision,
+      nonce,
+    });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
     if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
     return claim === 'claimed'

@@ -9,7 +9,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'));
+  product = await TestProduct.start(inject('ownerUrl'), { hasOnePlacement: true });
   merchant = await product.merchant('ledger');
 });
 afterAll(() => product.close());

@@ -6,8 +6,10 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ensureLogin } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
+import { asOwner } from '#db/owner.ts';
 import { findProgram } from './obstacle.ts';
 import { type Pooler, startPgbouncer } from './pgbouncer.ts';
+import { firstTestMerchant } from './placements.ts';
 import { templateName, testKey } from './test-database.ts';
 
 declare module 'vitest' {
@@ -37,6 +39,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = new URL(cluster.ownerUrl);
   template.pathname = templateName;
   await migrate(template.href);
+  await asOwner(template.href, (owner) =>
+    owner.query(`alter table merchant alter column id restart with ${firstTestMerchant}`),
+  );
   project.provide('ownerUrl', cluster.ownerUrl);
   project.provide('clusterFolder', own ? undefined : join(folder, 'postgres'));
   const pooler = process.env.TEST_POOLER ? await startPooler(cluster.ownerUrl) : undefined;

@@ -10,7 +10,6 @@ export interface Load {
 const days = 365;
 const payees = 10_000;
 /** Collections cost 0.6 %, payouts 0.2 %, rounded half up: the terms of makeMerchants. */
-const feeOf = (amount: string, ppm: number) => `(${amount} * ${ppm} + 500000) / 1000000`;
 
 /** Inserts a settlement for each midnight of the year; {@link batchSumsOf} adds their sums. */
 export function settlementsOf({ merchantId }: Load): Step[] {
@@ -18,7 +17,7 @@ export function settlementsOf({ merchantId }: Load): Step[] {
     [
       `insert into settlement (merchant_id, settlement_no, status, currency, order_count, refund_count, amount_minor,
         fee_minor, refunded_minor, cut_off_at, created_at, settled_at)
-      select $1, new_trade_no('S', at), 'settled', 'CNY', 0, 0, 0, 0, 0, at, at, at
+      select $1, new_trade_no('S', $1, at), 'settled', 'CNY', 0, 0, 0, 0, 0, at, at, at
       from (select date_trunc('day', now()) - back * interval '1 day' as at
         from generate_series($2::integer, 0, -1) back) midnights`,
       merchantId,
@@ -37,10 +36,10 @@ export function ordersOf({ merchantId, collections }: Load, from: number, to: nu
     `insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
       amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, created_at, expires_at, paid_at,
       refund_requested_at, refunded_at, settlement_id)
-    select $1, new_trade_no('C', made), 'L' || lpad(n::text, 9, '0'), decode(md5(n::text), 'hex'), o.status,
+    select $1, new_trade_no('C', $1, made), 'L' || lpad(n::text, 9, '0'), decode(md5(n::text), 'hex'), o.status,
       case when paid is not null then case when batch.id is null then 'unsettled' else 'settled' end end,
-      'CNY', amount, case when paid is not null then ${feeOf('amount', 6000)} else 0 end, 'CN_BANK', 'Order ' || n,
-      md5('token' || n), case when paid is not null then 'BK' || md5(n::text) end,
+      'CNY', amount, case when paid is not null then order_fee(amount, 6000, 0) else 0 end, 'CN_BANK', 'Order ' || n,
+      merchant_lane($1) || md5('token' || n), case when paid is not null then 'BK' || md5(n::text) end,
       made, made + interval '30 minutes', paid, refunded, refunded, batch.id
     from (
       select n, made, amount, paid, case when dice = 97 then paid + interval '2 minutes' end as refunded,
@@ -71,9 +70,9 @@ export function payoutsOf({ merchantId, payouts }: Load): Step[] {
       `insert into payout (merchant_id, trade_no, out_trade_no, request_hash, status, currency, amount_minor, fee_minor,
         channel, payee, payee_account, account_key, bank, bank_name, branch_name, source, created_by, bank_reference,
         reject_reason, created_at, sent_at, paid_at, rejected_at)
-      select $1, new_trade_no('P', made), 'LP' || lpad(n::text, 9, '0'), decode(md5(n::text), 'hex'),
+      select $1, new_trade_no('P', $1, made), 'LP' || lpad(n::text, 9, '0'), decode(md5(n::text), 'hex'),
         case when rejected then 'rejected' when waits then 'pendingSettlement' else 'processed' end, 'CNY', amount,
-        ${feeOf('amount', 2000)}, 'CN_BANK', 'Payee ' || party, account, 'CN_BANK ICBC ' || account, 'ICBC',
+        order_fee(amount, 2000, 0), 'CN_BANK', 'Payee ' || party, account, 'CN_BANK ICBC ' || account, 'ICBC',
         'Industrial and Commercial Bank of China', 'Main branch', 'openApi', 'key:ak_shop-1', 'BP' || md5(n::text),
         case when rejected then 'account closed' end, made, made + interval '1 second',
         case when not rejected and not waits then made + interval '2 minutes' end,

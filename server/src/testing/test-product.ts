@@ -11,6 +11,7 @@ import { buildApp } from '#composition/app.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import type { Services } from '#composition/services.ts';
 import { asOwner } from '#db/owner.ts';
+import { onePlacement } from '#db/placement.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
 import { violations } from '#ledger/ledger.ts';
 import { Metrics } from '#observability/metrics.ts';
@@ -18,10 +19,13 @@ import { type Config, readConfig } from '../config.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { fundMerchant, makeMerchant } from './keyed-merchants.ts';
 import type { Pooler } from './pgbouncer.ts';
+import { pretendedPlacement, takeCrossings, watchPlacements } from './placements.ts';
 import { ShopProgram } from './shop-program.ts';
 import { cloneDatabase, type TestDatabase, testKey } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 import { startWorkers } from './workers.ts';
+
+watchPlacements();
 
 export const bankSecret = 'a secret of the test bank';
 export const testPassword = 'Test-pass-2026';
@@ -41,6 +45,8 @@ interface TestProductOptions {
   log?: pino.Logger;
   metrics?: Metrics;
   pooler?: Pooler;
+  /** All merchants in one placement; by default there are two, and no statement may involve both. */
+  hasOnePlacement?: boolean;
   /** The product's own limits by default. */
   signInLimits?: SignInLimits;
   /** Maps the URL of a database to its URL at a replica. */
@@ -91,7 +97,12 @@ export class TestProduct {
     const log = options.log ?? pino({ level: config.logLevel });
     const bank = options.bank ? await startSandbox(bankOptions(join(folder, 'sandbox'))) : undefined;
     const sandbox = bank && { url: bank.url, secret: bankSecret };
-    const runtime = await openRuntime(config, database.ownerUrl, sandbox, log);
+    const runtime = await openRuntime(
+      { ...config, placement: options.hasOnePlacement ? onePlacement : pretendedPlacement },
+      database.ownerUrl,
+      sandbox,
+      log,
+    );
     await runtime.feed.start();
     const metrics = options.metrics ?? new Metrics();
     const { services, feed } = runtime;
@@ -117,6 +128,9 @@ export class TestProduct {
         await bank?.close();
         await database.drop();
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+        const crossings = takeCrossings();
+        if (crossings.length > 0 && !options.hasOnePlacement)
+          throw new Error(`statements for merchants of several placements:\n${crossings.join('\n')}`);
       },
     );
     await product.#merchants.installChannels('sandbox');

@@ -9,6 +9,7 @@ export interface MerchantTables {
   membership: MembershipTable;
   workplace: WorkplaceView;
   access_key: AccessKeyTable;
+  access_key_directory: AccessKeyDirectoryTable;
   channel: ChannelTable;
   merchant_terms: TermsTable;
   audit: AuditTable;
@@ -25,6 +26,8 @@ interface MerchantTable {
   allowed_addresses: Generated<string[]>;
   suspended_at: Date | null;
   requires_two_factor: Generated<boolean>;
+  mode: Generated<'live' | 'test'>;
+  live_merchant_id: bigint | null;
   created_at: Generated<Date>;
 }
 
@@ -57,6 +60,11 @@ interface WorkplaceView {
   user_id: bigint;
   merchant_id: bigint;
   requires_two_factor: boolean;
+}
+
+interface AccessKeyDirectoryTable {
+  key_id: string;
+  merchant_id: bigint;
 }
 
 interface AccessKeyTable {

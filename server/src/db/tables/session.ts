@@ -95,6 +95,7 @@ interface TriedAccountsTable {
 }
 
 interface NonceTable {
+  merchant_id: bigint;
   key_id: string;
   nonce: string;
   used_at: Generated<Date>;

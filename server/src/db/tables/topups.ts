@@ -5,6 +5,7 @@ import type { Network } from '@hengfu/contract/wallets';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface TopupTables {
+  chain_transaction: ChainTransactionTable;
   topup: TopupTable;
   topup_image: TopupImageTable;
   deposit_wallet: DepositWalletTable;
@@ -47,4 +48,12 @@ interface DepositWalletTable {
   address: string;
   minimum_usdt_minor: bigint;
   is_open: Generated<boolean>;
+}
+
+interface ChainTransactionTable {
+  kind: 'topup' | 'withdrawal';
+  network: string;
+  transaction_id: string;
+  merchant_id: bigint;
+  trade_no: string;
 }

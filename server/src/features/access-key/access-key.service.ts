@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessKey } from '@hengfu/contract/access-key';
 import type { Database } from '#db/database.ts';
+import { insertAccessKey } from '#domain/access-keys.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
-import {
-  endKeys,
-  findLastKey,
-  insertKey,
-  type KeyRow,
-  listKeys,
-  lockKeys,
-  updateKey,
-} from './access-key.sql.ts';
+import { endKeys, findLastKey, type KeyRow, listKeys, lockKeys, updateKey } from './access-key.sql.ts';
 
 const keyIdBytes = 6;
 const secretBytes = 24;
@@ -97,7 +90,7 @@ export class AccessKeyService {
       await endKeys(tx, merchantId, overlapHours);
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};
-      await insertKey(tx, merchantId, { keyId: key.keyId, secretEncrypted, note, callbackUrl });
+      await insertAccessKey(tx, { keyId: key.keyId, merchantId, secretEncrypted, note, callbackUrl });
       await auditPerson(tx, person, request, 'access_key.regenerate', {
         subject: key.keyId,
         ...(before && { before: { keyId: before.keyId } }),

@@ -65,27 +65,6 @@ export async function endKeys(tx: Tx, merchantId: bigint, hours: number): Promis
   );
 }
 
-export interface NewKey {
-  keyId: string;
-  secretEncrypted: Buffer;
-  note: string | null;
-  callbackUrl: string | null;
-}
-
-/** Adds a key. */
-export async function insertKey(tx: Tx, merchantId: bigint, key: NewKey): Promise<void> {
-  await tx.query
-    .insertInto('access_key')
-    .values({
-      key_id: key.keyId,
-      merchant_id: merchantId,
-      secret_encrypted: key.secretEncrypted,
-      note: key.note,
-      callback_url: key.callbackUrl,
-    })
-    .execute();
-}
-
 /** Updates a key's note and callback URL, and enables or disables it. */
 export async function updateKey(
   tx: Tx,

@@ -31,6 +31,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     .innerJoin('merchant as m', 'm.id', 'c.merchant_id')
     .selectAll('c')
     .select(['m.name as merchant_name', sql<Date>`now()`.as('now')])
+    .where('c.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('c.cashier_token', '=', token)
     .executeTakeFirst();
   if (!row) return undefined;

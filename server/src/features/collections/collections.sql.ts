@@ -98,9 +98,9 @@ export async function insertCollection(
     with created as (
       insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, channel, subject,
         notify_url, return_url, cashier_token, created_at, expires_at)
-      select ${tx.merchantId}::bigint, new_trade_no('C', now()), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
+      select ${tx.merchantId}::bigint, new_trade_no('C', ${tx.merchantId}, now()), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
         ${order.amountMinor}::bigint, ${order.channel}, ${order.subject}, ${order.notifyUrl}, ${order.returnUrl},
-        ${order.cashierToken}, now(), now() + ${order.expirySeconds}::integer * interval '1 second'
+        merchant_lane(${tx.merchantId}) || ${order.cashierToken}, now(), now() + ${order.expirySeconds}::integer * interval '1 second'
       where (${order.channel}::text is null or ${isChannelOpen(tx, sql`${order.channel}`, sql`${order.currency}`)})
         and ${mayBegin(tx, 'newCollection')}
       on conflict (merchant_id, out_trade_no) do nothing

@@ -24,7 +24,7 @@ describe('creating a collection', () => {
       subject: 'Tea',
       refundPending: false,
     });
-    expect(json.cashierUrl).toMatch(new RegExp(`^${product.url}/pay/[\\w-]{22}$`));
+    expect(json.cashierUrl).toMatch(new RegExp(`^${product.url}/pay/[\\w-]{26}$`));
     expect(json.trade_no).toMatch(/^C\d{21}$/);
     expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(1_800_000);
   });

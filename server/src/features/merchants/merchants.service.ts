@@ -1,6 +1,7 @@
 import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { Role } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
+import { insertAccessKey } from '#domain/access-keys.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
@@ -10,7 +11,6 @@ import { hashPassword } from '#security/passwords.ts';
 import type { Secrets } from '#security/secrets.ts';
 import {
   type ChannelRow,
-  insertAccessKey,
   insertChannels,
   insertMerchant,
   insertTerms,

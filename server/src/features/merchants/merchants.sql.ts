@@ -211,17 +211,6 @@ export async function updateChannel(
   return result.numUpdatedRows === 1n;
 }
 
-/** Adds an access key. */
-export async function insertAccessKey(
-  tx: Tx,
-  key: { keyId: string; merchantId: bigint; secretEncrypted: Buffer },
-): Promise<void> {
-  await tx.query
-    .insertInto('access_key')
-    .values({ key_id: key.keyId, merchant_id: key.merchantId, secret_encrypted: key.secretEncrypted })
-    .execute();
-}
-
 /** Sets the CIDR blocks from which a merchant's system may call. */
 export async function updateAllowedAddresses(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import { sql } from 'kysely';
-import type { MerchantTx, Tx } from '#db/database.ts';
+import type { MerchantTx } from '#db/database.ts';
 
 /** A batch with rows that are still to become payouts. */
 export interface OpenBatch {
@@ -34,16 +34,6 @@ export async function listOpenBatches(tx: MerchantTx): Promise<string[]> {
     .orderBy('id')
     .execute();
   return rows.map((row) => row.batch_no);
-}
-
-/** Finds the merchant of a batch. */
-export async function findMerchantOfBatch(tx: Tx, batchNo: string): Promise<bigint | undefined> {
-  const row = await tx.query
-    .selectFrom('payout_batch')
-    .select('merchant_id')
-    .where('batch_no', '=', batchNo)
-    .executeTakeFirst();
-  return row?.merchant_id;
 }
 
 /** Fails all waiting rows of a batch; returns how many. */

@@ -8,13 +8,14 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { findMerchantOf } from '#domain/orders.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin, isStopped } from '#domain/standing.sql.ts';
 import { jsonInSlices } from '#threads/slices.ts';
 import { runBatchCheck } from './batch-check-queue.ts';
-import { failWaiting, findMerchantOfBatch, finishBatch, listUnsent } from './payout-batch-rows.sql.ts';
+import { failWaiting, finishBatch, listUnsent } from './payout-batch-rows.sql.ts';
 import type { Payouts } from './payout-batches.check.ts';
 import { planBatchRun } from './payout-batches.job.ts';
 import { planBatchNotice } from './payout-batches.notice.ts';
@@ -141,7 +142,7 @@ export class BatchService {
    * being processed.
    */
   async dropWaiting(batchNo: string, actor: string, reason: string) {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOfBatch(tx, batchNo));
+    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout_batch', batchNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     return this.#database.asMerchant(merchantId, async (tx) => {
       if (!(await isStopped(tx, 'waitingBatchRow'))) throw new Refusal('invalid_transition');

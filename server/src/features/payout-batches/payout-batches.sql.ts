@@ -123,7 +123,7 @@ export async function insertBatch(tx: MerchantTx, batch: NewBatch): Promise<stri
     with batch as (
       insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
         fee_minor, created_by)
-      values (${tx.merchantId}, new_trade_no('B', now()), ${batch.name}, ${batch.channel}, ${batch.currency},
+      values (${tx.merchantId}, new_trade_no('B', ${tx.merchantId}, now()), ${batch.name}, ${batch.channel}, ${batch.currency},
         ${batch.contentHash}, ${batch.rowCount}, ${batch.amountMinor}, ${batch.feeMinor}, ${batch.createdBy})
       returning merchant_id, id, batch_no
     ), written as (

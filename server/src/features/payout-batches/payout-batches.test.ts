@@ -252,7 +252,7 @@ describe('a batch', () => {
       quiet.services.database.asSystem((tx) =>
         sql`insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
             fee_minor, created_by)
-          select ${merchant.id}, new_trade_no('B', now()), 'x', 'CN_BANK', 'CNY', decode(md5(n::text), 'hex'), 1, 1, 0, 'x'
+          select ${merchant.id}, new_trade_no('B', ${merchant.id}, now()), 'x', 'CN_BANK', 'CNY', decode(md5(n::text), 'hex'), 1, 1, 0, 'x'
           from generate_series(1, ${count}::integer) n`.execute(tx.query),
       );
     await fill(quotas.batchesOfMerchant - 1);

@@ -40,7 +40,7 @@ it('charges the same fee as the contract’s feeOf', async () => {
   ];
   const { rows } = await product.services.database.asSystem((tx) =>
     sql<{ fee: bigint }>`
-      select payout_fee(amount, rate, fixed) as fee
+      select order_fee(amount, rate, fixed) as fee
       from unnest(${cases.map(({ amountMinor }) => String(amountMinor))}::bigint[], ${cases.map(({ ratePpm }) => ratePpm)}::integer[],
         ${cases.map(({ fixedMinor }) => String(fixedMinor))}::bigint[]) with ordinality as c (amount, rate, fixed, place)
       order by place`.execute(tx.query),

@@ -2,6 +2,7 @@ import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import { type Database, type MerchantTx, pipelined, type Tx } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
+import type { Placement } from '#db/placement.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -15,7 +16,7 @@ import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
 const job = { task: sendTask, maxAttempts };
 const maxPerTransaction = 64;
 const patienceMs = 500;
-/** Concurrent transactions over several merchants; all payouts of one merchant are in the same lane. */
+/** Concurrent transactions per placement, each over several merchants; all payouts of one merchant are in the same lane. */
 const lanes = 2n;
 
 /**
@@ -34,12 +35,14 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
  * is excluded from it and processed one application at a time, so that it delays nobody else.
  */
 export class Intake {
-  readonly #shared: MicroBatcher<bigint, Application, Decision>;
+  readonly #shared: MicroBatcher<string, Application, Decision>;
   readonly #single: MicroBatcher<bigint, Application, Decision>;
+  readonly #placement: Placement;
 
   constructor(database: Database) {
     const takeAll = (tx: Tx, applications: readonly Application[]) =>
       refuseOverdraft(takePayouts(tx, applications, job));
+    this.#placement = database.placement;
     this.#single = new MicroBatcher({
       work: (merchantId, applications) =>
         database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
@@ -63,7 +66,10 @@ export class Intake {
   async take(application: Application): Promise<Payout> {
     const { merchantId } = application;
     if (!this.#single.isBusy(merchantId)) {
-      const decision = await this.#shared.submit(merchantId % lanes, application);
+      const decision = await this.#shared.submit(
+        `${this.#placement(merchantId)} ${merchantId % lanes}`,
+        application,
+      );
       if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
     }
     return payoutOf(await this.#single.submit(merchantId, application));

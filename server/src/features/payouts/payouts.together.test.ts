@@ -9,7 +9,7 @@ import { type Application, type Decision, takePayouts } from './payouts.sql.ts';
 let product: TestProduct;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'));
+  product = await TestProduct.start(inject('ownerUrl'), { hasOnePlacement: true });
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);

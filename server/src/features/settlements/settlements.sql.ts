@@ -138,7 +138,7 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
     ), batch as (
       insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
         refunded_minor, cut_off_at, created_at)
-      select ${tx.merchantId}::bigint, new_trade_no('S', moment.at), min(p.currency), count(*),
+      select ${tx.merchantId}::bigint, new_trade_no('S', ${tx.merchantId}::bigint, moment.at), min(p.currency), count(*),
         (select count(*) from refunds), sum(p.amount_minor), sum(p.fee_minor),
         (select coalesce(sum(net), 0) from refunds), ${cutOffAt}::timestamptz, moment.at
       from payments p, moment group by moment.at

@@ -82,18 +82,22 @@ export async function countChannelOrders(tx: Tx): Promise<void> {
         from merchant m cross join lateral (
           select channel, created_at, paid_at from collection c
           where c.merchant_id = m.id and c.paid_at >= ${since} offset 0) o
+        where m.mode = 'live'
       union all
       select 'collection', c.channel, false, c.created_at, e.at
         from collection_event e join collection c on c.merchant_id = e.merchant_id and c.id = e.collection_id
-        where e.status = 'failed' and e.reason = 'channel_refused' and e.at >= ${since}
+        join merchant m on m.id = e.merchant_id
+        where m.mode = 'live' and e.status = 'failed' and e.reason = 'channel_refused' and e.at >= ${since}
       union all
       select 'payout', o.channel, true, o.sent_at, o.paid_at
         from merchant m cross join lateral (
           select channel, sent_at, paid_at from payout p
           where p.merchant_id = m.id and p.paid_at >= ${since} offset 0) o
+        where m.mode = 'live'
       union all
       select 'payout', channel, false, sent_at, rejected_at
-        from payout where rejected_at >= ${since} and sent_at is not null)
+        from payout p join merchant m on m.id = p.merchant_id
+        where m.mode = 'live' and rejected_at >= ${since} and sent_at is not null)
     insert into channel_minute (minute, channel, kind, is_paid, delay_class, orders)
     select date_trunc('minute', ended_at), channel, kind, is_paid,
       width_bucket(extract(epoch from ended_at - begun_at)::double precision * 1000, ${[...delayScaleMs]}::double precision[]),
@@ -119,9 +123,10 @@ export async function sumChannelOrders(tx: Tx): Promise<OrderSum[]> {
 /** Counts payouts of the last hour that their channel has left unanswered for five minutes. */
 export async function countUnanswered(tx: Tx): Promise<Map<ChannelComponent, number>> {
   const { rows } = await sql<{ component: ChannelComponent; orders: number }>`
-    select channel || '.payout' as component, count(*)::integer as orders from payout
-    where status = 'pendingSettlement' and created_at > now() - interval '1 hour'
-      and sent_at < now() - interval '5 minutes' group by 1`.execute(tx.query);
+    select channel || '.payout' as component, count(*)::integer as orders
+    from payout p join merchant m on m.id = p.merchant_id
+    where m.mode = 'live' and p.status = 'pendingSettlement' and p.created_at > now() - interval '1 hour'
+      and p.sent_at < now() - interval '5 minutes' group by 1`.execute(tx.query);
   return new Map(rows.map(({ component, orders }) => [component, orders]));
 }
 

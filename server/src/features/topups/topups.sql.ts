@@ -3,8 +3,12 @@ import type { TopupCoin, TopupStatus } from '@hengfu/contract/topups';
 import type { Network } from '@hengfu/contract/wallets';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { databaseFault } from '#db/pool.ts';
 import type { Schema } from '#db/schema.ts';
+import {
+  type ChainTransaction,
+  claimTransaction,
+  releaseTransaction,
+} from '#domain/chain-transactions.sql.ts';
 import { fieldRefusal } from '#domain/refusal.ts';
 import type { Image } from './topups.rules.ts';
 
@@ -90,36 +94,38 @@ export async function countWaiting(tx: MerchantTx): Promise<number> {
 
 /** Inserts a top-up with its picture. Throws `validation_failed` if its transaction was already submitted. */
 export async function insertTopup(tx: MerchantTx, order: NewTopup, image: Image): Promise<Topup> {
-  try {
-    const row = await tx.query
-      .insertInto('topup')
-      .values({
-        merchant_id: tx.merchantId,
-        trade_no: sql<string>`new_trade_no('T', now())`,
-        coin: order.coin,
-        usdt_minor: order.usdtMinor,
-        currency: order.currency,
-        amount_minor: order.amountMinor,
-        usd_minor: order.usdMinor,
-        usdt_rate: order.rate,
-        usd_rate: order.usdRate,
-        network: order.network,
-        address: order.address,
-        transaction_id: order.transactionId,
-        created_by: order.createdBy,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await tx.query
-      .insertInto('topup_image')
-      .values({ merchant_id: tx.merchantId, topup_id: row.id, ...image })
-      .execute();
-    return toTopup(row);
-  } catch (error) {
-    if (databaseFault(error)?.constraint === 'topup_transaction')
-      throw fieldRefusal('transactionId', 'validation.transactionUsed');
-    throw error;
-  }
+  const row = await tx.query
+    .insertInto('topup')
+    .values({
+      merchant_id: tx.merchantId,
+      trade_no: sql<string>`new_trade_no('T', ${tx.merchantId}, now())`,
+      coin: order.coin,
+      usdt_minor: order.usdtMinor,
+      currency: order.currency,
+      amount_minor: order.amountMinor,
+      usd_minor: order.usdMinor,
+      usdt_rate: order.rate,
+      usd_rate: order.usdRate,
+      network: order.network,
+      address: order.address,
+      transaction_id: order.transactionId,
+      created_by: order.createdBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const topup = toTopup(row);
+  await claimTransaction(tx, transactionOf(topup), () =>
+    fieldRefusal('transactionId', 'validation.transactionUsed'),
+  );
+  await tx.query
+    .insertInto('topup_image')
+    .values({ merchant_id: tx.merchantId, topup_id: row.id, ...image })
+    .execute();
+  return topup;
+}
+
+function transactionOf({ network, transactionId, tradeNo }: Topup): ChainTransaction {
+  return { kind: 'topup', network, transactionId, tradeNo };
 }
 
 /** Finds one top-up of the transaction's merchant; `isHeld` locks it until the transaction ends. */
@@ -184,5 +190,6 @@ export async function moveTopup(
     .where('status', '=', order.status)
     .returningAll()
     .executeTakeFirst();
+  if (row && to === 'rejected') await releaseTransaction(tx, transactionOf(order));
   return row && toTopup(row);
 }

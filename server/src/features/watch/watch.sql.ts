@@ -32,7 +32,9 @@ export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]
         and p.created_at > now() - interval '1 hour'))::integer as "underAnHour",
       (count(*) filter (where p.created_at <= now() - interval '1 hour'))::integer as "overAnHour"
     from payout p join merchant m on m.id = p.merchant_id
-    where status in ('pending', 'processing', 'pendingSettlement') group by 1`.execute(tx.prepared);
+    where m.mode = 'live' and status in ('pending', 'processing', 'pendingSettlement') group by 1`.execute(
+    tx.prepared,
+  );
   return rows;
 }
 
@@ -63,9 +65,9 @@ export async function readChannelOrders(tx: Tx): Promise<ChannelOrders[]> {
     select channel, kind, case when is_paid then 'paid' else 'refused' end as outcome, sum(orders)::integer as orders
       from channel_minute where minute > now() - interval '1 hour' group by 1, 2, 3
     union all
-    select channel, 'payout', 'unanswered', count(*)::integer from payout
-      where status = 'pendingSettlement' and created_at > now() - interval '1 hour'
-        and sent_at < now() - interval '5 minutes' group by 1`.execute(tx.prepared);
+    select channel, 'payout', 'unanswered', count(*)::integer from payout p join merchant m on m.id = p.merchant_id
+      where m.mode = 'live' and p.status = 'pendingSettlement' and p.created_at > now() - interval '1 hour'
+        and p.sent_at < now() - interval '5 minutes' group by 1`.execute(tx.prepared);
   return rows;
 }
 

@@ -4,8 +4,8 @@ import { type Network, transactionOf } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { databaseFault } from '#db/pool.ts';
 import type { Schema } from '#db/schema.ts';
+import { claimTransaction } from '#domain/chain-transactions.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Terms } from './withdrawals.rules.ts';
 
@@ -158,30 +158,30 @@ export async function moveWithdrawal(
   to: WithdrawalStatus,
   { transactionId, rejectReason }: { transactionId?: string; rejectReason?: string },
 ): Promise<Withdrawal | undefined> {
-  try {
-    const row = await tx.query
-      .updateTable('withdrawal')
-      .set({
-        status: to,
-        ...(to === 'paid'
-          ? {
-              paid_at: sql<Date>`now()`,
-              transaction_id:
-                transactionId === undefined ? null : transactionOf(order.network, transactionId),
-            }
-          : { reviewed_at: sql<Date>`now()` }),
-        ...(rejectReason !== undefined && { reject_reason: rejectReason }),
-      })
-      .where('merchant_id', '=', tx.merchantId)
-      .where('id', '=', order.id)
-      .where('status', '=', order.status)
-      .returningAll()
-      .executeTakeFirst();
-    return row && toWithdrawal(row);
-  } catch (error) {
-    if (databaseFault(error)?.constraint === 'withdrawal_transaction') throw new Refusal('conflict');
-    throw error;
-  }
+  const paidBy =
+    to === 'paid' && transactionId !== undefined ? transactionOf(order.network, transactionId) : null;
+  const { network, tradeNo } = order;
+  if (paidBy !== null)
+    await claimTransaction(
+      tx,
+      { kind: 'withdrawal', network, transactionId: paidBy, tradeNo },
+      () => new Refusal('conflict'),
+    );
+  const row = await tx.query
+    .updateTable('withdrawal')
+    .set({
+      status: to,
+      ...(to === 'paid'
+        ? { paid_at: sql<Date>`now()`, transaction_id: paidBy }
+        : { reviewed_at: sql<Date>`now()` }),
+      ...(rejectReason !== undefined && { reject_reason: rejectReason }),
+    })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .where('status', '=', order.status)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toWithdrawal(row);
 }
 
 /** Lists the addresses of paid withdrawals, last used first. */

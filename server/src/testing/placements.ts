@@ -1,0 +1,70 @@
+import pg from 'pg';
+import type { Placement } from '#db/placement.ts';
+
+/** Merchants of tests have numbers from here on, which nothing else in a statement looks like. */
+export const firstTestMerchant = 7_000_000_001n;
+const merchantPattern = /\b70000000\d\d\b/g;
+/** Rows of a reply that are searched for merchants. */
+const maxRows = 50;
+
+/** Two pretended machines, for odd and even merchants. */
+export const pretendedPlacement: Placement = (merchantId) => (merchantId % 2n === 0n ? 'even' : 'odd');
+
+/**
+ * Statements that may involve every machine: they run in the background or for our staff, at a rate that does not grow with the
+ * orders. Each is known by a part of its text.
+ */
+const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
+  {
+    part: /^\s*select (?:(?!from)[\s\S])*from "?merchant"?\b(?![\s\S]*\b(?:from|join)\b)/,
+    reason: 'reads merchants only, which are on every machine',
+  },
+  {
+    part: /from claim_merchant_jobs\(/,
+    reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
+  },
+  {
+    part: /select m\.id from merchant m\s+where not exists/,
+    reason: 'looks for days to close, once a night',
+  },
+];
+
+const crossings = new Set<string>();
+
+/** Returns the statements since the last call that involved merchants of several placements without being among those. */
+export function takeCrossings(): string[] {
+  const taken = [...crossings];
+  crossings.clear();
+  return taken;
+}
+
+/** Notes which merchants each statement of the process's connections names, in its text, its values and its reply. */
+export function watchPlacements(): void {
+  const { prototype } = pg.Client;
+  // biome-ignore lint/suspicious/noExplicitAny: the method has a dozen signatures.
+  const original = prototype.query as (...given: any[]) => any;
+  prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const answer = original.apply(this, given);
+    const [statement] = given;
+    const { text = String(statement), values = given[1] } =
+      typeof statement === 'object' && statement !== null ? (statement as pg.QueryConfig) : {};
+    if (answer instanceof Promise)
+      answer.then(
+        ({ rows }) => note(text, values, rows),
+        () => note(text, values, []),
+      );
+    return answer;
+  } as typeof prototype.query;
+}
+
+function note(text: string, values: unknown, rows: unknown): void {
+  const shown = `${text} ${textOf(values)} ${Array.isArray(rows) ? textOf(rows.slice(0, maxRows)) : ''}`;
+  const placements = new Set(
+    (shown.match(merchantPattern) ?? []).map((id) => pretendedPlacement(BigInt(id))),
+  );
+  if (placements.size > 1 && !acrossPlacements.some(({ part }) => part.test(text))) crossings.add(text);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)) ?? '';
+}
