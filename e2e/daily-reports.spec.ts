@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -48,7 +48,7 @@ test('a year is shown by month, and an expanded month by day', async ({ page }) 
   await expect(rows).toHaveCount(16 + (await days.count()));
   const counts = await days.locator('td:nth-of-type(2)').allInnerTexts();
   expect(counts.reduce((sum, text) => sum + Number(text.replace(',', '')), 0)).toBe(count);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await month.getByRole('button').click();
@@ -75,7 +75,7 @@ test('an invalid URL still shows a report', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B99:00&from=x&to=2026-13-45');
   await expect(page.getByLabel('UTC offset')).toHaveValue('+08:00');
   await expect(page.getByRole('region', { name: 'Daily reports' }).getByRole('row')).toHaveCount(33);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.goto(`${productUrl()}/fund/dailyReport?from=1926-01-01&to=2026-01-01`);
   await expect(page.getByText('A report can span at most 366 days.')).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { newUser, open, operator, signIn } from './people.ts';
+import { violationsOf } from './axe.ts';
+import { newMerchant, newUser, open, signIn } from './people.ts';
 import { test } from './story.ts';
 
 /** Downloads a file by its link, and reads it. */
@@ -26,7 +26,7 @@ test('a list is exported as shown, followed live, and downloaded', async ({ page
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog', { name: 'Export this list' });
   await expect(dialog.getByText('CSV puts an apostrophe')).toBeVisible();
-  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([]);
   await dialog.getByLabel('Header language').selectOption('English');
   await dialog.getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText('Export task submitted successfully')).toBeVisible();
@@ -48,7 +48,7 @@ test('a list is exported as shown, followed live, and downloaded', async ({ page
   const manifest = (await fetchFile(page, 'Manifest')).bytes.toString('utf8');
   expect(manifest).toContain(createHash('sha256').update(bytes).digest('hex'));
   expect(manifest).toContain('Filter by Order status: Refund received');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('a daily report is exported as a workbook', async ({ page }) => {
@@ -107,19 +107,7 @@ test('a list’s filters and columns are saved as a view and restored', async ({
 });
 
 test('a merchant without exports sees an empty list', async ({ page }) => {
-  const merchant = `quiet-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    merchant,
-    '--name',
-    'Quiet',
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
+  const merchant = await newMerchant('quiet');
   await signIn(page, '/lineExport', await newUser(merchant));
   await expect(page.getByText('No data export yet')).toBeVisible();
 });
@@ -139,11 +127,11 @@ test('an export is scheduled under a name, and stopped after a question', async 
   await expect(schedule).toContainText('Rejected payouts');
   await expect(schedule).toContainText('Send money history · CSV · Weekly');
   await expect(schedule).toContainText('Status: Rejected');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   const stop = section.getByRole('button', { name: 'Stop “Rejected payouts”' });
   await stop.click();
   const question = page.getByRole('dialog', { name: 'Stop “Rejected payouts”?' });
-  expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(schedule).toBeVisible();
   await stop.click();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { open, operator, productUrl, signIn } from './people.ts';
+import { newMerchant, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 test('the statement adds up, links to its orders, and updates live', async ({ page }) => {
@@ -11,19 +11,7 @@ test('the statement adds up, links to its orders, and updates live', async ({ pa
   const sums = page.getByRole('region', { name: /^Transactions in this range/ });
   await expect(sums.getByText('¥0.00')).toBeVisible();
 
-  const code = `flow${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    code,
-    '--name',
-    'Other',
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
+  const code = await newMerchant('flow');
   const { transfer_no } = await operator('transfer', '--from', 'demo', '--to', code, '--amount', '12.34');
   const row = page.getByRole('row').filter({ hasText: String(transfer_no) });
   await expect(row).toContainText('Funds transfer out');

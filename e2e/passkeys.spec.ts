@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import { newMerchant, newUser, open, password, productUrl, signIn, signOut } from './people.ts';
 import { test } from './story.ts';
 
 /** Gives the browser a virtual authenticator. */
@@ -22,19 +22,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 const productByName = () => productUrl().replace('127.0.0.1', 'localhost');
 
 test('a passkey is added, required at sign-in and for the access key, and removed', async ({ page }) => {
-  const merchant = `passkeys-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    merchant,
-    '--name',
-    'Keys',
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
+  const merchant = await newMerchant('passkeys');
   const user = await newUser(merchant);
   await withAuthenticator(page);
   await signIn(page, '/setting/accountSecurity', user, productByName());

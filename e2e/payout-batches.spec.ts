@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { newUser, signIn } from './people.ts';
 import { test } from './story.ts';
 import { workbook } from './workbook.ts';
@@ -59,7 +59,7 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
   await expect(page.getByRole('button', { name: /^Continue/ })).toBeDisabled();
   // Nothing claims that all rows are covered while some of them are wrong.
   await expect(page.getByText(/cover all rows/)).toHaveCount(0);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   // Shows only the rows with errors, which stay listed while they are being corrected.
   await page.getByRole('button', { name: 'Needs correction 2' }).click();
   await page.getByLabel('Row 2, Amount').fill('12.34');
@@ -112,7 +112,7 @@ test('a heading of the merchant’s own is mapped to a column, and remembered fo
   await expect(page.getByText('Your available funds cover all rows.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Exclude row 2' }).click();
   await expect(page.getByText('Your available funds cover all rows.')).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 
   const other = await browser.newContext();
   const colleague = await other.newPage();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newUser, open, operator, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -251,8 +251,7 @@ for (const [channel, currency, labels] of [
 }
 
 test('without an open channel the page says whom to contact', async ({ page }) => {
-  const code = `closed-${Date.now()}`;
-  await operator('merchant', 'create', '--code', code, '--name', code, '--currency', 'CNY', '--zone', 'UTC');
+  const code = await newMerchant('closed');
   await signIn(page, '/behalfPay/apply', await newUser(code));
   await expect(
     page.getByText('No payment channel is available. Please contact customer service.'),

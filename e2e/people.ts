@@ -67,6 +67,24 @@ export async function newUser(
   return { email, password, enrolmentCode: String(enrolmentCode) };
 }
 
+/** Creates a merchant without orders, and returns its code. */
+export async function newMerchant(prefix: string, currency = 'CNY', zone = 'Asia/Shanghai'): Promise<string> {
+  const code = `${prefix}-${Date.now()}`;
+  await operator(
+    'merchant',
+    'create',
+    '--code',
+    code,
+    '--name',
+    code,
+    '--currency',
+    currency,
+    '--zone',
+    zone,
+  );
+  return code;
+}
+
 /** Drops the session, as a browser does when it is closed. */
 export async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies();

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { open, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -31,10 +31,7 @@ async function firstPayout(page: Page): Promise<{ number: string; payee: string 
 }
 
 async function expectNoViolations(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violationsOf(page), name).toEqual([]);
 }
 
 test('finds a page, an order and a payee by keyboard, and restores the focus', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import { newMerchant, newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -79,19 +79,7 @@ test('cancelling the password confirmation changes nothing', async ({ page }) =>
 });
 
 test('a user who must have a second factor binds it before anything else opens', async ({ page }) => {
-  const merchant = `strict-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    merchant,
-    '--name',
-    'Strict',
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
+  const merchant = await newMerchant('strict');
   await operator('merchant', 'two-factor', 'required', '--merchant', merchant);
   const user = await newUser(merchant);
   await signIn(page, '/collection/payments', user);
@@ -181,19 +169,7 @@ async function createFirstKey(page: Page, app: string): Promise<void> {
 }
 
 test('the access key is created, revealed for a minute, and disabled', async ({ page }) => {
-  const merchant = `keys-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    merchant,
-    '--name',
-    'Keys',
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
+  const merchant = await newMerchant('keys');
   await signIn(page, '/setting/interfaceKey', await newUser(merchant));
   await expect(page.getByText('No key yet.')).toBeVisible();
   // Without a second factor the page says so, and links to where one is bound.

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { open, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -139,11 +139,9 @@ for (const theme of ['light', 'dark'] as const)
       await expect(page.getByRole('row').nth(1)).toBeVisible();
       await openPanel(page);
       await page.waitForTimeout(300);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${layout}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violationsOf(page), layout).toEqual([]);
       await page.keyboard.press('Escape');
-      const { violations: behind } = await new AxeBuilder({ page }).analyze();
-      expect(behind.map(({ id, nodes }) => `${layout}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violationsOf(page), layout).toEqual([]);
     }
   });
 

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -9,13 +9,6 @@ const viewer = { email: 'viewer@hengfu.test', password: 'Demo-pass-2026' };
  * channel.
  */
 const foreignUser = { email: 'other@hengfu.test', password: 'Demo-pass-2026' };
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
 
 /** The overall state, whatever it is: on a busy machine the service may really be slow. */
 const overall = (page: Page) =>

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { newUser, open, operator, signIn } from './people.ts';
+import { newMerchant, newUser, open, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -71,19 +71,7 @@ test('a rejected withdrawal shows the reviewer’s reason', async ({ page }) => 
 });
 
 test('a merchant without terms is told whom to contact', async ({ page }) => {
-  const merchant = `dry-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    merchant,
-    '--name',
-    'Dry',
-    '--currency',
-    'INR',
-    '--zone',
-    'Asia/Kolkata',
-  );
+  const merchant = await newMerchant('dry', 'INR', 'Asia/Kolkata');
   await signIn(page, '/withdrawal/apply', await newUser(merchant));
   await expect(
     page.getByText('Withdrawals are not enabled for your account. Please contact our support team.'),

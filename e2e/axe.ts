@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe checks: a part of the page by its selector, and rules by name or tag. Everything by default. */
+interface AxeCheck {
+  within?: string;
+  rules?: readonly string[];
+  tags?: readonly string[];
+}
+
+/**
+ * Returns axe's violations on a page: rule, target and markup of each element. Loads axe once per document, which takes about as
+ * long as a check; the debugging protocol evaluates it, so the page's content security policy does not apply.
+ */
+export async function violationsOf(page: Page, { within, rules, tags }: AxeCheck = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  const values = [...(rules ?? tags ?? [])];
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    iframes: false,
+    ...(values.length > 0 && { runOnly: { type: rules ? 'rule' : 'tag', values } }),
+  };
+  const { violations } = await page.evaluate(
+    ([context, settings]) =>
+      (window as unknown as { axe: { run(on: unknown, as: unknown): Promise<AxeResults> } }).axe.run(
+        context === undefined ? document : { include: [[context]] },
+        settings,
+      ),
+    [within, options] as const,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, target }) => `${id} ${target} ${html}`));
+}
