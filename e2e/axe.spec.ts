@@ -57,6 +57,10 @@ test('axe finds no violations in the filters, columns and views of each list', a
   const page = await session.page(browser);
   for (const path of filteredLists) {
     await visit(page, path);
+    // Only the opened box is checked, and axe takes several times as long with the rows behind it.
+    await page.locator('main tbody').evaluateAll((bodies: HTMLElement[]) => {
+      for (const body of bodies) body.hidden = true;
+    });
     const openers = page.locator('main button[aria-haspopup=dialog]');
     for (const opener of await openers.all()) {
       await opener.click();
