@@ -18,6 +18,8 @@ export interface ListSource {
   either?: readonly RawBuilder<unknown>[] | undefined;
   /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
+  /** The table is partitioned by `orderedBy`, so a cursor bounds the months that are read. */
+  isPartitioned?: boolean;
   id: RawBuilder<unknown>;
   /** The amount that the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
@@ -110,10 +112,12 @@ export function orderedParts(
 }
 
 /** The condition that rows lie beyond a cursor, in its direction. */
-function beyond({ orderedBy, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+function beyond({ orderedBy, isPartitioned, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
   const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
   if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
-  return sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
+  const rows = sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
+  // PostgreSQL chooses partitions by conditions on their key alone.
+  return isPartitioned ? sql`${rows} and ${orderedBy} ${than}= ${cursor.at}::timestamptz` : rows;
 }
 
 /** Returns the whole condition of each part of a list; a single one without alternatives. */

@@ -30,6 +30,9 @@ const chunk = 500_000;
  */
 export async function loadYear(ownerUrl: string, merchantId: bigint, collections: number): Promise<void> {
   const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10) };
+  await asOwner(ownerUrl, (client) =>
+    client.query(`select make_months(now() - interval '13 months', now())`),
+  );
   const guards = await guardsOf(ownerUrl, tables);
   const on = (...names: string[]) =>
     guards.on.filter(({ table }) => names.includes(table)).map(({ step }) => step);

@@ -31,7 +31,7 @@ export class CollectionReading {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
-      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, tradeNo)]);
+      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, order)]);
       return { order, events, attempts };
     });
   }

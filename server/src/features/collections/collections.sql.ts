@@ -3,6 +3,7 @@ import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collec
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 import type { Schema } from '#db/schema.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 import { isChannelOpen } from './collections-channels.sql.ts';
@@ -226,6 +227,7 @@ export async function listEvents(tx: MerchantTx, order: Collection) {
     .select(['at', 'status', 'reason', 'refusal', 'detail'])
     .where('merchant_id', '=', tx.merchantId)
     .where('collection_id', '=', order.id)
+    .where('at', '>=', historyStart(order.createdAt))
     .orderBy('id')
     .execute();
 }
