@@ -119,6 +119,10 @@ create index collection_by_paid_at on collection (merchant_id, status, settlemen
   where paid_at is not null;
 call protect_tenant_table('collection');
 grant select, insert, update on collection to hengfu_app, hengfu_system;
+create trigger roll_up_new after insert on collection referencing new table as after
+  for each statement execute function roll_up_collections();
+create trigger roll_up_changed after update on collection referencing old table as before new table as after
+  for each statement execute function roll_up_collections();
 
 -- The timeline of an order; append-only.
 create table collection_event (

@@ -101,6 +101,10 @@ create trigger hold_unsent before update of status on payout
   for each row when (old.status = 'pending' and new.status = 'pendingSettlement') execute function hold_unsent_payout();
 create trigger note_parties after insert on payout referencing new table as added
   for each statement execute function note_payout_parties();
+create trigger roll_up_new after insert on payout referencing new table as after
+  for each statement execute function roll_up_payouts();
+create trigger roll_up_changed after update on payout referencing old table as before new table as after
+  for each statement execute function roll_up_payouts();
 
 create table payout_event (
   merchant_id bigint not null,

@@ -23,7 +23,9 @@ export class CollectionReading {
   }
 
   list(home: Home, query: CollectionQuery): Promise<Page<Collection>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query));
+    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query), {
+      snapshot: true,
+    });
   }
 
   /** Returns an order with its history. Throws `not_found`, also for another merchant's order. */

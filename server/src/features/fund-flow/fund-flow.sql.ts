@@ -2,7 +2,8 @@ import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { beginsWith, each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { beginsWith, each, type ListSource } from '#domain/list-source.sql.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
 /** The ends of a range of the statement of available funds. */
