@@ -92,7 +92,7 @@ const otherChanges = [
   sql`update payout set status = 'processing' where status = 'pendingSettlement' and ${some}`,
   sql`insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, cashier_token,
       created_at, expires_at)
-    select merchant_id, new_trade_no('N', now()), new_trade_no('N', now()), '', 'CNY', 7, gen_random_uuid(), created_at, now()
+    select merchant_id, new_trade_no('N', merchant_id, now()), new_trade_no('N', merchant_id, now()), '', 'CNY', 7, gen_random_uuid(), created_at, now()
     from collection where ${some}`,
   sql`select close_rollup_days(id) from merchant`,
 ];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { listAttempts } from '#callbacks/callbacks.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { asOwner } from '#db/owner.ts';
-import { type Cursor, pageStatement } from '#domain/list.sql.ts';
+import { type Cursor, pageStatement } from '#domain/list-source.sql.ts';
 import { readAll } from '#domain/list-whole.sql.ts';
 import { balancesBefore } from '#features/account/account.sql.ts';
 import { findCollection, listEvents } from '#features/collections/collections.sql.ts';

@@ -36,7 +36,7 @@ export async function loadYear(
 ): Promise<void> {
   const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10), days };
   await asOwner(ownerUrl, (client) =>
-    client.query('select make_months(now() - ($1 + 31) * interval \'1 day\', now())', [days]),
+    client.query("select make_months(now() - ($1 + 31) * interval '1 day', now())", [days]),
   );
   const guards = await guardsOf(ownerUrl, tables);
   const on = (...names: string[]) =>
