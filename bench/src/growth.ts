@@ -45,10 +45,10 @@ export async function measureGrowth(ownerUrl: string, work: () => Promise<void>)
 async function read(ownerUrl: string): Promise<Reading> {
   return asOwner(ownerUrl, async (client) => {
     const tables = await client.query<{ name: string; bytes: string }>(`
-      select case when n.nspname = 'public' then c.relname else 'jobs' end as name,
+      select case n.nspname when 'public' then c.relname when 'month' then pg_partition_root(c.oid)::text else 'jobs' end as name,
         sum(pg_total_relation_size(c.oid)) as bytes
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') group by 1`);
+      where c.relkind = 'r' and n.nspname in ('public', 'month', 'graphile_worker') group by 1`);
     const facts = await client.query<{ once: string; wal: string; pids: number[] }>(`
       select pg_relation_size('collection_out_trade_no') + pg_relation_size('ledger_transfer_once') as once,
         pg_current_wal_insert_lsn() - '0/0' as wal,

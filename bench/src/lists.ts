@@ -1,5 +1,5 @@
 import type { Home } from '@hengfu/server/domain/caller.ts';
-import { pageStatement } from '@hengfu/server/domain/list.sql.ts';
+import { pageStatement } from '@hengfu/server/domain/list-source.sql.ts';
 import { type KnownList, knownLists } from '@hengfu/server/testing/known-lists.ts';
 import { type FilterSet, filterSetsOf, type SampleRow } from '@hengfu/server/testing/list-filters.ts';
 import { explainAnalyze } from '@hengfu/server/testing/plans.ts';

@@ -39,26 +39,28 @@ const benchmarks: Record<string, Benchmark> = {
 };
 
 const defaultRows = 5_000_000;
-const rowsOption = '--rows=';
-const seedOption = '--seed=';
+const daysOfYear = 365;
 const args = process.argv.slice(2);
-const names = args.filter((arg) => !arg.startsWith(rowsOption) && !arg.startsWith(seedOption));
-const rows = Number(args.find((arg) => arg.startsWith(rowsOption))?.slice(rowsOption.length) ?? defaultRows);
-const seedArg = args.find((arg) => arg.startsWith(seedOption))?.slice(seedOption.length);
+const names = args.filter((arg) => !/^--(rows|years|seed)=/.test(arg));
+const optionOf = (name: string) =>
+  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+const rows = Number(optionOf('rows') ?? defaultRows);
+const years = Number(optionOf('years') ?? 1);
+const seedArg = optionOf('seed');
 /** Seed of the search for hostile calls; the same seed repeats it. */
 const seed = seedArg === undefined ? randomInt(2 ** 31) : Number(seedArg);
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
-if (unknown.length > 0 || !Number.isSafeInteger(rows) || rows < 1 || !Number.isSafeInteger(seed)) {
+if (unknown.length > 0 || ![rows, years, seed].every(Number.isSafeInteger) || rows < 1 || years < 1) {
   const choice = Object.keys(benchmarks).join(', ');
   process.stderr.write(
-    `npm run bench -- [${choice}] [--rows=<collections of the year, ${defaultRows}>] [--seed=N]\n`,
+    `npm run bench -- [${choice}] [--rows=<collections, ${defaultRows}>] [--years=<spread over, 1>] [--seed=N]\n`,
   );
   process.exit(1);
 }
 
 let filled: Promise<FilledInstallation> | undefined;
 const year = () => {
-  filled ??= openFilledInstallation(rows);
+  filled ??= openFilledInstallation(rows, years * daysOfYear);
   return filled;
 };
 try {

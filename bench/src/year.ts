@@ -36,7 +36,10 @@ const promises: readonly { name: string; tables: readonly string[] }[] = [
     name: 'double entries, each with its balance',
     tables: ['ledger_entry', 'ledger_transfer', 'ledger_account'],
   },
-  { name: 'figures of any day at once: rollups', tables: ['order_rollup'] },
+  {
+    name: 'figures of any day at once: rollups',
+    tables: ['order_rollup', 'order_rollup_period', 'order_rollup_day'],
+  },
   { name: 'settlement in batches', tables: ['settlement'] },
   { name: 'merchant notification: callbacks and the queue', tables: ['callback_message', 'jobs'] },
 ];

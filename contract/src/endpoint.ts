@@ -72,6 +72,11 @@ export interface EndpointShape {
   readonly body?: z.ZodType;
   /** Returns a file, not JSON. */
   readonly isFile?: boolean;
+  /**
+   * Replies with lines of JSON (NDJSON) as they become ready, each of which matches `reply`; the last one is the result. An
+   * error after the first line ends the connection.
+   */
+  readonly isStreamed?: boolean;
   /** HTTP status of success. */
   readonly status: 200 | 201 | 204;
   /** Body of success; absent for 204. */

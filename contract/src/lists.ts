@@ -7,8 +7,8 @@ export const pageSizes = [20, 50, 100, 200] as const;
 const defaultPageSize = 20;
 
 /**
- * Above this many rows, a total is only a lower bound: `{count: 10000, exact: false}` reads "more than
- * 10,000".
+ * Above this many rows, a total that has to be counted is only a lower bound: `{count: 10000, exact: false}` reads "more
+ * than 10,000".
  */
 export const exactTotalLimit = 10_000;
 
@@ -72,7 +72,8 @@ export const listSum = z.object({ currency, amount });
 
 /**
  * A page of rows: newest first; `next` and `previous` are cursors, null at the ends. `sum` is present only
- * while the total is exact: a partial sum would be mistaken for the whole.
+ * while the total is exact: a partial sum would be mistaken for the whole. `at` is the time at which rows and totals were
+ * read, as of one moment.
  */
 export function listReply<R extends z.ZodType>(row: R) {
   return z.object({
@@ -81,6 +82,7 @@ export function listReply<R extends z.ZodType>(row: R) {
     previous: z.string().nullable(),
     total: z.object({ count: z.number().int(), exact: z.boolean() }),
     sum: listSum.optional(),
+    at: instant,
   });
 }
 

@@ -26,19 +26,25 @@ export const totalEndpoints = {
   count: endpoint({
     method: 'POST',
     path: '/api/merchant/totals',
-    summary: 'Counts all rows of a list and adds up their amounts, for lists whose reply has no exact total.',
+    summary:
+      'Counts all rows of a list and adds up their amounts, for lists whose reply has no exact total. Lines of JSON: progress of a long count, then the totals.',
     access: 'session',
     body: countList,
     status: 200,
-    reply: z.object({
-      data: z.object({
-        count: z.number().int(),
-        /** Absent for a list without a sum. */
-        sum: listSum.optional(),
-        /** The time at which count and sum were calculated. */
-        at: instant,
+    isStreamed: true,
+    reply: z.union([
+      /** Progress of a long count: the rows counted so far. */
+      z.object({ counted: z.number().int() }),
+      z.object({
+        data: z.object({
+          count: z.number().int(),
+          /** Absent for a list without a sum. */
+          sum: listSum.optional(),
+          /** The time as of which count and sum are exact. */
+          at: instant,
+        }),
       }),
-    }),
+    ]),
     errors: ['too_many_requests'],
   }),
 };

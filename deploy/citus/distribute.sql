@@ -28,6 +28,8 @@ select create_distributed_table('callback_message', 'merchant_id', colocate_with
 select create_distributed_table('callback_attempt', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_day', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('order_rollup_period', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('order_rollup_closing', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('merchant_terms', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('settlement', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('collection', 'merchant_id', colocate_with => 'audit');

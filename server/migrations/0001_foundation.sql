@@ -24,6 +24,11 @@ grant usage on schema public to hengfu_app, hengfu_system, hengfu_ledger, hengfu
 create schema quiet;
 grant usage on schema quiet to hengfu_app, hengfu_system;
 
+-- Holds the partitions of the tables that grow with the orders: one per table and UTC month, made by make_months. No role of
+-- the application may use it, so rows are reached through the partitioned tables only, with their policies and rights.
+create schema month;
+grant execute on function make_months to hengfu_system;
+
 -- Enables row-level security on a table: hengfu_app sees its merchant's rows, hengfu_system all of them. Grants nothing.
 create procedure protect_tenant_table(target regclass)
   language plpgsql
@@ -84,10 +89,13 @@ grant select on merchant to hengfu_app;
 grant select (id, suspended_at) on merchant to hengfu_intake;
 grant select, insert, update on merchant to hengfu_system;
 
+-- The tables that grow with the orders are partitioned by month (decision 0020). PostgreSQL 15 allows no identity columns in
+-- them, so their numbers are serial.
+--
 -- The audit trail: who changed what, and from where. Inserted in the transaction of the change, and never altered. `actor` is `user:<id>`,
 -- `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`.
 create table audit (
-  id bigint generated always as identity,
+  id bigserial,
   -- 0 for what concerns the service and no merchant.
   merchant_id bigint not null,
   at timestamptz not null default now(),
@@ -98,15 +106,15 @@ create table audit (
   request_id text,
   before jsonb,
   after jsonb,
-  primary key (merchant_id, id)
-);
-create index audit_merchant on audit (merchant_id, at desc);
+  primary key (merchant_id, at, id)
+) partition by range (at);
 -- People also see what our staff did to their accounts.
 create index audit_subject on audit (merchant_id, subject, at desc) where subject is not null;
 call protect_tenant_table('audit');
 call open_to_intake('audit');
 grant select, insert on audit to hengfu_app, hengfu_system;
 grant insert on audit to hengfu_intake;
+grant usage on sequence audit_id_seq to hengfu_app, hengfu_intake, hengfu_system;
 create trigger append_only before delete or update or truncate on audit
   for each statement execute function refuse_change();
 

@@ -45,6 +45,9 @@ grant select, insert on ledger_transfer to hengfu_ledger;
 create trigger append_only before delete or update or truncate on ledger_transfer
   for each statement execute function refuse_change();
 
+-- No constraint forbids two entries of one version, because a unique key of a partitioned table contains its instant. A
+-- version is unique all the same: only the ledger_post functions write, each takes it from the one row of the account that
+-- it updates, and the entry's instant never goes back. ledger_violations finds a duplicate and a gap.
 create table ledger_entry (
   merchant_id bigint not null,
   account_id bigint not null,
@@ -53,16 +56,16 @@ create table ledger_entry (
   transfer_id bigint not null,
   amount_minor bigint not null check (amount_minor <> 0),
   balance_after_minor bigint not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   inflow_after_minor bigint not null,
   -- The transfer's type; only on entries of available funds.
   statement_type text,
-  primary key (merchant_id, account_id, version),
+  primary key (merchant_id, account_id, created_at, version),
   foreign key (merchant_id, account_id) references ledger_account,
   foreign key (merchant_id, transfer_id) references ledger_transfer
-);
+) partition by range (created_at);
 create index ledger_entry_transfer on ledger_entry (merchant_id, transfer_id);
-create index ledger_entry_statement on ledger_entry (merchant_id, account_id, statement_type, version desc)
+create index ledger_entry_statement on ledger_entry (merchant_id, account_id, statement_type, created_at, version)
   where statement_type is not null;
 call protect_tenant_table('ledger_entry');
 create policy writer on ledger_entry to hengfu_ledger using (merchant_id = any ((select current_merchants())::bigint[]));

@@ -77,6 +77,7 @@ create index callback_message_subject on callback_message (merchant_id, subject_
 call protect_tenant_table('callback_message');
 grant select, insert, update on callback_message to hengfu_app, hengfu_system;
 
+-- An attempt is stored by the transaction that raises `attempts` of its message by one: nothing else makes it unique.
 create table callback_attempt (
   merchant_id bigint not null,
   message_id uuid not null,
@@ -87,8 +88,8 @@ create table callback_attempt (
   duration_ms integer not null,
   -- Why the callback got no answer, as a code that the console translates. `error` has the technical text for support.
   failure text,
-  primary key (merchant_id, message_id, attempt),
+  primary key (merchant_id, message_id, attempt, at),
   foreign key (merchant_id, message_id) references callback_message
-);
+) partition by range (at);
 call protect_tenant_table('callback_attempt');
 grant select, insert on callback_attempt to hengfu_app, hengfu_system;

@@ -1,45 +1,69 @@
--- Materialized totals of orders in buckets of 15 minutes, which add up exactly for every UTC offset. They change in the
--- transaction that changes the orders, and are spread over stripes so that one merchant's orders do not queue for one row.
+-- Materialized totals of orders in buckets of 15 minutes, which add up exactly for every UTC offset. Triggers on the orders'
+-- tables keep them in the transaction of each change (functions/add_to_rollup.sql), so no statement can miss them. They are
+-- spread over stripes, so that one merchant's orders do not queue for one row.
+--
+-- An order counts once per axis: by its creation, and by its payment once it is paid. A change of its state moves it from
+-- one row to another, so the row of a single stripe may be negative; the sum over stripes never is.
 
 create table order_rollup (
   merchant_id bigint not null references merchant,
   kind text not null check (kind in ('collection', 'payout')),
+  axis text not null check (axis in ('created', 'paid')),
   currency text not null,
   bucket timestamptz not null,
+  -- Empty while an order has none; likewise settlement_status.
+  channel text not null,
+  status text not null,
+  settlement_status text not null,
   stripe smallint not null,
-  -- By the time of creation.
-  created_count bigint not null default 0,
-  created_amount_minor bigint not null default 0,
-  -- Of those created in this bucket: how many succeeded and how many failed; the rest are pending.
-  created_succeeded_count bigint not null default 0,
-  created_lost_count bigint not null default 0,
-  -- By the time of completion.
-  done_count bigint not null default 0,
-  done_amount_minor bigint not null default 0,
-  fee_minor bigint not null default 0,
-  -- By the time of the refund.
-  reversed_count bigint not null default 0,
-  reversed_amount_minor bigint not null default 0,
-  primary key (merchant_id, kind, currency, bucket, stripe)
+  orders bigint not null,
+  amount_minor bigint not null,
+  fee_minor bigint not null,
+  -- The bucket precedes the other filters: every reader reads a range of buckets, few of them all states.
+  primary key (merchant_id, kind, axis, currency, bucket, channel, status, settlement_status, stripe)
 ) with (fillfactor = 70); -- The current buckets change with every order.
 call protect_tenant_table('order_rollup');
 call open_to_intake('order_rollup');
 grant select, insert, update on order_rollup to hengfu_app, hengfu_intake, hengfu_system;
-create trigger reopen_day_of_changed after update on order_rollup
-  for each row
-  when (new.bucket < now() - interval '1 day'
-    and (new.done_count is distinct from old.done_count or new.done_amount_minor is distinct from old.done_amount_minor
-      or new.fee_minor is distinct from old.fee_minor))
-  execute function reopen_rollup_day();
-create trigger reopen_day_of_new after insert on order_rollup
-  for each row
-  when (new.bucket < now() - interval '1 day'
-    and (new.done_count <> 0 or new.done_amount_minor <> 0 or new.fee_minor <> 0))
-  execute function reopen_rollup_day();
 
--- Running sums of UTC days that ended at least a day ago. Element i + 1 of each array is the sum of the day's first i
--- quarter-hours, from 0 to 96. Derived from order_rollup: a row is either correct or missing, and if it is missing, the
--- day's buckets are read instead.
+-- What an order, or a change of one, adds to a row of order_rollup.
+create type order_rollup_change as (
+  merchant_id bigint, kind text, axis text, currency text, bucket timestamptz, channel text, status text,
+  settlement_status text, orders bigint, amount_minor bigint, fee_minor bigint
+);
+
+-- The last UTC day of each merchant that is closed, with all days before it: at least a day after its end.
+create table order_rollup_closing (
+  merchant_id bigint primary key references merchant,
+  closed_through date not null
+);
+call protect_tenant_table('order_rollup_closing');
+grant select on order_rollup_closing to hengfu_app;
+grant select, insert, update on order_rollup_closing to hengfu_system;
+
+-- Sums of closed UTC days, by the keys of order_rollup, and of each month's closed days. A change to one of their buckets
+-- changes them, too, in the same transaction.
+create table order_rollup_period (
+  merchant_id bigint not null references merchant,
+  kind text not null check (kind in ('collection', 'payout')),
+  axis text not null check (axis in ('created', 'paid')),
+  currency text not null,
+  period text not null check (period in ('day', 'month')),
+  starts_on date not null,
+  channel text not null,
+  status text not null,
+  settlement_status text not null,
+  orders bigint not null,
+  amount_minor bigint not null,
+  fee_minor bigint not null,
+  primary key (merchant_id, kind, axis, currency, period, starts_on, channel, status, settlement_status)
+) with (fillfactor = 70);
+call protect_tenant_table('order_rollup_period');
+grant select, insert, update on order_rollup_period to hengfu_app, hengfu_system;
+
+-- Running sums of closed UTC days over all orders completed in them. Element i + 1 of each array is the sum of the day's
+-- first i quarter-hours, from 0 to 96. Derived from order_rollup: a row is either correct or missing, and if it is missing,
+-- the day's buckets are read instead.
 create table order_rollup_day (
   merchant_id bigint not null references merchant,
   kind text not null check (kind in ('collection', 'payout')),
@@ -53,3 +77,6 @@ create table order_rollup_day (
 call protect_tenant_table('order_rollup_day');
 grant select, delete on order_rollup_day to hengfu_app;
 grant select, insert, delete on order_rollup_day to hengfu_system;
+
+create trigger adjust_closed_days after insert or update on order_rollup
+  for each row when (new.bucket < now() - interval '1 day') execute function adjust_closed_days();

@@ -119,23 +119,28 @@ create index collection_by_paid_at on collection (merchant_id, status, settlemen
   where paid_at is not null;
 call protect_tenant_table('collection');
 grant select, insert, update on collection to hengfu_app, hengfu_system;
+create trigger roll_up_new after insert on collection referencing new table as after
+  for each statement execute function roll_up_collections();
+create trigger roll_up_changed after update on collection referencing old table as before new table as after
+  for each statement execute function roll_up_collections();
 
 -- The timeline of an order; append-only.
 create table collection_event (
   merchant_id bigint not null,
   collection_id bigint not null,
-  id bigint generated always as identity,
+  id bigserial,
   at timestamptz not null default now(),
   status text not null,
   reason text,
   detail text,
   refusal text,
-  primary key (merchant_id, collection_id, id),
+  primary key (merchant_id, collection_id, id, at),
   foreign key (merchant_id, collection_id) references collection (merchant_id, id)
-);
+) partition by range (at);
 -- For the status page, which counts failures of the last minutes.
 create index collection_event_failed on collection_event (at) where status = 'failed';
 call protect_tenant_table('collection_event');
 grant select, insert on collection_event to hengfu_app, hengfu_system;
+grant usage on sequence collection_event_id_seq to hengfu_app, hengfu_system;
 create trigger append_only before delete or update or truncate on collection_event
   for each statement execute function refuse_change();

@@ -101,23 +101,28 @@ create trigger hold_unsent before update of status on payout
   for each row when (old.status = 'pending' and new.status = 'pendingSettlement') execute function hold_unsent_payout();
 create trigger note_parties after insert on payout referencing new table as added
   for each statement execute function note_payout_parties();
+create trigger roll_up_new after insert on payout referencing new table as after
+  for each statement execute function roll_up_payouts();
+create trigger roll_up_changed after update on payout referencing old table as before new table as after
+  for each statement execute function roll_up_payouts();
 
 create table payout_event (
   merchant_id bigint not null,
   payout_id bigint not null,
-  id bigint generated always as identity,
+  id bigserial,
   at timestamptz not null default now(),
   status text not null,
   reason text,
   detail text,
   refusal text,
-  primary key (merchant_id, payout_id, id),
+  primary key (merchant_id, payout_id, id, at),
   foreign key (merchant_id, payout_id) references payout (merchant_id, id)
-);
+) partition by range (at);
 call protect_tenant_table('payout_event');
 call open_to_intake('payout_event');
 grant select, insert on payout_event to hengfu_app, hengfu_system;
 grant insert on payout_event to hengfu_intake;
+grant usage on sequence payout_event_id_seq to hengfu_app, hengfu_intake, hengfu_system;
 create trigger append_only before delete or update or truncate on payout_event
   for each statement execute function refuse_change();
 

@@ -48,10 +48,12 @@ export async function versionPair(): Promise<VersionPair | Obstacle> {
   return 'kind' in before ? before : { before, after: here };
 }
 
-/** Changes typical of a release: columns, and an index that is built under concurrent writes. */
+/** Changes typical of a release: columns, also of partitioned tables, and an index that is built under concurrent writes. */
 const nextMigrations: Readonly<Record<string, string>> = {
   '9001_torture.sql': `alter table payout add column torture text;
 alter table collection add column torture boolean not null default false;
+alter table ledger_entry add column torture text;
+alter table payout_event add column torture boolean not null default false;
 `,
   '9002_torture.sql': `-- alone: payouts are created meanwhile
 create index concurrently payout_by_torture on payout (merchant_id, torture);

@@ -12,12 +12,38 @@ export async function readReply<E extends EndpointShape>(
   response: Response,
 ): Promise<ReplyOf<E>> {
   if (endpoint.reply === undefined) return undefined as ReplyOf<E>;
-  const parsed = endpoint.reply.safeParse(await bodyOf(response).catch(rethrowAsTransportError));
-  if (parsed.success) return parsed.data as ReplyOf<E>;
+  return parseReply(endpoint, response, await bodyOf(response).catch(rethrowAsTransportError));
+}
+
+/** Parses the lines of a reply as they arrive; returns the last one. Throws as {@link readReply} does. */
+export async function readLines<E extends EndpointShape>(
+  endpoint: E,
+  response: Response,
+  onLine: (line: ReplyOf<E>) => void,
+): Promise<ReplyOf<E>> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let last: ReplyOf<E> | undefined;
+  let incomplete = '';
+  for (;;) {
+    const { done = true, value = '' } = (await reader?.read().catch(rethrowAsTransportError)) ?? {};
+    if (done) break;
+    const lines = (incomplete + value).split('\n');
+    incomplete = lines.pop() ?? '';
+    for (const line of lines) {
+      last = parseReply(endpoint, response, parseJson(line));
+      onLine(last);
+    }
+  }
+  return last ?? parseReply(endpoint, response, undefined);
+}
+
+function parseReply<E extends EndpointShape>(endpoint: E, response: Response, body: unknown): ReplyOf<E> {
+  const parsed = endpoint.reply?.safeParse(body);
+  if (parsed?.success) return parsed.data as ReplyOf<E>;
   // Console and server versions do not match (a release in progress). The cause names the offending field.
   throw new ApiError(
     { status: response.status, code: 'unreadable_reply', message: '' },
-    { cause: new Error(`${endpoint.method} ${endpoint.path}`, { cause: parsed.error }) },
+    { cause: new Error(`${endpoint.method} ${endpoint.path}`, { cause: parsed?.error }) },
   );
 }
 
@@ -55,7 +81,10 @@ function codeOfStatus(status: number): ApiError['code'] {
 
 /** Parses the body as JSON; undefined if it is not JSON. Rejects if the body is incomplete. */
 async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+  return parseJson(await response.text());
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

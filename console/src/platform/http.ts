@@ -3,7 +3,7 @@ import { sessionEndpoints } from '@hengfu/contract/session';
 import { ApiError } from './api-error.ts';
 import { readCookie } from './cookies.ts';
 import { passwordGate, sessionGate } from './gates.ts';
-import { readError, readReply } from './http-reply.ts';
+import { readError, readLines, readReply } from './http-reply.ts';
 import { currentLanguage } from './i18n.ts';
 
 /** A call times out after this long (spec, point 9). */
@@ -48,22 +48,41 @@ export async function call<E extends EndpointShape>(
   endpoint: E,
   ...args: CallArguments<E>
 ): Promise<ReplyOf<E>> {
-  const input: LooseInput = args[0] ?? {};
+  return readReply(endpoint, await responseOf(endpoint, args[0] ?? {}));
+}
+
+/**
+ * Calls an endpoint that replies in lines: passes each to `onLine` when it arrives, and returns the last one. Throws as
+ * {@link call} does.
+ */
+export async function callLines<E extends EndpointShape>(
+  endpoint: E,
+  input: CallInput<E>,
+  onLine: (line: ReplyOf<E>) => void,
+): Promise<ReplyOf<E>> {
+  return readLines(endpoint, await responseOf(endpoint, input), onLine);
+}
+
+async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<Response> {
   const writes = endpoint.method !== 'GET';
   if (writes && !endpoint.crossSite && readCookie('XSRF-TOKEN') === undefined) await renewXsrfToken();
   const request = () =>
-    send(urlOf(endpoint, input), {
-      method: endpoint.method,
-      headers: headersOf(input, writes),
-      body: input.body === undefined ? null : JSON.stringify(input.body),
-      signal: input.signal ?? null,
-    });
+    send(
+      urlOf(endpoint, input),
+      {
+        method: endpoint.method,
+        headers: headersOf(input, writes),
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        signal: input.signal ?? null,
+      },
+      endpoint.isStreamed,
+    );
   // A refused call has changed nothing, so it can be retried once the user has answered the dialog.
   let response = await requestInSession(request, writes);
   if ((await isSignInNeeded(response)) && !input.isSigningOut && (await sessionGate.ask()))
     response = await request();
   if (response.status === 423 && (await passwordGate.ask())) response = await request();
-  if (response.ok) return readReply(endpoint, response);
+  if (response.ok) return response;
   // The message asks the user to try again; a new token lets that succeed.
   if (response.status === 419) await renewXsrfToken().catch(() => undefined);
   throw await readError(response);
@@ -123,8 +142,11 @@ function headersOf(input: LooseInput, writes: boolean): Headers {
   return headers;
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+/** @param isStreamed the timeout ends with the reply's headers: lines may arrive for as long as the server works */
+async function send(url: string, init: RequestInit, isStreamed = false): Promise<Response> {
+  const started = new AbortController();
+  const timer = isStreamed ? setTimeout(() => started.abort(), timeoutMs) : undefined;
+  const timeout = isStreamed ? started.signal : AbortSignal.timeout(timeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   try {
     return await fetch(url, { ...init, signal, credentials: 'include' });
@@ -132,5 +154,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     // A caller that aborted gets its own abort error back, not one to show.
     if (init.signal?.aborted) throw error;
     throw new ApiError({ status: 0, code: timeout.aborted ? 'timeout' : 'network', message: '' });
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -63,6 +63,7 @@ export const ui = {
   rows_one: 'row',
   rows_other: 'rows',
   counting: 'Counting…',
+  countedSoFar: 'Counted {{number}} so far…',
   totalsAt: 'As of {{time}}',
   sumTooMany: 'Narrow the filters to see the total.',
   showNewest: 'List updated. Show latest',

@@ -66,6 +66,7 @@ export const ui: Translation<typeof en> = {
   rows_one: 'dòng',
   rows_other: 'dòng',
   counting: 'Đang tính…',
+  countedSoFar: 'Đã đếm {{number}} dòng…',
   totalsAt: 'Tính đến {{time}}',
   sumTooMany: 'Thu hẹp bộ lọc để xem tổng.',
   showNewest: 'Danh sách có cập nhật. Xem dữ liệu mới nhất',

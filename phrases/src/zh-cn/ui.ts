@@ -65,6 +65,7 @@ export const ui: Translation<typeof en> = {
   rows_one: '条记录',
   rows_other: '条记录',
   counting: '统计中…',
+  countedSoFar: '已统计 {{number}} 条…',
   totalsAt: '截至 {{time}}',
   sumTooMany: '缩小筛选范围后可查看合计。',
   showNewest: '列表有更新，点击查看',

@@ -1,7 +1,7 @@
 -- Accepts or declines each application of the transaction's merchants independently, in one statement. Within one
 -- merchant, no two applications may have the same number, or the same amount and account. Writes everything that belongs
--- to a payout: order, first event, audit row, rollup, posting and job. Locks are taken in the order that all writers
--- follow: advisory locks by name, payouts, rollup rows by merchant, payees by name, accounts by ID.
+-- to a payout: order, first event, audit row, posting and job; triggers add payees and rollup. Locks are taken in the order
+-- that all writers follow: advisory locks by name, payouts, payees by name, rollup stripes by merchant, accounts by ID.
 -- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
 -- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
 -- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
@@ -87,13 +87,6 @@ begin
     select merchant_id, created_by, 'payout.create', number, from_address, from_request,
       jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', currency)
     from decided where outcome = 'taken' and from_request is not null
-  ), summed as (
-    insert into order_rollup as r (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor)
-    select merchant_id, 'payout', currency, rollup_bucket(now()), rollup_stripe(), count(*), sum(amount_minor)
-    from decided where outcome = 'taken' group by merchant_id, currency order by merchant_id, currency
-    on conflict (merchant_id, kind, currency, bucket, stripe) do update set
-      created_count = r.created_count + excluded.created_count,
-      created_amount_minor = r.created_amount_minor + excluded.created_amount_minor
   )
   select array_agg((d.ordinality, outcome, case when outcome = 'taken' then new else (
         select p from payout p where p.merchant_id = d.merchant_id and p.trade_no = d.number) end)::payout_decision

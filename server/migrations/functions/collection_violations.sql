@@ -52,30 +52,21 @@ create or replace function collection_violations() returns table (rule text, det
         on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       where s.status = 'settled' and coalesce(e.amount_minor, 0) <> s.net_minor
     union all
-    select 'rollup_is_sum_of_orders', format('merchant %s bucket %s', coalesce(r.merchant_id, o.merchant_id), coalesce(r.bucket, o.bucket))
+    select 'rollup_is_sum_of_orders', format('merchant %s %s %s %s: %s %s %s', merchant_id, axis, currency, bucket, channel,
+        status, settlement_status)
       from (
-        select merchant_id, currency, bucket, sum(created_count) as created, sum(created_amount_minor) as created_amount,
-          sum(created_succeeded_count) as succeeded, sum(created_lost_count) as lost,
-          sum(done_count) as done, sum(done_amount_minor) as done_amount, sum(fee_minor) as fee,
-          sum(reversed_count) as reversed, sum(reversed_amount_minor) as reversed_amount
-        from order_rollup where kind = 'collection' group by merchant_id, currency, bucket) r
+        select merchant_id, axis, currency, bucket, channel, status, settlement_status, sum(orders) as orders,
+          sum(amount_minor) as amount, sum(fee_minor) as fee
+        from order_rollup where kind = 'collection' group by 1, 2, 3, 4, 5, 6, 7
+        having (sum(orders), sum(amount_minor), sum(fee_minor)) <> (0, 0, 0)) r
       full join (
-        select merchant_id, currency, bucket, sum(created) as created, sum(created_amount) as created_amount,
-          sum(succeeded) as succeeded, sum(lost) as lost, sum(done) as done, sum(done_amount) as done_amount,
-          sum(fee) as fee, sum(reversed) as reversed, sum(reversed_amount) as reversed_amount
+        select merchant_id, axis, currency, bucket, channel, status, settlement_status, sum(orders) as orders,
+          sum(amount_minor) as amount, sum(fee_minor) as fee
         from (
-          select merchant_id, currency, rollup_bucket(created_at) as bucket, 1 as created, amount_minor as created_amount,
-            (paid_at is not null)::int as succeeded, (status in ('cancelled', 'closed', 'failed'))::int as lost,
-            0 as done, 0 as done_amount, 0 as fee, 0 as reversed, 0 as reversed_amount from collection
-          union all
-          select merchant_id, currency, rollup_bucket(paid_at), 0, 0, 0, 0, 1, amount_minor, fee_minor, 0, 0
-            from collection where paid_at is not null
-          union all
-          select merchant_id, currency, rollup_bucket(refunded_at), 0, 0, 0, 0, 0, 0, 0, 1, amount_minor
-            from collection where refunded_at is not null) parts
-        group by merchant_id, currency, bucket) o
-      on o.merchant_id = r.merchant_id and o.currency = r.currency and o.bucket = r.bucket
-      where (r.created, r.created_amount, r.succeeded, r.lost, r.done, r.done_amount, r.fee, r.reversed, r.reversed_amount)
-        is distinct from
-        (o.created, o.created_amount, o.succeeded, o.lost, o.done, o.done_amount, o.fee, o.reversed, o.reversed_amount)
+          select keys.* from collection o
+          cross join lateral order_rollup_keys(o.merchant_id, 'collection', o.currency, o.created_at, o.paid_at,
+            o.channel, o.status, o.settlement_status, o.amount_minor, o.fee_minor) keys) parts
+        group by 1, 2, 3, 4, 5, 6, 7) o
+      using (merchant_id, axis, currency, bucket, channel, status, settlement_status)
+      where (r.orders, r.amount, r.fee) is distinct from (o.orders, o.amount, o.fee)
   $$;

@@ -23,9 +23,9 @@ create or replace function ledger_violations() returns table (rule text, detail 
     select 'running_balance', format('account %s version %s', x.account_id, x.version)
       from (
         select account_id, version, balance_after_minor,
-          sum(amount_minor) over (partition by account_id order by version) as running
-        from ledger_entry) x
-      where x.running <> x.balance_after_minor
+          sum(amount_minor) over earlier as running, row_number() over earlier as place
+        from ledger_entry window earlier as (partition by account_id order by version, created_at rows unbounded preceding)) x
+      where x.running <> x.balance_after_minor or x.version <> x.place
     union all
     select 'merchant_account_not_negative', format('account %s: %s', id, balance_minor)
       from ledger_account where kind in ('available', 'locked', 'unsettled') and balance_minor < 0

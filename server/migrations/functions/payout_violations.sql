@@ -26,24 +26,21 @@ create or replace function payout_violations() returns table (rule text, detail 
       join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'locked'
       where e.amount_minor <> p.amount_minor + p.fee_minor
     union all
-    select 'payout_rollup_is_sum_of_orders', format('merchant %s bucket %s', coalesce(r.merchant_id, o.merchant_id), coalesce(r.bucket, o.bucket))
+    select 'payout_rollup_is_sum_of_orders', format('merchant %s %s %s %s: %s %s %s', merchant_id, axis, currency, bucket, channel,
+        status, settlement_status)
       from (
-        select merchant_id, currency, bucket, sum(created_count) as created, sum(created_amount_minor) as created_amount,
-          sum(created_succeeded_count) as succeeded, sum(created_lost_count) as lost,
-          sum(done_count) as done, sum(done_amount_minor) as done_amount, sum(fee_minor) as fee
-        from order_rollup where kind = 'payout' group by merchant_id, currency, bucket) r
+        select merchant_id, axis, currency, bucket, channel, status, settlement_status, sum(orders) as orders,
+          sum(amount_minor) as amount, sum(fee_minor) as fee
+        from order_rollup where kind = 'payout' group by 1, 2, 3, 4, 5, 6, 7
+        having (sum(orders), sum(amount_minor), sum(fee_minor)) <> (0, 0, 0)) r
       full join (
-        select merchant_id, currency, bucket, sum(created) as created, sum(created_amount) as created_amount,
-          sum(succeeded) as succeeded, sum(lost) as lost, sum(done) as done, sum(done_amount) as done_amount, sum(fee) as fee
+        select merchant_id, axis, currency, bucket, channel, status, settlement_status, sum(orders) as orders,
+          sum(amount_minor) as amount, sum(fee_minor) as fee
         from (
-          select merchant_id, currency, rollup_bucket(created_at) as bucket, 1 as created, amount_minor as created_amount,
-            (status = 'processed')::int as succeeded, (status = 'rejected')::int as lost, 0 as done, 0 as done_amount, 0 as fee
-            from payout
-          union all
-          select merchant_id, currency, rollup_bucket(paid_at), 0, 0, 0, 0, 1, amount_minor, fee_minor
-            from payout where paid_at is not null) parts
-        group by merchant_id, currency, bucket) o
-      on o.merchant_id = r.merchant_id and o.currency = r.currency and o.bucket = r.bucket
-      where (r.created, r.created_amount, r.succeeded, r.lost, r.done, r.done_amount, r.fee)
-        is distinct from (o.created, o.created_amount, o.succeeded, o.lost, o.done, o.done_amount, o.fee)
+          select keys.* from payout o
+          cross join lateral order_rollup_keys(o.merchant_id, 'payout', o.currency, o.created_at, o.paid_at,
+            o.channel, o.status, null, o.amount_minor, o.fee_minor) keys) parts
+        group by 1, 2, 3, 4, 5, 6, 7) o
+      using (merchant_id, axis, currency, bucket, channel, status, settlement_status)
+      where (r.orders, r.amount, r.fee) is distinct from (o.orders, o.amount, o.fee)
   $$;

@@ -9,4 +9,20 @@ create or replace function rollup_day_violations() returns table (rule text, det
       ) b using (merchant_id, kind, currency, day)
       where (c.done_counts, c.done_amounts_minor, c.fees_minor)
         is distinct from (b.done_counts, b.done_amounts_minor, b.fees_minor)
+    union all
+    select 'closed_period_is_sum_of_buckets', format('merchant %s %s %s %s %s %s: %s %s %s', merchant_id, kind, axis, currency,
+        period, starts_on, channel, status, settlement_status)
+      from (select * from order_rollup_period where (orders, amount_minor, fee_minor) <> (0, 0, 0)) p
+      full join (
+        with days as (
+          select d.* from order_rollup_closing c
+          cross join lateral rollup_day_sums(c.merchant_id, date '2000-01-01', c.closed_through) d)
+        select * from days
+        union all
+        select merchant_id, kind, axis, currency, 'month', date_trunc('month', starts_on::timestamp)::date, channel, status,
+          settlement_status, sum(orders), sum(amount_minor), sum(fee_minor)
+        from days group by 1, 2, 3, 4, 6, 7, 8, 9
+        having (sum(orders), sum(amount_minor), sum(fee_minor)) <> (0, 0, 0)
+      ) b using (merchant_id, kind, axis, currency, period, starts_on, channel, status, settlement_status)
+      where (p.orders, p.amount_minor, p.fee_minor) is distinct from (b.orders, b.amount_minor, b.fee_minor)
   $$;

@@ -5,12 +5,12 @@ create or replace function rollup_days(merchant bigint, first_day date, last_day
   as $$
     with buckets as materialized (
       select kind, currency, (bucket at time zone 'UTC')::date as day,
-        (extract(epoch from bucket)::bigint / 900 % 96)::integer as quarter, done_count, done_amount_minor, fee_minor
+        (extract(epoch from bucket)::bigint / 900 % 96)::integer as quarter, orders, amount_minor, fee_minor
       from order_rollup
-      where merchant_id = merchant and bucket >= first_day::timestamp at time zone 'UTC'
+      where merchant_id = merchant and axis = 'paid' and bucket >= first_day::timestamp at time zone 'UTC'
         and bucket < (last_day + 1)::timestamp at time zone 'UTC'
     ), quarters as (
-      select kind, currency, day, quarter, sum(done_count) as done, sum(done_amount_minor) as amount, sum(fee_minor) as fee
+      select kind, currency, day, quarter, sum(orders) as done, sum(amount_minor) as amount, sum(fee_minor) as fee
       from (
         select * from buckets
         union all

@@ -46,7 +46,9 @@ async function attemptAt(url: string, by = sender) {
   });
   await by.tasks['callbacks.deliver']?.({ id, merchantId: String(merchant.id), target: new URL(url).origin });
   return database.asMerchant(merchant.id, async (tx) =>
-    (await listAttempts(tx, subjectNo)).map(({ at: _, ...attempt }) => attempt),
+    (await listAttempts(tx, { tradeNo: subjectNo, createdAt: new Date() })).map(
+      ({ at: _, ...attempt }) => attempt,
+    ),
   );
 }
 
@@ -91,7 +93,8 @@ it('shows merchants a failure code but no error text, also for attempts of an ea
     sql`insert into callback_attempt (merchant_id, message_id, attempt, error, duration_ms)
       select merchant_id, id, 2, ${errorText}, 1 from callback_message where url = ${url}`.execute(tx.query),
   );
-  const kept = await database.asMerchant(merchant.id, (tx) => listAttempts(tx, `order for ${url}`));
+  const order = { tradeNo: `order for ${url}`, createdAt: new Date() };
+  const kept = await database.asMerchant(merchant.id, (tx) => listAttempts(tx, order));
   expect(kept).toMatchObject([{ error: 'notPublic' }, { error: 'other', httpStatus: null }]);
   expect(JSON.stringify(kept)).not.toContain(errorText);
 });

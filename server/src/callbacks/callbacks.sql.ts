@@ -1,6 +1,7 @@
 import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 
 /** The kind of order that a callback reports; its feature is called back on acknowledgment. */
 export type SubjectKind = 'collection' | 'payout';
@@ -125,13 +126,13 @@ export interface StoredAttempt extends Attempt {
   errorText: string | null;
 }
 
-/** Stores an attempt; returns false if another worker has already stored the same one. */
+/** Stores an attempt, in the transaction that counts it (see {@link updateMessage}). */
 export async function insertAttempt(
   tx: MerchantTx,
   messageId: string,
   attempt: StoredAttempt,
-): Promise<boolean> {
-  const result = await tx.query
+): Promise<void> {
+  await tx.query
     .insertInto('callback_attempt')
     .values({
       merchant_id: tx.merchantId,
@@ -142,18 +143,18 @@ export async function insertAttempt(
       error: attempt.errorText,
       duration_ms: attempt.durationMs,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+    .execute();
 }
 
-/** Updates the number of attempts of a message, and its end if this attempt was the last. */
+/**
+ * Counts an attempt of a message, with its end if this attempt was the last; returns false if it has been counted already.
+ */
 export async function updateMessage(
   tx: MerchantTx,
   messageId: string,
   outcome: { attempts: number; end: 'delivered' | 'givenUp' | undefined },
-): Promise<void> {
-  await tx.query
+): Promise<boolean> {
+  const result = await tx.query
     .updateTable('callback_message')
     .set({
       attempts: outcome.attempts,
@@ -162,13 +163,15 @@ export async function updateMessage(
     })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', messageId)
-    .execute();
+    .where('attempts', '=', outcome.attempts - 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** The attempts made for an order, oldest first. */
 export async function listAttempts(
   tx: MerchantTx,
-  subjectNo: string,
+  { tradeNo, createdAt }: { tradeNo: string; createdAt: Date },
 ): Promise<(Attempt & { at: Date; event: string })[]> {
   const rows = await tx.query
     .selectFrom('callback_attempt as a')
@@ -177,7 +180,8 @@ export async function listAttempts(
     )
     .select(['a.attempt', 'a.http_status', 'a.error', 'a.failure', 'a.duration_ms', 'a.at', 'm.event'])
     .where('m.merchant_id', '=', tx.merchantId)
-    .where('m.subject_no', '=', subjectNo)
+    .where('m.subject_no', '=', tradeNo)
+    .where('a.at', '>=', historyStart(createdAt))
     .orderBy('a.at')
     .execute();
   return rows.map((row) => ({

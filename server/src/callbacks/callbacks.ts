@@ -133,12 +133,13 @@ export class CallbackSender {
   }
 
   async #record(tx: MerchantTx, message: DueMessage, attempt: StoredAttempt, isOpen: boolean): Promise<void> {
-    if (!(await insertAttempt(tx, message.id, attempt))) return;
     const isDelivered = attempt.httpStatus !== null && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
     const isTooOld = isOpen && message.ageSeconds > maxAgeSeconds;
     const delaySeconds = isTooOld ? undefined : retryDelaysSeconds[attempt.attempt - 1];
     const end = isDelivered ? 'delivered' : delaySeconds === undefined ? 'givenUp' : undefined;
-    await updateMessage(tx, message.id, { attempts: attempt.attempt, end });
+    // If another worker has made the same attempt, that one counts.
+    if (!(await updateMessage(tx, message.id, { attempts: attempt.attempt, end }))) return;
+    await insertAttempt(tx, message.id, attempt);
     if (isDelivered) await this.#options.onAcknowledged[message.subjectKind](tx, message);
     if (end === undefined && delaySeconds !== undefined) await enqueueDelivery(tx, message, delaySeconds);
     tx.changed(message.merchantId, `${message.subjectKind}s`);

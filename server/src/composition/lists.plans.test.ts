@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import type { Home } from '#domain/caller.ts';
-import { pageStatement } from '#domain/list.sql.ts';
+import { pageStatement } from '#domain/list-source.sql.ts';
 import { type KnownList, knownLists } from '../testing/known-lists.ts';
 import { filterSetsOf, filtersOf, noMatch } from '../testing/list-filters.ts';
 import { fillWithOrders } from '../testing/many-orders.ts';

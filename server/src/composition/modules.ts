@@ -14,6 +14,7 @@ import { fundFlowModule } from '#features/fund-flow/fund-flow.module.ts';
 import { ipAddressModule } from '#features/ip-address/ip-address.module.ts';
 import { ledgerProofModule } from '#features/ledger-proof/ledger-proof.module.ts';
 import type { FeatureModule, ModuleDeps } from '#features/module.ts';
+import { monthsModule } from '#features/months/months.module.ts';
 import { noticesModule } from '#features/notices/notices.module.ts';
 import { paymentPasswordModule } from '#features/payment-password/payment-password.module.ts';
 import { payoutBatchesModule } from '#features/payout-batches/payout-batches.module.ts';
@@ -75,6 +76,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     statusModule(deps),
     cashierModule(deps, scheduleStatusQuery),
     ledgerProofModule(deps),
+    monthsModule(deps),
     watchModule(deps),
   ] as const satisfies readonly FeatureModule[];
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { asOwner } from '#db/owner.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { observeSystem } from './system-metrics.ts';
@@ -109,10 +109,10 @@ describe('system metrics', () => {
   it('count an unfinished payout by its age', async () => {
     expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(1);
     const age = (hours: number) =>
-      asOwner(product.ownerUrl, (client) =>
-        client.query(`begin; alter table payout no force row level security;
-          update payout set created_at = created_at - interval '${hours} hours';
-          alter table payout force row level security; commit`),
+      product.services.database.asSystem((tx) =>
+        sql`update payout set created_at = created_at - ${hours}::integer * interval '1 hour'`.execute(
+          tx.query,
+        ),
       );
     await age(2);
     expect(await seriesValue('hengfu_unfinished_payouts{status="pending",age="under_10m"}')).toBe(0);
@@ -127,7 +127,7 @@ describe('system metrics', () => {
     await product.services.proof.prove();
     expect(await seriesValue('hengfu_ledger_violations')).toBe(0);
     await product.services.database.asSystem((tx) =>
-      tx.query.updateTable('order_rollup').set({ done_count: 50n }).execute(),
+      tx.query.updateTable('order_rollup').set({ orders: 50n }).execute(),
     );
     await product.services.proof.prove().catch(() => {});
     expect(await seriesValue('hengfu_ledger_violations')).toBeGreaterThan(0);

@@ -81,8 +81,12 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'channel',
     'kind',
   ]);
+  const months = metrics.gauge(
+    'hengfu_months_ready',
+    'Months after the current one whose partitions exist; without them nothing can be recorded',
+  );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, violations, proofAge];
+  const plain = [job, callback, violations, proofAge, months];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
@@ -90,6 +94,7 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     if (!state) return;
     job.set(state.waits.job);
     callback.set(state.waits.callback);
+    months.set(state.monthsReady);
     for (const status of underWay) {
       const found = state.payouts.find((each) => each.status === status);
       payouts.set({ status, age: 'under_10m' }, found?.underTenMinutes ?? 0);

@@ -131,13 +131,16 @@ describe('the schema under Citus', () => {
     const triggers = tables.flatMap(({ name, triggers }) => triggers.map((trigger) => `${name} ${trigger}`));
     expect(triggers).toEqual([
       'audit append_only',
+      'collection roll_up_changed',
+      'collection roll_up_new',
       'collection_event append_only',
       'ledger_entry append_only',
       'ledger_transfer append_only',
-      'order_rollup reopen_day_of_changed',
-      'order_rollup reopen_day_of_new',
+      'order_rollup adjust_closed_days',
       'payout hold_unsent',
       'payout note_parties',
+      'payout roll_up_changed',
+      'payout roll_up_new',
       'payout_event append_only',
     ]);
     expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([]);

@@ -29,20 +29,29 @@ export async function guardsOf(ownerUrl: string, tables: readonly string[]): Pro
     const alter = (names: readonly string[], change: string) =>
       names.map((name): Step => [`alter table ${name} ${change}`]);
     const secured = forced.map(({ name }) => name);
+    // Disabling the triggers of a partitioned table leaves the statement triggers of its partitions enabled.
+    const { rows: parts } = await client.query<{ name: string }>(
+      `select p.relid::text as name from unnest($1::text[]) t (name), pg_partition_tree(t.name) p where p.level > 0`,
+      [tables],
+    );
+    const triggered = [...tables, ...parts.map(({ name }) => name)];
     return {
       off: [
         ...alter(secured, 'no force row level security'),
-        ...alter(tables, 'disable trigger user'),
+        ...alter(triggered, 'disable trigger user'),
         ...[...constraints.toReversed(), ...indexes].map(({ off }): Step => [off]),
       ],
       on: [...indexes, ...constraints].map(({ name, on }) => ({ table: name, step: [on] })),
-      closed: [...alter(tables, 'enable trigger user'), ...alter(secured, 'force row level security')],
+      closed: [...alter(triggered, 'enable trigger user'), ...alter(secured, 'force row level security')],
     };
   });
 }
 
+/** SQL of the statement that creates an index, which for a partitioned table would leave out its partitions. */
+export const indexDefinition = (index: string) => `replace(pg_get_indexdef(${index}), ' ON ONLY ', ' ON ')`;
+
 const indexesQuery = `
-  select t.name, 'drop index ' || i.indexrelid::regclass as off, pg_get_indexdef(i.indexrelid) as on
+  select t.name, 'drop index ' || i.indexrelid::regclass as off, ${indexDefinition('i.indexrelid')} as on
   from unnest($1::text[]) t (name) join pg_index i on i.indrelid = t.name::regclass
   where not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('u', 'p'))
   order by i.indexrelid`;

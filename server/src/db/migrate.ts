@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { makeMonthsAhead } from './months.ts';
 import { asOwner } from './owner.ts';
 import { databaseFault } from './pool.ts';
 
@@ -59,8 +60,8 @@ export function readMigrations(folder = ownFolder): Promise<SqlFile[]> {
 
 /**
  * Brings a database up to date, as its owner: the job queue's own tables, each migration that has not run, each in a
- * transaction of its own, and each function whose text has changed (`functions/<name>.sql`). Returns the names of the
- * migrations that ran. Throws if an applied migration has been changed since, or if version 0.1.0 created the database.
+ * transaction of its own, each function whose text has changed (`functions/<name>.sql`), and the partitions of the next
+ * months. Returns the names of the migrations that ran. Throws if an applied migration has been changed since, or if version 0.1.0 created the database.
  */
 export async function migrate(
   ownerUrl: string,
@@ -91,7 +92,9 @@ export async function migrate(
       );
       ran.push(migration.name);
     }
-    if (!only) await applyChanged(client, functions);
+    if (only) return ran;
+    await applyChanged(client, functions);
+    await withRetries('months', () => inTransaction(client, () => makeMonthsAhead(client)));
     return ran;
   });
 }

@@ -72,7 +72,7 @@ afterAll(() => database.drop());
 
 /** The columns that a table's interface declares, with their types. */
 function typesOf(table: string): Map<string, string> {
-  const name = new RegExp(`^  ${table}: (\\w+);$`, 'm').exec(text)?.[1];
+  const name = new RegExp(`^  ${table}: (\\w+Table);$`, 'm').exec(text)?.[1];
   const body = new RegExp(`^interface ${name} \\{$([^}]*)^\\}$`, 'm').exec(text)?.[1] ?? '';
   return new Map(
     [...body.matchAll(/^ {2}(\w+): (.*);$/gm)].map(([, column = '', type = '']) => [column, type]),

@@ -22,6 +22,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'ledger_violations.sql': 'all',
   'payout_batch_violations.sql': 'all',
   'payout_violations.sql': 'all',
+  'rollup_day_violations.sql': 'all',
   'topup_violations.sql': 'all',
   'withdrawal_violations.sql': 'all',
   // The job queue, which works for all of them.
@@ -64,12 +65,12 @@ async function systemFunctions(): Promise<Found[]> {
   return found;
 }
 
-/** SQL functions that take no merchant and do not use the transaction's. */
+/** SQL functions that take no merchant and do not use the transaction's or a changed row's. */
 async function sqlFunctions(): Promise<Found[]> {
   const found: Found[] = [];
   for await (const file of glob(join(server, 'migrations/functions/*.sql'))) {
     const text = await readFile(file, 'utf8');
-    if (!/current_merchants?\(\)|\(\s*(of_)?merchants?\b|\bmerchants bigint\[\]/.test(text))
+    if (!/returns trigger|current_merchants?\(\)|\(\s*(of_)?merchants?\b|\bmerchants bigint\[\]/.test(text))
       found.push({ name: basename(file), text });
   }
   return found;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { indexDefinition } from '#db/guards.ts';
 import { asOwner } from '#db/owner.ts';
 
 /** The tables that hold most of the demo data. */
@@ -62,7 +63,7 @@ async function restore(client: pg.Client, removed: readonly Removed[]): Promise<
 const query = `
   select off, "on" from (
     select 1 as turn, i.indexrelid as id, 'drop index ' || i.indexrelid::regclass as off,
-      pg_get_indexdef(i.indexrelid) as "on"
+      ${indexDefinition('i.indexrelid')} as "on"
     from unnest($1::text[]) t (name) join pg_index i on i.indrelid = t.name::regclass
     where not i.indisunique and i.indexrelid::regclass::text <> all ($2::text[])
     union all

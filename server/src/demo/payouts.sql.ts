@@ -14,7 +14,7 @@ export interface DemoPayout
 }
 
 /**
- * Inserts a day's payouts in their final state, with timelines and rollups, in one statement. Returns their
+ * Inserts a day's payouts in their final state, with timelines, in one statement. Returns their
  * ids; {@link postPayouts} writes the postings.
  */
 export async function insertPayoutDay(
@@ -60,27 +60,6 @@ export async function insertPayoutDay(
       select merchant_id, id, coalesce(paid_at, rejected_at), status,
         case status when 'processed' then 'channel_paid' else 'channel_refused' end, reject_code, reject_reason
       from added
-    ), counted as (
-      insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
-        created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor)
-      select merchant_id, 'payout', currency, bucket, 0, sum(created), sum(created_amount), sum(succeeded), sum(lost),
-        sum(done), sum(done_amount), sum(fee)
-      from (
-        select merchant_id, currency, rollup_bucket(created_at) as bucket, 1 as created, amount_minor as created_amount,
-          (paid_at is not null)::int as succeeded, (rejected_at is not null)::int as lost, 0 as done, 0 as done_amount, 0 as fee
-        from added
-        union all
-        select merchant_id, currency, rollup_bucket(paid_at), 0, 0, 0, 0, 1, amount_minor, fee_minor
-        from added where paid_at is not null) parts
-      group by merchant_id, currency, bucket
-      on conflict (merchant_id, kind, currency, bucket, stripe) do update set
-        created_count = order_rollup.created_count + excluded.created_count,
-        created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor,
-        created_succeeded_count = order_rollup.created_succeeded_count + excluded.created_succeeded_count,
-        created_lost_count = order_rollup.created_lost_count + excluded.created_lost_count,
-        done_count = order_rollup.done_count + excluded.done_count,
-        done_amount_minor = order_rollup.done_amount_minor + excluded.done_amount_minor,
-        fee_minor = order_rollup.fee_minor + excluded.fee_minor
     )
     select id from added`.execute(tx.query);
   return rows.map(({ id }) => id);

@@ -1,10 +1,11 @@
 import type { Services } from '#composition/services.ts';
 import { migrate } from '#db/migrate.ts';
+import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
 import { ConfigError } from '../config.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { hasMerchants } from './seed.sql.ts';
-import { seedDemo } from './seed.ts';
+import { firstDay, seedDemo } from './seed.ts';
 import { emptyDatabase, isSeedPartial, markSeedFinished, markSeedStarted } from './seed-state.sql.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function prepareDemo(
   await asOwner(ownerUrl, markSeedStarted);
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
+  await asOwner(ownerUrl, (client) => makeMonths(client, firstDay(days), new Date()));
   await withLightTables(ownerUrl, () => seedDemo(services, days));
   await asOwner(ownerUrl, markSeedFinished);
   await refreshStatistics(ownerUrl);

@@ -21,6 +21,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query(`
     drop schema if exists graphile_worker cascade;
     drop schema if exists quiet cascade;
+    drop schema if exists month cascade;
     drop schema public cascade;
     create schema public`);
 }

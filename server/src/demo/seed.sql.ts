@@ -31,8 +31,8 @@ export async function readMidnights(tx: Tx, zone: string, days: number): Promise
 }
 
 /**
- * Inserts a day's orders in their final state, with timelines and rollups, in one statement. {@link
- * postPayments} writes the postings.
+ * Inserts a day's orders in their final state, with timelines, in one statement. {@link postPayments}
+ * writes the postings.
  */
 export async function insertDay(
   tx: MerchantTx,
@@ -60,40 +60,18 @@ export async function insertDay(
         created, created + interval '30 minutes', paid
       from given
       returning *
-    ), told as (
-      insert into collection_event (merchant_id, collection_id, at, status, reason, refusal, detail)
-      select merchant_id, id, created_at, 'toBePaid', 'created', null, null from added
-      union all
-      select merchant_id, id, paid_at, 'paid', 'channel_paid', null, null from added where paid_at is not null
-      union all
-      select merchant_id, id, paid_at, 'success', 'no_callback_wanted', null, null from added where paid_at is not null
-      union all
-      select merchant_id, id, least(expires_at, now()), status,
-        case status when 'closed' then 'expired' when 'cancelled' then 'cancelled_by_merchant' else 'channel_refused' end,
-        failure_code, failure_reason
-      from added where status in ('closed', 'cancelled', 'failed')
     )
-    insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
-      created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor)
-    select merchant_id, 'collection', currency, bucket, 0, sum(created), sum(created_amount), sum(succeeded), sum(lost),
-      sum(done), sum(done_amount), sum(fee)
-    from (
-      select merchant_id, currency, rollup_bucket(created_at) as bucket, 1 as created, amount_minor as created_amount,
-        (paid_at is not null)::int as succeeded, (status in ('cancelled', 'closed', 'failed'))::int as lost,
-        0 as done, 0 as done_amount, 0 as fee
-      from added
-      union all
-      select merchant_id, currency, rollup_bucket(paid_at), 0, 0, 0, 0, 1, amount_minor, fee_minor
-      from added where paid_at is not null) parts
-    group by merchant_id, currency, bucket
-    on conflict (merchant_id, kind, currency, bucket, stripe) do update set
-      created_count = order_rollup.created_count + excluded.created_count,
-      created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor,
-      created_succeeded_count = order_rollup.created_succeeded_count + excluded.created_succeeded_count,
-      created_lost_count = order_rollup.created_lost_count + excluded.created_lost_count,
-      done_count = order_rollup.done_count + excluded.done_count,
-      done_amount_minor = order_rollup.done_amount_minor + excluded.done_amount_minor,
-      fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
+    insert into collection_event (merchant_id, collection_id, at, status, reason, refusal, detail)
+    select merchant_id, id, created_at, 'toBePaid', 'created', null, null from added
+    union all
+    select merchant_id, id, paid_at, 'paid', 'channel_paid', null, null from added where paid_at is not null
+    union all
+    select merchant_id, id, paid_at, 'success', 'no_callback_wanted', null, null from added where paid_at is not null
+    union all
+    select merchant_id, id, least(expires_at, now()), status,
+      case status when 'closed' then 'expired' when 'cancelled' then 'cancelled_by_merchant' else 'channel_refused' end,
+      failure_code, failure_reason
+    from added where status in ('closed', 'cancelled', 'failed')`.execute(tx.query);
 }
 
 /** Serializes orders for the insert: amounts as strings, and in their state before any refund. */

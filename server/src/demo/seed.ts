@@ -17,6 +17,7 @@ import { seedWithdrawals } from './withdrawals.ts';
 const demoDays = 90;
 const seed = 20_260_701;
 const settlementDelayMs = 12_000;
+const dayMs = 86_400_000;
 /**
  * Commits without waiting for the disk: an interrupted start starts over, and only the final mark must be
  * durable.
@@ -28,6 +29,11 @@ interface Home {
   code: string;
   currency: Currency;
   channel: 'CN_BANK' | 'VN_NAPAS';
+}
+
+/** A moment before the oldest demo data. */
+export function firstDay(days = demoDays): Date {
+  return new Date(Date.now() - (days + 2) * dayMs);
 }
 
 /** Writes two merchants and ninety days of orders (`days` in tests) into an empty installation. */

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from './caller.ts';
-import type { ListSource } from './list.sql.ts';
+import type { ListSource } from './list-source.sql.ts';
 import { readAll } from './list-whole.sql.ts';
 import { validate } from './validate.ts';
 

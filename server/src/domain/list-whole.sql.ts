@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { RowAccumulator } from '#db/copy-rows.ts';
 import type { Tx } from '#db/database.ts';
-import { type ListSource, orderedParts } from './list.sql.ts';
+import { type ListSource, orderedParts } from './list-source.sql.ts';
 
 /** Rows per fetch. */
 const fetchedRows = 200;

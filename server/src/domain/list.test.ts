@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cursor, decodeCursor, encodeCursor } from './list.sql.ts';
+import { decodeCursor, encodeCursor } from './list.sql.ts';
+import type { Cursor } from './list-source.sql.ts';
 import { Refusal } from './refusal.ts';
 
 const latestMs = 999_999_999_999_999;

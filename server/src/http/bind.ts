@@ -9,6 +9,7 @@ import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
 import { parsedBody } from './bodies.ts';
 import type { Guards } from './guards.ts';
+import { sendLines } from './lines.ts';
 import { admitSender } from './refused-bodies.ts';
 
 /** A handler's argument: validated input and the caller. */
@@ -37,9 +38,11 @@ export interface FileReply {
 
 type ReplyFrom<E extends EndpointShape> = E['isFile'] extends true
   ? FileReply
-  : E['reply'] extends z.ZodType
-    ? z.input<E['reply']>
-    : undefined;
+  : E['isStreamed'] extends true
+    ? AsyncGenerator<z.input<NonNullable<E['reply']>>>
+    : E['reply'] extends z.ZodType
+      ? z.input<E['reply']>
+      : undefined;
 
 /** Handles the calls of one endpoint. */
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<ReplyFrom<E>>;
@@ -101,6 +104,7 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
     reply.status(endpoint.status);
     if (endpoint.isFile) return sendFile(reply, result as FileReply);
     if (!endpoint.reply) return reply.send();
+    if (endpoint.isStreamed) return sendLines(reply, endpoint.reply, result as AsyncGenerator<unknown>);
     const body = await parseReply(endpoint.reply, result);
     noteOrderOf(request, body);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

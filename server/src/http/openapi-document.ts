@@ -2,6 +2,7 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import * as z from 'zod';
+import { linesType } from './lines.ts';
 
 /** Codes that any call of an access type may return besides its own. */
 const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
@@ -96,6 +97,10 @@ function successOf(endpoint: EndpointShape): object {
     return { description: 'The file', content: { 'application/octet-stream': file } };
   }
   if (!endpoint.reply) return { description: 'Done' };
+  if (endpoint.isStreamed) {
+    const line = { schema: jsonSchema(endpoint.reply, 'output') };
+    return { description: 'Done; one reply per line', content: { [linesType]: line } };
+  }
   return { description: 'Done', content: json(jsonSchema(endpoint.reply, 'output')) };
 }
 

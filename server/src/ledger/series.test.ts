@@ -9,6 +9,7 @@ let product: TestProduct;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
+  await product.monthsSince(start);
 });
 afterAll(async () => {
   // The payments here have no orders, whose rules the orders' own tests cover.

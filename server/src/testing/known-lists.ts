@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import type { ConsoleList } from '#domain/exportable.sql.ts';
-import type { ListSource } from '#domain/list.sql.ts';
+import type { ListSource } from '#domain/list-source.sql.ts';
 import { collectionList } from '#features/collections/collections.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
 import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';

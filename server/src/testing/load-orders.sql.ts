@@ -5,14 +5,15 @@ export interface Load {
   merchantId: bigint;
   collections: number;
   payouts: number;
+  /** Days until now over which the orders are spread. */
+  days: number;
 }
 
-const days = 365;
 const payees = 10_000;
 /** Collections cost 0.6 %, payouts 0.2 %, rounded half up: the terms of makeMerchants. */
 
-/** Inserts a settlement for each midnight of the year; {@link batchSumsOf} adds their sums. */
-export function settlementsOf({ merchantId }: Load): Step[] {
+/** Inserts a settlement for each midnight; {@link batchSumsOf} adds their sums. */
+export function settlementsOf({ merchantId, days }: Load): Step[] {
   return [
     [
       `insert into settlement (merchant_id, settlement_no, status, currency, order_count, refund_count, amount_minor,
@@ -27,11 +28,11 @@ export function settlementsOf({ merchantId }: Load): Step[] {
 }
 
 /**
- * Inserts orders `from` to `to` of the year. Of a hundred, 78 succeed, 12 expire, 4 are canceled, 3 fail, 1
+ * Inserts orders `from` to `to`. Of a hundred, 78 succeed, 12 expire, 4 are canceled, 3 fail, 1
  * is refunded before its settlement, 1 waits for its callback, and 1 is unpaid if recent. A fixed hash picks
  * them, so that every load creates the same orders.
  */
-export function ordersOf({ merchantId, collections }: Load, from: number, to: number): Step {
+export function ordersOf({ merchantId, collections, days }: Load, from: number, to: number): Step {
   return [
     `insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
       amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, created_at, expires_at, paid_at,
@@ -64,7 +65,7 @@ export function ordersOf({ merchantId, collections }: Load, from: number, to: nu
 }
 
 /** Inserts payouts from the second day on. Of a hundred, 96 are processed, 3 rejected, 1 open if recent. */
-export function payoutsOf({ merchantId, payouts }: Load): Step[] {
+export function payoutsOf({ merchantId, payouts, days }: Load): Step[] {
   return [
     [
       `insert into payout (merchant_id, trade_no, out_trade_no, request_hash, status, currency, amount_minor, fee_minor,
@@ -99,20 +100,6 @@ export function payoutsOf({ merchantId, payouts }: Load): Step[] {
       merchantId,
     ],
     [
-      `insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
-        created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor)
-      select $1, 'payout', 'CNY', bucket, 0, sum(c), sum(ca), sum(s), sum(l), sum(d), sum(da), sum(f)
-      from (
-        select rollup_bucket(created_at) as bucket, count(*) as c, sum(amount_minor) as ca, count(paid_at) as s,
-          count(rejected_at) as l, 0 as d, 0 as da, 0 as f
-        from payout where merchant_id = $1 group by 1
-        union all
-        select rollup_bucket(paid_at), 0, 0, 0, 0, count(*), sum(amount_minor), sum(fee_minor)
-        from payout where merchant_id = $1 and paid_at is not null group by 1) parts
-      group by bucket`,
-      merchantId,
-    ],
-    [
       `insert into payout_event (merchant_id, payout_id, at, status, reason)
       select merchant_id, id, created_at, 'pending', 'created' from payout where merchant_id = $1
       union all
@@ -137,24 +124,18 @@ export function batchSumsOf({ merchantId }: Load): Step[] {
   ];
 }
 
-/** Inserts the rollups of collections. */
-export function rollupsOf({ merchantId }: Load): Step[] {
+/** Builds the rollups of orders, which triggers would keep if the loader had not disabled them. */
+export function rollupsOf({ merchantId }: Load, table: 'collection' | 'payout'): Step[] {
+  const settlementStatus = table === 'collection' ? 'o.settlement_status' : 'null';
   return [
     [
-      `insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor,
-        created_succeeded_count, created_lost_count, done_count, done_amount_minor, fee_minor, reversed_count, reversed_amount_minor)
-      select $1, 'collection', 'CNY', bucket, 0, sum(c), sum(ca), sum(s), sum(l), sum(d), sum(da), sum(f), sum(r), sum(ra)
-      from (
-        select rollup_bucket(created_at) as bucket, count(*) as c, sum(amount_minor) as ca, count(paid_at) as s,
-          count(*) filter (where status in ('cancelled', 'closed', 'failed')) as l, 0 as d, 0 as da, 0 as f, 0 as r, 0 as ra
-        from collection where merchant_id = $1 group by 1
-        union all
-        select rollup_bucket(paid_at), 0, 0, 0, 0, count(*), sum(amount_minor), sum(fee_minor), 0, 0
-        from collection where merchant_id = $1 and paid_at is not null group by 1
-        union all
-        select rollup_bucket(refunded_at), 0, 0, 0, 0, 0, 0, 0, count(*), sum(amount_minor)
-        from collection where merchant_id = $1 and refunded_at is not null group by 1) parts
-      group by bucket`,
+      `insert into order_rollup
+      select keys.merchant_id, keys.kind, axis, keys.currency, bucket, keys.channel, keys.status, keys.settlement_status, 0,
+        sum(orders), sum(keys.amount_minor), sum(keys.fee_minor)
+      from ${table} o
+      cross join lateral order_rollup_keys(o.merchant_id, '${table}', o.currency, o.created_at, o.paid_at, o.channel, o.status,
+        ${settlementStatus}, o.amount_minor, o.fee_minor) keys
+      where o.merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
       merchantId,
     ],
   ];

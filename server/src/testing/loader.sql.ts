@@ -23,13 +23,21 @@ const tables = [
 const chunk = 500_000;
 
 /**
- * Fills a merchant with a past year: collections with settlements and refunds, payouts, timelines, rollups
+ * Fills a merchant with past orders, of a year by default: collections with settlements and refunds, payouts, timelines, rollups
  * and the whole ledger, consistent, so that `ledger verify` finds nothing. Set-based statements create the
  * rows inside the database, in two parallel sequences; indexes are rebuilt afterwards. The database must not
  * hold orders or postings yet.
  */
-export async function loadYear(ownerUrl: string, merchantId: bigint, collections: number): Promise<void> {
-  const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10) };
+export async function loadYear(
+  ownerUrl: string,
+  merchantId: bigint,
+  collections: number,
+  days = 365,
+): Promise<void> {
+  const load: Load = { merchantId, collections, payouts: Math.ceil(collections / 10), days };
+  await asOwner(ownerUrl, (client) =>
+    client.query("select make_months(now() - ($1 + 31) * interval '1 day', now())", [days]),
+  );
   const guards = await guardsOf(ownerUrl, tables);
   const on = (...names: string[]) =>
     guards.on.filter(({ table }) => names.includes(table)).map(({ step }) => step);
@@ -43,8 +51,13 @@ export async function loadYear(ownerUrl: string, merchantId: bigint, collections
   await runBulk(ownerUrl, batchSumsOf(load));
   await runBulk(
     ownerUrl,
-    [...payoutsOf(load), ...bookOf(load), ...on('ledger_transfer', 'ledger_entry')],
-    [...rollupsOf(load), ...eventsOf(load), ...on('collection', 'collection_event')],
+    [
+      ...payoutsOf(load),
+      ...rollupsOf(load, 'payout'),
+      ...bookOf(load),
+      ...on('ledger_transfer', 'ledger_entry'),
+    ],
+    [...rollupsOf(load, 'collection'), ...eventsOf(load), ...on('collection', 'collection_event')],
   );
   await runBulk(ownerUrl, [...on('payout', 'payout_event'), ...guards.closed]);
   await runBulk(ownerUrl, [['select close_rollup_days($1)', merchantId]]);

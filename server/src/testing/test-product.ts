@@ -10,6 +10,7 @@ import { inject } from 'vitest';
 import { buildApp } from '#composition/app.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import type { Services } from '#composition/services.ts';
+import { makeMonths } from '#db/months.ts';
 import { asOwner } from '#db/owner.ts';
 import { onePlacement } from '#db/placement.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
@@ -177,6 +178,11 @@ export class TestProduct {
 
   admin(): MerchantService {
     return this.#merchants;
+  }
+
+  /** Makes the partitions of the months since an instant, for records of the past. */
+  async monthsSince(from: Date | number): Promise<void> {
+    await asOwner(this.ownerUrl, (client) => makeMonths(client, new Date(from), new Date()));
   }
 
   /** Checks ledger and orders; returns every violation. */

@@ -12,6 +12,7 @@ const page = (...rows: string[]): ListReply<Row> => ({
   next: null,
   previous: null,
   total: { count: rows.length, exact: true },
+  at: '2026-01-01T00:00:00Z',
 });
 const nothing: HeldPage<Row> = {
   source: undefined,

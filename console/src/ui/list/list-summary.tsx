@@ -6,8 +6,8 @@ import { useUser } from '../../platform/session-store.ts';
 import { Filled } from '../filled.tsx';
 import { Money } from '../money.tsx';
 import styles from './list-page.module.css';
-import type { ListReply, Totals } from './list-types.ts';
-import { useTotals } from './use-totals.ts';
+import type { ListReply } from './list-types.ts';
+import { type CountedTotals, useTotals } from './use-totals.ts';
 
 interface ListSummaryProps {
   page: ListReply<unknown>;
@@ -24,7 +24,8 @@ export function ListSummary({ page, list, filters, sumLabel }: ListSummaryProps)
   const t = useT();
   const language = useLanguage();
   const { zone } = useUser();
-  const { totals, isCounting } = useTotals({ list, filters, page });
+  const counted = useTotals({ list, filters, page });
+  const { totals } = counted;
   const count = totals?.count ?? page.total.count;
   const isExact = page.total.exact || totals !== undefined;
   const sum = totals ? totals.sum : page.sum;
@@ -42,26 +43,32 @@ export function ListSummary({ page, list, filters, sumLabel }: ListSummaryProps)
           </Filled>
         </span>
       )}
-      <Counted totals={totals} isCounting={isCounting} isMissing={!isExact && sumLabel !== undefined} />
+      <AsOf
+        {...counted}
+        at={totals?.at ?? (page.total.exact ? page.at : undefined)}
+        isMissing={!isExact && sumLabel !== undefined}
+      />
       <span className={styles.zone}>{t('ui.zone', { zone, offset: offsetText(Date.now(), zone) })}</span>
     </p>
   );
 }
 
-interface CountedProps {
-  totals: Totals | undefined;
-  isCounting: boolean;
+interface AsOfProps extends Omit<CountedTotals, 'totals'> {
+  /** The time as of which the totals are exact. */
+  at: string | undefined;
   /** The list has a sum, and nothing has added it up. */
   isMissing: boolean;
 }
 
-/** The state of totals that arrive after the page: being counted, counted at a given time, or unavailable. */
-function Counted({ totals, isCounting, isMissing }: CountedProps): ReactElement | null {
+/** When the totals were exact, how far a count has come, or that there are none. */
+function AsOf({ at, isCounting, countedSoFar, isMissing }: AsOfProps): ReactElement | null {
   const t = useT();
   const language = useLanguage();
   const { zone } = useUser();
   let text: string | undefined;
-  if (totals) text = t('ui.totalsAt', { time: formatInstant(totals.at, zone, language) });
+  if (at !== undefined) text = t('ui.totalsAt', { time: formatInstant(at, zone, language) });
+  else if (isCounting && countedSoFar !== undefined)
+    text = t('ui.countedSoFar', { number: formatCount(countedSoFar, language) });
   else if (isCounting) text = t('ui.counting');
   else if (isMissing) text = t('ui.sumTooMany');
   return text === undefined ? null : <span>{text}</span>;

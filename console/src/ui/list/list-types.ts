@@ -11,6 +11,8 @@ export interface ListReply<R> {
   previous: string | null;
   total: { count: number; exact: boolean };
   sum?: { currency: Currency; amount: string } | undefined;
+  /** The time at which rows and totals were read (ISO 8601). */
+  at: string;
 }
 
 /** Exact totals of a list, and the time at which they were counted (ISO 8601). */

@@ -1,7 +1,8 @@
 import { type CountedList, countedLists, totalEndpoints } from '@hengfu/contract/totals';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { call } from '../../platform/http.ts';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
+import { callLines } from '../../platform/http.ts';
 import { shownInPlace } from '../../platform/in-place.ts';
 import type { ListReply, Totals } from './list-types.ts';
 
@@ -15,13 +16,26 @@ interface TotalsOptions {
   page: ListReply<unknown> | undefined;
 }
 
-/** Counts a list whose page has no exact total. `isCounting` until the first result. */
-export function useTotals({ list, filters, page }: TotalsOptions): { totals?: Totals; isCounting: boolean } {
+/** Totals that a page lacks. */
+export interface CountedTotals {
+  totals?: Totals;
+  /** Until the first result. */
+  isCounting: boolean;
+  /** Rows that a long count has reached so far. */
+  countedSoFar?: number | undefined;
+}
+
+/** Counts a list whose page has no exact total. */
+export function useTotals({ list, filters, page }: TotalsOptions): CountedTotals {
   const counted = countedLists.find((one) => one === list);
   const isNeeded = counted !== undefined && page !== undefined && !page.total.exact;
+  const [countedSoFar, setCountedSoFar] = useState<number>();
   const { data, isLoading, dataUpdatedAt, refetch } = useQuery({
     queryKey: [totalEndpoints.count.path, counted, filters],
-    queryFn: ({ signal }) => readTotals(counted, filters, signal),
+    queryFn: ({ signal }) => {
+      setCountedSoFar(undefined);
+      return readTotals(counted, filters, signal, setCountedSoFar);
+    },
     enabled: isNeeded,
     staleTime: recountMs,
     meta: { inPlace: shownInPlace },
@@ -30,15 +44,21 @@ export function useTotals({ list, filters, page }: TotalsOptions): { totals?: To
   useEffect(() => {
     if (isNeeded && page && dataUpdatedAt > 0 && Date.now() - dataUpdatedAt > recountMs) void refetch();
   }, [isNeeded, page, dataUpdatedAt, refetch]);
-  return { ...(isNeeded && data && { totals: data }), isCounting: isNeeded && isLoading };
+  return { ...(isNeeded && data && { totals: data }), isCounting: isNeeded && isLoading, countedSoFar };
 }
 
 async function readTotals(
   list: CountedList | undefined,
   filters: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  onProgress: (counted: number) => void,
 ): Promise<Totals> {
   if (!list) throw new Error('this list cannot be counted');
-  const { data } = await call(totalEndpoints.count, { body: { list, filters: { ...filters } }, signal });
-  return data;
+  const input = { body: { list, filters: { ...filters } }, signal };
+  const last = await callLines(totalEndpoints.count, input, (line) => {
+    if ('counted' in line) onProgress(line.counted);
+  });
+  // The connection ended before the count did.
+  if (!('data' in last)) throw new ApiError({ status: 0, code: 'network', message: '' });
+  return last.data;
 }

@@ -10,7 +10,16 @@ import { asOwner } from '../owner.ts';
 import { copyOut } from './copy.ts';
 import { hashingStream } from './digest.ts';
 import { type Manifest, type TableCopy, writeManifest } from './manifest.ts';
-import { copyStatement, excludedTables, inSnapshot, listTables, readState, type Table } from './tables.ts';
+import {
+  copyStatement,
+  excludedTables,
+  inSnapshot,
+  listStored,
+  listTables,
+  readMonths,
+  readState,
+  type Table,
+} from './tables.ts';
 
 /** Parameters of {@link backUp}. */
 export interface BackupOptions {
@@ -42,17 +51,22 @@ export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions
   );
   await mkdir(unfinished, { mode: 0o700 });
   try {
-    const before = await asOwner(ownerUrl, listTables);
+    const tablesBefore = await asOwner(ownerUrl, listTables);
+    const storedBefore = await asOwner(ownerUrl, listStored);
     const content = await inSnapshot(ownerUrl, login, async (owner, readerOf) => {
       const tables: TableCopy[] = [];
-      for (const table of before)
+      for (const table of tablesBefore)
         if (!excludedTables.includes(table.name))
           tables.push(await writeTable(readerOf(table), table, unfinished));
       return { ...(await describe(owner)), keyMark, tables };
     });
-    // A table rewrite is not MVCC-safe: the snapshot would have read the table as empty.
-    const after = await asOwner(ownerUrl, listTables);
-    if (JSON.stringify(after) !== JSON.stringify(before))
+    const tablesAfter = await asOwner(ownerUrl, listTables);
+    // A table rewrite is not MVCC-safe: the snapshot would have read the table as empty. New partitions do no harm.
+    const storedAfter = await asOwner(ownerUrl, listStored);
+    const isUnchanged = storedBefore.every(({ name, fileNode }) =>
+      storedAfter.some((table) => table.name === name && table.fileNode === fileNode),
+    );
+    if (!isUnchanged || JSON.stringify(tablesAfter) !== JSON.stringify(tablesBefore))
       throw new Error('A migration changed the tables during the backup. Run it again.');
     await writeManifest(unfinished, content);
     await flush(unfinished);
@@ -78,7 +92,9 @@ async function writeTable(client: pg.Client, table: Table, folder: string): Prom
 /** Reads everything but the rows. Sequences ignore snapshots, but are never behind the copied rows. */
 async function describe(
   owner: pg.Client,
-): Promise<Pick<Manifest, 'format' | 'madeAt' | 'postgres' | 'migrations' | 'jobMigrations' | 'sequences'>> {
+): Promise<
+  Pick<Manifest, 'format' | 'madeAt' | 'postgres' | 'migrations' | 'jobMigrations' | 'months' | 'sequences'>
+> {
   const { rows } = await owner.query<{ madeAt: Date; postgres: string }>(
     `select now() as "madeAt", current_setting('server_version') as postgres`,
   );
@@ -90,6 +106,7 @@ async function describe(
     madeAt: rows[0]?.madeAt.toISOString() ?? '',
     postgres: rows[0]?.postgres ?? '',
     ...(await readState(owner)),
+    months: await readMonths(owner),
     sequences: sequences.rows,
   };
 }

@@ -19,6 +19,8 @@ const manifest = z.object({
   keyMark: z.string(),
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   jobMigrations: z.array(z.number().int()),
+  /** The first instants of the oldest and the newest month that has partitions. */
+  months: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
   tables: z.array(tableCopy),
   /** Each sequence's last value. Unused sequences are omitted. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/) })),

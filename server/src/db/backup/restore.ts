@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { type Guards, guardsOf } from '../guards.ts';
 import { ensureLogin } from '../login.ts';
 import { migrate, readMigrations } from '../migrate.ts';
+import { makeMonths } from '../months.ts';
 import { asOwner, refreshStatistics } from '../owner.ts';
 import { copyIn } from './copy.ts';
 import { digestOf, hashingStream } from './digest.ts';
@@ -31,6 +32,8 @@ export async function restore({ ownerUrl, appKey, folder }: RestoreOptions): Pro
   await refuseNewer(content);
   await refuseNonEmpty(ownerUrl, appKey);
   await migrate(ownerUrl, { only: content.migrations.map(({ name }) => name) });
+  const { from, to } = content.months;
+  await asOwner(ownerUrl, (client) => makeMonths(client, new Date(from), new Date(to)));
   const guards = await guardsOf(
     ownerUrl,
     content.tables.map(({ name }) => name),

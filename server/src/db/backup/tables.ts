@@ -10,6 +10,11 @@ export interface Table {
   columns: string[];
   /** Row-level security is forced, so even the owner sees no rows. */
   isForced: boolean;
+}
+
+/** A table or partition that stores rows. */
+interface StoredTable {
+  name: string;
   /** Changes when the table is rewritten. */
   fileNode: string;
 }
@@ -22,26 +27,46 @@ export const excludedTables: readonly string[] = [
   'graphile_worker.migrations',
 ];
 
-/** Lists the tables of the product and of the job queue, by name. */
+/** Lists the tables of the product and of the job queue, by name. Partitions are part of their tables. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', n.nspname, c.relname) as name, c.relforcerowsecurity as "isForced",
-      pg_relation_filenode(c.oid)::text as "fileNode",
       array(select quote_ident(attname) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') order by 1`);
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'graphile_worker') order by 1`);
   return rows;
 }
 
-/** The COPY statement that reads a table. */
+/** Lists what stores the rows of those tables. */
+export async function listStored(client: pg.Client): Promise<StoredTable[]> {
+  const { rows } = await client.query<StoredTable>(`
+    select c.oid::regclass::text as name, pg_relation_filenode(c.oid)::text as "fileNode"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'month', 'graphile_worker') order by 1`);
+  return rows;
+}
+
+/** Reads the first instants of the oldest and the newest month that has partitions. */
+export async function readMonths(client: pg.Client): Promise<{ from: string; to: string }> {
+  const { rows } = await client.query<{ from: string; to: string }>(`
+    select min(month) || '-01T00:00:00Z' as from, max(month) || '-01T00:00:00Z' as to
+    from pg_class c, translate(right(c.relname, 7), '_', '-') as month
+    where c.relispartition and c.relkind = 'r' and c.relnamespace = 'month'::regnamespace`);
+  const [months] = rows;
+  if (!months) throw new Error('the database has no partitions');
+  return months;
+}
+
+/** The COPY statement that reads a table. COPY reads a partitioned one only through a query. */
 export const copyStatement = ({ name, columns }: Pick<Table, 'name' | 'columns'>) =>
-  `copy ${name} (${columns.join(', ')}) to stdout`;
+  `copy (select ${columns.join(', ')} from ${name}) to stdout`;
 
 /** Settings under which equal rows produce equal text in any database, in their physical order. */
 export const copySettings = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;
+  set max_parallel_workers_per_gather = 0;
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`;
 
 /**

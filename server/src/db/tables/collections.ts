@@ -41,7 +41,7 @@ interface CollectionTable {
 interface CollectionEventTable {
   merchant_id: bigint;
   collection_id: bigint;
-  id: GeneratedAlways<bigint>;
+  id: Generated<bigint>;
   at: Generated<Date>;
   status: CollectionStatus;
   reason: string | null;

@@ -6,6 +6,8 @@ export interface LedgerTables {
   ledger_transfer: LedgerTransferTable;
   ledger_entry: LedgerEntryTable;
   order_rollup: RollupTable;
+  order_rollup_closing: RollupClosingTable;
+  order_rollup_period: RollupPeriodTable;
   order_rollup_day: RollupDayTable;
   ledger_proof: LedgerProofTable;
 }
@@ -51,26 +53,47 @@ interface LedgerProofTable {
   examples: Generated<unknown>;
 }
 
+type RollupKind = 'collection' | 'payout';
+type RollupAxis = 'created' | 'paid';
+
 interface RollupTable {
   merchant_id: bigint;
-  kind: 'collection' | 'payout';
+  kind: RollupKind;
+  axis: RollupAxis;
   currency: Currency;
   bucket: Date;
+  channel: string;
+  status: string;
+  settlement_status: string;
   stripe: number;
-  created_count: Generated<bigint>;
-  created_amount_minor: Generated<bigint>;
-  created_succeeded_count: Generated<bigint>;
-  created_lost_count: Generated<bigint>;
-  done_count: Generated<bigint>;
-  done_amount_minor: Generated<bigint>;
-  fee_minor: Generated<bigint>;
-  reversed_count: Generated<bigint>;
-  reversed_amount_minor: Generated<bigint>;
+  orders: bigint;
+  amount_minor: bigint;
+  fee_minor: bigint;
+}
+
+interface RollupClosingTable {
+  merchant_id: bigint;
+  closed_through: Date;
+}
+
+interface RollupPeriodTable {
+  merchant_id: bigint;
+  kind: RollupKind;
+  axis: RollupAxis;
+  currency: Currency;
+  period: 'day' | 'month';
+  starts_on: Date;
+  channel: string;
+  status: string;
+  settlement_status: string;
+  orders: bigint;
+  amount_minor: bigint;
+  fee_minor: bigint;
 }
 
 interface RollupDayTable {
   merchant_id: bigint;
-  kind: 'collection' | 'payout';
+  kind: RollupKind;
   currency: Currency;
   day: Date;
   done_counts: bigint[];

@@ -98,7 +98,7 @@ interface TermsTable {
 }
 
 interface AuditTable {
-  id: GeneratedAlways<bigint>;
+  id: Generated<bigint>;
   merchant_id: bigint;
   at: Generated<Date>;
   actor: string;

@@ -54,7 +54,7 @@ interface PayoutTable {
 interface PayoutEventTable {
   merchant_id: bigint;
   payout_id: bigint;
-  id: GeneratedAlways<bigint>;
+  id: Generated<bigint>;
   at: Generated<Date>;
   status: PayoutStatus;
   reason: string | null;

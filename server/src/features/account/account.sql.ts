@@ -11,10 +11,9 @@ export async function balancesBefore(tx: MerchantTx, currency: Currency, at: str
   const { rows } = await sql<{ kind: keyof Balances; balance: bigint }>`
     select a.kind, e.balance_after_minor as balance
     from ledger_account a
-    join ledger_entry e on e.merchant_id = a.merchant_id and e.account_id = a.id
-      and e.version = ledger_version_before(a.merchant_id, a.id, ${at})
+    cross join lateral ledger_entry_before(a.merchant_id, a.id, ${at}::timestamptz) e
     where a.merchant_id = ${tx.merchantId} and a.currency = ${currency}
-      and a.kind in ('available', 'locked', 'unsettled')`.execute(tx.prepared);
+      and a.kind in ('available', 'locked', 'unsettled') and e.version is not null`.execute(tx.prepared);
   const found = new Map(rows.map(({ kind, balance }) => [kind, balance]));
   const balanceOf = (kind: keyof Balances) => found.get(kind) ?? 0n;
   return {

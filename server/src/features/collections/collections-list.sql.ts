@@ -6,6 +6,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
 import {
   amountBetween,
   any,
@@ -14,9 +15,8 @@ import {
   each,
   equal,
   type ListSource,
-  type Page,
-  readPage,
-} from '#domain/list.sql.ts';
+} from '#domain/list-source.sql.ts';
+import { rollupFiltersOf } from '#domain/rollup-filters.ts';
 import {
   type Collection,
   type CollectionSqlRow,
@@ -38,6 +38,7 @@ export function collectionSource(tx: MerchantTx, home: Home, query: Filters): Li
     orderedBy: isByPayment ? sql`c.paid_at` : sql`c.created_at`,
     id: sql`c.id`,
     sum: sql`c.amount_minor`,
+    rollup: rollupFiltersOf('collection', home, query),
     either: query.settlement_no === undefined ? states : undefined,
     where: [
       sql`c.merchant_id = ${tx.merchantId}`,

@@ -7,16 +7,15 @@ import type { PaymentReport } from '#channels/channel.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { addToRollup } from '#ledger/rollups.ts';
 import { collectionFee, isGivenUp } from './collections.rules.ts';
 import { type Collection, insertEvent, type MoveChanges, moveCollection } from './collections.sql.ts';
 import { toOpenCollection } from './collections.view.ts';
 import { findTerms } from './collections-channels.sql.ts';
 
 /**
- * The moves of an order. Each runs in the caller's transaction, which has locked the order; status, ledger,
- * rollup, timeline and callback change together or not at all. Rows are locked in a fixed order to prevent
- * deadlocks: the order, the rollup's buckets from oldest to newest, the ledger's accounts.
+ * The moves of an order. Each runs in the caller's transaction, which has locked the order; status, rollup (by a
+ * trigger), ledger, timeline and callback change together or not at all. Locks are taken in a fixed order to prevent
+ * deadlocks: the order, the merchant's rollup stripe, the ledger's accounts.
  */
 export class CollectionMoves {
   readonly #appUrl: () => string;
@@ -39,17 +38,6 @@ export class CollectionMoves {
       paid: { feeMinor, bankReference: report.bankReference },
       reason: isLate ? 'late_payment' : 'channel_paid',
       ...(at && { at }),
-    });
-    const { currency, amountMinor } = order;
-    const cohort = { createdSucceeded: 1, createdLost: isLate ? -1 : 0 };
-    await addToRollup(tx, { kind: 'collection', currency, at: order.createdAt, ...cohort });
-    await addToRollup(tx, {
-      kind: 'collection',
-      currency,
-      at: paid.paidAt ?? new Date(),
-      done: 1,
-      doneAmountMinor: amountMinor,
-      feeMinor,
     });
     await post(tx, {
       type: 'collection_payment',
@@ -81,12 +69,6 @@ export class CollectionMoves {
     why: { reason: string; refused?: ChannelRefusal<CollectionRefusal> | null; at?: Date },
   ): Promise<Collection> {
     const lost = await this.#move(tx, order, to, why);
-    await addToRollup(tx, {
-      kind: 'collection',
-      currency: order.currency,
-      at: order.createdAt,
-      createdLost: 1,
-    });
     if (to !== 'cancelled')
       await this.#notify(tx, lost, to === 'failed' ? 'collection.failed' : 'collection.closed');
     return lost;
@@ -98,13 +80,6 @@ export class CollectionMoves {
       refunded: true,
       reason: 'refunded',
       ...(at && { at }),
-    });
-    await addToRollup(tx, {
-      kind: 'collection',
-      currency: order.currency,
-      at: refunded.refundedAt ?? new Date(),
-      reversed: 1,
-      reversedAmountMinor: order.amountMinor,
     });
     await this.#notify(tx, refunded, 'collection.refunded');
     return refunded;

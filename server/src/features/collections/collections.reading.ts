@@ -23,7 +23,9 @@ export class CollectionReading {
   }
 
   list(home: Home, query: CollectionQuery): Promise<Page<Collection>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query));
+    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query), {
+      snapshot: true,
+    });
   }
 
   /** Returns an order with its history. Throws `not_found`, also for another merchant's order. */
@@ -31,7 +33,7 @@ export class CollectionReading {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
-      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, tradeNo)]);
+      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, order)]);
       return { order, events, attempts };
     });
   }

@@ -3,6 +3,7 @@ import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collec
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 import type { Schema } from '#db/schema.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 import { isChannelOpen } from './collections-channels.sql.ts';
@@ -87,8 +88,8 @@ export interface NewCollection {
 }
 
 /**
- * Creates an order with its first event and its share of the rollup, in one statement. Returns undefined if
- * the merchant has used the number before, is suspended, or may not collect through the channel now.
+ * Creates an order with its first event, in one statement. Returns undefined if the merchant has used the number before,
+ * is suspended, or may not collect through the channel now.
  */
 export async function insertCollection(
   tx: MerchantTx,
@@ -108,12 +109,6 @@ export async function insertCollection(
     ), event as (
       insert into collection_event (merchant_id, collection_id, at, status, reason)
       select merchant_id, id, created_at, status, 'created' from created
-    ), counted as (
-      insert into order_rollup (merchant_id, kind, currency, bucket, stripe, created_count, created_amount_minor)
-      select merchant_id, 'collection', currency, rollup_bucket(created_at), rollup_stripe(), 1, amount_minor from created
-      on conflict (merchant_id, kind, currency, bucket, stripe) do update set
-        created_count = order_rollup.created_count + 1,
-        created_amount_minor = order_rollup.created_amount_minor + excluded.created_amount_minor
     )
     select created.*, null::text as settlement_no from created`.execute(tx.prepared);
   return rows[0] && toCollection(rows[0]);
@@ -226,6 +221,7 @@ export async function listEvents(tx: MerchantTx, order: Collection) {
     .select(['at', 'status', 'reason', 'refusal', 'detail'])
     .where('merchant_id', '=', tx.merchantId)
     .where('collection_id', '=', order.id)
+    .where('at', '>=', historyStart(order.createdAt))
     .orderBy('id')
     .execute();
 }

@@ -6,13 +6,13 @@ export async function findMerchantsToClose(tx: Tx): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select m.id from merchant m
     where not exists (
-      select from order_rollup_day d
-      where d.merchant_id = m.id and d.day >= (now() at time zone 'UTC')::date - 2)
+      select from order_rollup_closing c
+      where c.merchant_id = m.id and c.closed_through >= (now() at time zone 'UTC')::date - 2)
     order by m.id`.execute(tx.query);
   return rows.map(({ id }) => id);
 }
 
-/** Stores the running sums of a merchant's completed days. Returns how many were added. */
+/** Stores the sums of a merchant's completed days. Returns how many rows of running sums were added. */
 export async function closeDays(tx: Tx, merchantId: bigint): Promise<number> {
   const { rows } = await sql<{ closed: number }>`select close_rollup_days(${merchantId}) as closed`.execute(
     tx.query,

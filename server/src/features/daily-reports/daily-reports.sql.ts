@@ -21,8 +21,8 @@ const oneDayMs = 86_400_000;
 const quarterMs = 900_000;
 /** Measures of completed orders: the column of a closed day's running sums, and the column of a bucket. */
 export const measures = {
-  count: { sums: 'done_counts', column: 'done_count' },
-  amount: { sums: 'done_amounts_minor', column: 'done_amount_minor' },
+  count: { sums: 'done_counts', column: 'orders' },
+  amount: { sums: 'done_amounts_minor', column: 'amount_minor' },
   fee: { sums: 'fees_minor', column: 'fee_minor' },
 } as const;
 const measureNames = ['count', 'amount', 'fee'] as const;
@@ -99,7 +99,7 @@ function sumsByDay(
           return sql`(${sum} filter (where bucket < utc.at + ${midnightOffset}))::bigint as ${before(measure)}, ${sum}::bigint as ${all(measure)}`;
         })}
         from order_rollup
-        where merchant_id = ${tx.merchantId} and kind = ${kind} and currency = ${currency}
+        where merchant_id = ${tx.merchantId} and kind = ${kind} and axis = 'paid' and currency = ${currency}
           and bucket >= utc.at and bucket < utc.at + interval '24 hours') open on true
       where (utc.at at time zone 'UTC')::date not in (select day ${closedDays})) days
     window following as (order by at)`;
@@ -124,14 +124,14 @@ export async function readSpans(
 ): Promise<MovedRow[]> {
   const { rows } = await sql<MovedRow>`
     select (span.place - 1)::integer as at,
-      coalesce(sum(r.done_count) filter (where r.kind = 'collection'), 0)::integer as "collectionCount",
-      coalesce(sum(r.done_amount_minor) filter (where r.kind = 'collection'), 0)::bigint as "collectionMinor",
-      coalesce(sum(r.done_count) filter (where r.kind = 'payout'), 0)::integer as "payoutCount",
-      coalesce(sum(r.done_amount_minor) filter (where r.kind = 'payout'), 0)::bigint as "payoutMinor"
+      coalesce(sum(r.orders) filter (where r.kind = 'collection'), 0)::integer as "collectionCount",
+      coalesce(sum(r.amount_minor) filter (where r.kind = 'collection'), 0)::bigint as "collectionMinor",
+      coalesce(sum(r.orders) filter (where r.kind = 'payout'), 0)::integer as "payoutCount",
+      coalesce(sum(r.amount_minor) filter (where r.kind = 'payout'), 0)::bigint as "payoutMinor"
     from unnest(${spans.map(({ from }) => from)}::timestamptz[], ${spans.map(({ to }) => to)}::timestamptz[])
       with ordinality as span (starts, ends, place)
-    join order_rollup r on r.merchant_id = ${tx.merchantId} and r.kind in ('collection', 'payout')
+    join order_rollup r on r.merchant_id = ${tx.merchantId} and r.kind in ('collection', 'payout') and r.axis = 'paid'
       and r.currency = ${currency} and r.bucket >= span.starts and r.bucket < span.ends
-    group by span.place having sum(r.done_count) > 0 order by span.place desc`.execute(tx.query);
+    group by span.place having sum(r.orders) > 0 order by span.place desc`.execute(tx.query);
   return rows;
 }

@@ -34,6 +34,7 @@ afterAll(async () => {
 
 /** Ten days of paid orders around the start of daylight saving time, settled each day. */
 async function seed(): Promise<void> {
+  await product.monthsSince(firstMs - dayMs);
   const random = new Random(20_260_325);
   const { database, settlements } = product.services;
   for (let day = 0; day < 10; day++) {

@@ -98,7 +98,7 @@ function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
       cross join lateral (
         select width_bucket(bucket, ${ends}) as place, ${forEachMeasure((measure) => sql`sum(${sql.ref(measures[measure].column)})::bigint as ${sql.ref(measure)}`)}
         from order_rollup
-        where merchant_id = ${tx.merchantId} and kind = open.kind and currency = ${currency}
+        where merchant_id = ${tx.merchantId} and kind = open.kind and axis = 'paid' and currency = ${currency}
           and bucket >= open.day::timestamp at time zone 'UTC' and bucket < (open.day + 1)::timestamp at time zone 'UTC'
         group by 1) buckets
       where (open.kind, open.day) not in (select kind, day from closed)`;

@@ -1,4 +1,6 @@
+import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
+import type { PayoutStatus } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Bucket, DashboardDays } from './dashboard.rules.ts';
@@ -20,6 +22,11 @@ export async function readDays(tx: MerchantTx, zone: string): Promise<DashboardD
   return days;
 }
 
+type OrderStatus = CollectionStatus | PayoutStatus;
+/** The statuses in which an order counts as successful, and as failed. A refunded one succeeded before. */
+const succeededStatuses: readonly OrderStatus[] = ['paid', 'success', 'refunded', 'processed'];
+const lostStatuses: readonly OrderStatus[] = ['cancelled', 'closed', 'failed', 'rejected'];
+
 /** Reads the buckets since yesterday's midnight in a zone: at most 192 per kind, for any number of orders. */
 export async function readBuckets(
   tx: MerchantTx,
@@ -27,11 +34,17 @@ export async function readBuckets(
 ): Promise<Bucket[]> {
   const { rows } = await sql<Bucket>`
     select kind, bucket,
-      sum(created_succeeded_count)::integer as succeeded, sum(created_lost_count)::integer as lost,
-      sum(done_count)::integer as done, sum(done_amount_minor)::bigint as "doneAmountMinor"
+      ${createdIn(succeededStatuses)} as succeeded, ${createdIn(lostStatuses)} as lost,
+      coalesce(sum(orders) filter (where axis = 'paid'), 0)::integer as done,
+      coalesce(sum(amount_minor) filter (where axis = 'paid'), 0)::bigint as "doneAmountMinor"
     from order_rollup
-    where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+    where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and axis in ('created', 'paid')
+      and currency = ${currency}
       and bucket >= (${todayIn(zone)} - interval '1 day') at time zone ${zone}
     group by kind, bucket`.execute(tx.prepared);
   return rows;
 }
+
+/** Counts the orders created in a bucket that are in one of these statuses now. */
+const createdIn = (statuses: readonly OrderStatus[]) =>
+  sql`coalesce(sum(orders) filter (where axis = 'created' and status = any(${[...statuses]}::text[])), 0)::integer`;

@@ -51,8 +51,8 @@ export function exportHandlers(service: ExportService): Handlers<typeof exportEn
       data: toRow(await service.create(caller, request, body)),
     }),
     list: async ({ caller: { home }, query }) => {
-      const { rows, sumMinor: _none, ...page } = await service.list(home, query);
-      return { ...page, data: rows.map(toRow) };
+      const { rows, sumMinor: _none, at, ...page } = await service.list(home, query);
+      return { ...page, data: rows.map(toRow), at: at.toISOString() };
     },
     cancel: async ({ caller, request, params }) => ({
       data: toRow(await service.cancel(caller, request, params.export_no)),

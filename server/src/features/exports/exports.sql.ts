@@ -3,7 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Home } from '#domain/caller.ts';
-import { each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { each, type ListSource } from '#domain/list-source.sql.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import { holdCount } from '#domain/quota.sql.ts';
 

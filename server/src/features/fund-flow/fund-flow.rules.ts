@@ -26,6 +26,8 @@ export function fundFlowType(ledgerType: string): FundFlowType {
 /** The account at one end of a range. */
 export interface StatementPoint {
   version: bigint;
+  /** When the last entry before it was made; undefined if there is none. */
+  at: Date | undefined;
   balanceMinor: bigint;
   /** Total inflow up to this point. */
   inflowMinor: bigint;

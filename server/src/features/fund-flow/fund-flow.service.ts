@@ -2,12 +2,13 @@ import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Database } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
+import { readMoment } from '#domain/list-totals.sql.ts';
 import { sumsBetween } from './fund-flow.rules.ts';
 import { type EntrySqlRow, findRange, listEntries } from './fund-flow.sql.ts';
 
 export type StatementPage = Page<EntrySqlRow>;
 
-const noRows: StatementPage = {
+const noRows: Omit<StatementPage, 'at'> = {
   rows: [],
   next: null,
   previous: null,
@@ -18,10 +19,14 @@ const noSums = { openingMinor: 0n, closingMinor: 0n, inMinor: 0n, outMinor: 0n, 
 
 /** Reads a page of the statement of available funds. */
 export function readStatement(database: Database, home: Home, query: FundFlowQuery): Promise<StatementPage> {
-  return database.asMerchant(home.merchantId, async (tx) => {
-    const range = await findRange(tx, home.currency, query);
-    return range ? listEntries(tx, range, query) : noRows;
-  });
+  return database.asMerchant(
+    home.merchantId,
+    async (tx) => {
+      const range = await findRange(tx, home.currency, query);
+      return range ? listEntries(tx, range, query) : { ...noRows, at: await readMoment(tx) };
+    },
+    { snapshot: true },
+  );
 }
 
 /** Reads the sums of a range of the statement. Costs the same for any range. */

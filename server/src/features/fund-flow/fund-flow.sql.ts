@@ -2,7 +2,8 @@ import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { beginsWith, each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { beginsWith, each, type ListSource } from '#domain/list-source.sql.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
 /** The ends of a range of the statement of available funds. */
@@ -12,8 +13,6 @@ export interface StatementRange {
   to: StatementPoint;
 }
 
-const start: StatementPoint = { version: 0n, balanceMinor: 0n, inflowMinor: 0n };
-
 /** Finds a time range; undefined if the merchant never had funds. Costs the same for any range. */
 export async function findRange(
   tx: MerchantTx,
@@ -21,41 +20,45 @@ export async function findRange(
   { createdFrom, createdTo }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
 ): Promise<StatementRange | undefined> {
   const { rows } = await rangeStatement(tx, currency, { createdFrom, createdTo }).execute(tx.prepared);
-  const [row] = rows;
-  if (!row) return undefined;
-  const pointAt = (version: bigint) => rows.find((end) => end.version === version) ?? start;
+  const [first, last] = rows;
+  if (!(first && last)) return undefined;
+  const [from, to] = [toPoint(first), toPoint(last)];
   // A range that ends before it begins is empty.
-  const from = pointAt(row.from);
-  return { accountId: row.accountId, from, to: row.to < row.from ? from : pointAt(row.to) };
+  return { accountId: first.accountId, from, to: to.version < from.version ? from : to };
 }
 
+/** The last entry before an end of a range; nulls if there is none. */
 interface RangeEnd {
   accountId: bigint;
-  version: bigint;
-  balanceMinor: bigint;
-  inflowMinor: bigint;
-  from: bigint;
-  to: bigint;
+  version: bigint | null;
+  at: Date | null;
+  balanceMinor: bigint | null;
+  inflowMinor: bigint | null;
 }
 
-/** Builds the query for the ends of a range, each with the account's balance and inflow there. */
+function toPoint({ version, at, balanceMinor, inflowMinor }: RangeEnd): StatementPoint {
+  return {
+    version: version ?? 0n,
+    at: at ?? undefined,
+    balanceMinor: balanceMinor ?? 0n,
+    inflowMinor: inflowMinor ?? 0n,
+  };
+}
+
+/** Builds the query for the two ends of a range, each with the account's balance and inflow there. */
 export function rangeStatement(
   tx: MerchantTx,
   currency: Currency,
-  { createdFrom, createdTo }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
+  { createdFrom = '-infinity', createdTo = 'infinity' }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
 ): RawBuilder<RangeEnd> {
   return sql<RangeEnd>`
-    -- Materialized, so that the ends are not looked up again for each entry.
-    with range as materialized (
-      select a.id,
-        case when ${createdFrom ?? null}::timestamptz is null then 0 else ledger_version_before(a.merchant_id, a.id, ${createdFrom ?? null}) end as from,
-        case when ${createdTo ?? null}::timestamptz is null then a.version else ledger_version_before(a.merchant_id, a.id, ${createdTo ?? null}) end as to
-      from ledger_account a
-      where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency})
-    select range.id as "accountId", e.version, e.balance_after_minor as "balanceMinor", e.inflow_after_minor as "inflowMinor",
-      range.from, range.to
-    from range left join lateral (
-      select * from ledger_entry where merchant_id = ${tx.merchantId} and account_id = range.id and version = any (array[range.from, range.to])) e on true`;
+    select a.id as "accountId", e.version, e.created_at as at, e.balance_after_minor as "balanceMinor",
+      e.inflow_after_minor as "inflowMinor"
+    from ledger_account a
+    cross join unnest(array[${createdFrom}, ${createdTo}]::timestamptz[]) with ordinality as range_end (instant, place)
+    cross join lateral ledger_entry_before(a.merchant_id, a.id, instant) e
+    where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency}
+    order by place`;
 }
 
 export interface EntrySqlRow {
@@ -78,6 +81,8 @@ export function entrySource(
     columns: sql`e.version, e.statement_type as type, e.amount_minor, e.balance_after_minor, t.subject_no, e.created_at`,
     // A left join, so that the planner drops it from counts, which use none of its columns.
     from: sql`ledger_entry e left join ledger_transfer t on t.merchant_id = e.merchant_id and t.id = e.transfer_id`,
+    orderedBy: sql`e.created_at`,
+    isPartitioned: true,
     id: sql`e.version`,
     sum: sql`e.amount_minor`,
     either: each(sql`e.statement_type`, types),
@@ -86,6 +91,9 @@ export function entrySource(
       sql`e.account_id = ${accountId}`,
       sql`e.version > ${from.version}`,
       sql`e.version <= ${to.version}`,
+      // The same range by time, so that only its months are read.
+      from.at && sql`e.created_at >= ${from.at}::timestamptz`,
+      sql`e.created_at <= ${to.at ?? '-infinity'}::timestamptz`,
       ofSubject(tx, query.subject_no),
     ],
   };

@@ -168,18 +168,18 @@ describe('the statement', () => {
     if (field) expect(Object.keys(answer.json.errors)).toEqual([field]);
   });
 
-  it('finds the version before an instant as a full scan does', async () => {
+  it('finds the entry before an instant as a full scan does', async () => {
     const { merchant } = await owner(['10.00', '20.00', '30.00']);
     const { rows } = await product.services.database.asSystem((tx) =>
-      sql<{ halved: bigint; counted: bigint }>`
-        select ledger_version_before(a.merchant_id, a.id, e.created_at + shift * interval '1 microsecond') as halved,
+      sql<{ found: bigint; counted: bigint }>`
+        select coalesce((ledger_entry_before(a.merchant_id, a.id, e.created_at + shift * interval '1 microsecond')).version, 0) as found,
           (select count(*) from ledger_entry x where x.account_id = a.id
             and x.created_at < e.created_at + shift * interval '1 microsecond') as counted
         from ledger_account a join ledger_entry e on e.account_id = a.id cross join generate_series(-1, 1) as shift
         where a.merchant_id = ${merchant.id}`.execute(tx.query),
     );
     expect(rows.length).toBeGreaterThan(20);
-    for (const { halved, counted } of rows) expect(halved).toBe(counted);
+    for (const { found, counted } of rows) expect(found).toBe(counted);
   });
 });
 

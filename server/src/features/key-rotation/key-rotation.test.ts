@@ -114,7 +114,7 @@ async function readableBy(key: Buffer): Promise<number> {
     const { rows: columns } = await client.query<{ table: string; column: string }>(`
       select c.oid::regclass::text as table, quote_ident(a.attname) as column from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.atttypid = 'bytea'::regtype and a.attnum > 0
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`);
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`);
     let found = 0;
     await client.query('begin');
     for (const { table, column } of columns) {

@@ -20,7 +20,12 @@ it('runs once a day and reports a rollup that is not the sum of its orders', asy
   await prove();
   expect(await counts()).toEqual([0]);
   await product.services.database.asSystem((tx) =>
-    tx.query.updateTable('order_rollup').set({ done_count: 5n }).execute(),
+    tx.query
+      .updateTable('order_rollup')
+      .set({ orders: 5n })
+      .where('axis', '=', 'paid')
+      .where('settlement_status', '=', 'settled')
+      .execute(),
   );
   await asOwner(product.ownerUrl, (client) =>
     client.query("update ledger_proof set ended_at = ended_at - interval '1 day'"),

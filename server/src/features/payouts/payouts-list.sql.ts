@@ -2,6 +2,7 @@ import type { PayoutQuery } from '@hengfu/contract/payouts';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
 import {
   amountBetween,
   any,
@@ -10,9 +11,8 @@ import {
   each,
   equal,
   type ListSource,
-  type Page,
-  readPage,
-} from '#domain/list.sql.ts';
+} from '#domain/list-source.sql.ts';
+import { rollupFiltersOf } from '#domain/rollup-filters.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
 /** Builds the source of the list of payouts from a query. Throws `validation_failed`. */
@@ -36,6 +36,7 @@ export async function payoutSource(
     orderedBy: isByPayment ? sql`p.paid_at` : sql`p.created_at`,
     id: sql`p.id`,
     sum: sql`p.amount_minor`,
+    rollup: rollupFiltersOf('payout', home, query),
     either: ofAccount ?? ofStatus,
     where: [
       sql`p.merchant_id = ${tx.merchantId}`,

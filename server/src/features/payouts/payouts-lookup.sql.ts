@@ -4,6 +4,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { similarHours } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
 /** Finds the current fees of an open channel; undefined if the merchant may not pay out through it. */
@@ -191,6 +192,7 @@ export async function listEvents(tx: MerchantTx, order: Payout) {
     .select(['at', 'status', 'reason', 'refusal', 'detail'])
     .where('merchant_id', '=', tx.merchantId)
     .where('payout_id', '=', order.id)
+    .where('at', '>=', historyStart(order.createdAt))
     .orderBy('id')
     .execute();
 }

@@ -8,17 +8,16 @@ import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { dequeue } from '#jobs/jobs.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
-import { addToRollup } from '#ledger/rollups.ts';
 import { hasEnded, queryJobKey } from './payouts.rules.ts';
 import { insertEvent, type MoveChanges, movePayout, type Payout } from './payouts.sql.ts';
 import { toOpenPayout } from './payouts.view.ts';
 import { isReportedByBatch } from './payouts-lookup.sql.ts';
 
 /**
- * The moves of a payout. Each runs in the transaction of its caller, which has locked the payout; status,
- * ledger, rollup, timeline, callback and notice change together or not at all. Rows are locked in one order,
- * so that no two moves deadlock: the payout, the job that would query it, the rollup's buckets from older to
- * newer, the ledger's accounts, the batch.
+ * The moves of a payout. Each runs in the transaction of its caller, which has locked the payout; status, rollup (by a
+ * trigger), ledger, timeline, callback and notice change together or not at all. Locks are taken in one order, so that
+ * no two moves deadlock: the payout, the merchant's rollup stripe, the job that would query it, the ledger's accounts,
+ * the batch.
  */
 
 /**
@@ -45,10 +44,6 @@ export async function markPaid(
 ): Promise<Payout> {
   const { amountMinor, feeMinor, channel } = order;
   const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference });
-  const common = { kind: 'payout', currency: order.currency } as const;
-  await addToRollup(tx, { ...common, at: order.createdAt, createdSucceeded: 1 });
-  const paidAt = moved.paidAt ?? order.createdAt;
-  await addToRollup(tx, { ...common, at: paidAt, done: 1, doneAmountMinor: amountMinor, feeMinor });
   await postTransfer(tx, order, 'payout_payment', [
     { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
     { account: 'clearing', reference: channel, amountMinor },
@@ -67,7 +62,6 @@ export async function reject(
 ): Promise<Payout> {
   const total = order.amountMinor + order.feeMinor;
   const moved = await move(tx, order, 'rejected', why);
-  await addToRollup(tx, { kind: 'payout', currency: order.currency, at: order.createdAt, createdLost: 1 });
   await postTransfer(tx, order, 'payout_refund', [
     { account: 'locked', amountMinor: -total },
     { account: 'available', amountMinor: total },

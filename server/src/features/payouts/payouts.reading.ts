@@ -39,7 +39,9 @@ export class PayoutReading {
   }
 
   list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listPayouts(tx, home, query));
+    return this.#database.asMerchant(home.merchantId, (tx) => listPayouts(tx, home, query), {
+      snapshot: true,
+    });
   }
 
   /** Finds a payout. Throws `not_found`, also for another merchant's payout. */

@@ -3,7 +3,7 @@ import { maxHitsPerKind, type SearchKind, searchKinds } from '@hengfu/contract/s
 import { networkCodes, spellingsOf } from '@hengfu/contract/wallets';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { lastCharacter } from '#domain/list.sql.ts';
+import { lastCharacter } from '#domain/list-source.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 

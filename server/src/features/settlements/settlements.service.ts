@@ -39,7 +39,7 @@ export class SettlementService {
 
   /** Returns a page of a merchant's batches. */
   list(merchantId: bigint, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
-    return this.#database.asMerchant(merchantId, (tx) => listSettlements(tx, query));
+    return this.#database.asMerchant(merchantId, (tx) => listSettlements(tx, query), { snapshot: true });
   }
 
   /** Returns one batch. Throws `not_found`. */
@@ -49,8 +49,10 @@ export class SettlementService {
 
   /** Returns a page of a batch's payments and refunds. Throws `not_found`. */
   lines(merchantId: bigint, settlementNo: string, query: PageQuery): Promise<Page<LineSqlRow>> {
-    return this.#database.asMerchant(merchantId, async (tx) =>
-      listLines(tx, (await this.#find(tx, settlementNo)).id, query),
+    return this.#database.asMerchant(
+      merchantId,
+      async (tx) => listLines(tx, (await this.#find(tx, settlementNo)).id, query),
+      { snapshot: true },
     );
   }
 

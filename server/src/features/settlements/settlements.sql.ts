@@ -4,7 +4,8 @@ import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contrac
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
-import { beginsWith, between, each, type ListSource, type Page, readPage } from '#domain/list.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { beginsWith, between, each, type ListSource } from '#domain/list-source.sql.ts';
 import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 
 /** States from which a batch may be settled. */

@@ -2,6 +2,7 @@ import type { TopupQuery } from '@hengfu/contract/topups';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
 import {
   amountBetween,
   any,
@@ -10,9 +11,7 @@ import {
   each,
   equal,
   type ListSource,
-  type Page,
-  readPage,
-} from '#domain/list.sql.ts';
+} from '#domain/list-source.sql.ts';
 import { type Topup, type TopupSqlRow, toTopup } from './topups.sql.ts';
 
 /** Builds the list source of top-ups. Throws `validation_failed`. */

@@ -34,7 +34,9 @@ export class TopupService {
   }
 
   list(home: Home, query: TopupQuery): Promise<Page<Topup>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listTopups(tx, home, query));
+    return this.#database.asMerchant(home.merchantId, (tx) => listTopups(tx, home, query), {
+      snapshot: true,
+    });
   }
 
   /** Throws `not_found`, also for another merchant's top-up. */

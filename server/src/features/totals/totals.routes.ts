@@ -1,24 +1,48 @@
 import { formatAmount } from '@hengfu/contract/money';
-import type { totalEndpoints } from '@hengfu/contract/totals';
+import type { CountedList, totalEndpoints } from '@hengfu/contract/totals';
+import type { Person } from '#domain/caller.ts';
 import type { Handlers } from '#http/bind.ts';
-import type { TotalsService } from './totals.service.ts';
+import { withProgress } from '#threads/progress.ts';
+import type { ListTotals, TotalsService } from './totals.service.ts';
 
 /** Handlers of the totals endpoint. */
 export function totalHandlers(totals: TotalsService): Handlers<typeof totalEndpoints> {
+  async function* count(
+    caller: Person,
+    list: CountedList,
+    filters: Readonly<Record<string, string>>,
+    gone: AbortSignal,
+  ) {
+    const counting = withProgress<number, ListTotals>((report) =>
+      totals.count(caller, list, filters, gone, report),
+    );
+    for await (const step of counting)
+      yield 'progress' in step ? { counted: step.progress } : { data: toWire(step.result, caller) };
+  }
   return {
-    count: async ({ caller, body, http: { request } }) => {
-      const gone = new AbortController();
-      const onClose = () => gone.abort();
-      request.raw.socket.once('close', onClose);
-      try {
-        const { count, sumMinor, at } = await totals.count(caller, body.list, body.filters, gone.signal);
-        const { currency } = caller.home;
-        const sum =
-          sumMinor === undefined ? undefined : { currency, amount: formatAmount(sumMinor, currency) };
-        return { data: { count, sum, at: at.toISOString() } };
-      } finally {
-        request.raw.socket.off('close', onClose);
-      }
-    },
+    count: async ({ caller, body: { list, filters }, http: { request } }) =>
+      whileConnected(request.raw.socket, (gone) => count(caller, list, filters, gone)),
   };
+}
+
+/** Generates values; the signal it passes is aborted when the client disconnects. */
+async function* whileConnected<T>(
+  socket: NodeJS.EventEmitter & { destroyed: boolean },
+  generate: (gone: AbortSignal) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  socket.once('close', onClose);
+  if (socket.destroyed) gone.abort();
+  try {
+    yield* generate(gone.signal);
+  } finally {
+    socket.off('close', onClose);
+    gone.abort();
+  }
+}
+
+function toWire({ count, sumMinor, at }: ListTotals, { home: { currency } }: Person) {
+  const sum = sumMinor === undefined ? undefined : { currency, amount: formatAmount(sumMinor, currency) };
+  return { count, sum, at: at.toISOString() };
 }

@@ -3,10 +3,12 @@ import type { CountedList } from '@hengfu/contract/totals';
 import type { Snapshots } from '#db/snapshots.ts';
 import { holds, type Person } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
-import type { Cursor, ListSource } from '#domain/list.sql.ts';
+import type { Cursor, ListSource } from '#domain/list-source.sql.ts';
+import { readMoment } from '#domain/list-totals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { readRollupTotals } from '#domain/rollup-totals.sql.ts';
 import { SerialQueue } from '#threads/serial-queue.ts';
-import { readMoment, readSlice } from './totals.sql.ts';
+import { readSlice } from './totals.sql.ts';
 
 /** The totals of a list at a moment; `sumMinor` is undefined for a list without a sum. */
 export interface ListTotals {
@@ -18,8 +20,8 @@ export interface ListTotals {
 /** The lists that can be counted, with their sources. */
 export type CountedSources = Readonly<Record<CountedList, Exportable>>;
 
-/** Rows per statement: about a tenth of a second, after which the count can be canceled. */
-const defaultSliceRows = 50_000;
+/** Rows per statement take about a tenth of a second, after which the count can be canceled; and times between reports. */
+const defaultPace = { sliceRows: 50_000, reportEveryMs: 500 };
 /** Counts of one merchant that may wait, and counts of all merchants that may run at the same time. */
 const limits = { waiting: 6, concurrency: 2 };
 const busyRetrySeconds = 2;
@@ -28,18 +30,18 @@ const busyRetrySeconds = 2;
 export class TotalsService {
   readonly #snapshots: Snapshots;
   readonly #lists: CountedSources;
-  readonly #sliceRows: number;
+  readonly #pace: typeof defaultPace;
   readonly #queue = new SerialQueue(limits);
 
-  constructor(snapshots: Snapshots, lists: CountedSources, sliceRows = defaultSliceRows) {
+  constructor(snapshots: Snapshots, lists: CountedSources, pace: Partial<typeof defaultPace> = {}) {
     this.#snapshots = snapshots;
     this.#lists = lists;
-    this.#sliceRows = sliceRows;
+    this.#pace = { ...defaultPace, ...pace };
   }
 
   /**
    * Counts all rows that the filters match, and adds up their amounts, as of one moment. One count of a merchant runs
-   * at a time; a canceled one ends after its current slice. Throws `forbidden`, `validation_failed`, and
+   * at a time; a canceled one ends after its current slice. A long one reports the rows counted so far. Throws `forbidden`, `validation_failed`, and
    * `too_many_requests` if too many counts of the merchant are waiting.
    */
   async count(
@@ -47,6 +49,7 @@ export class TotalsService {
     list: CountedList,
     filters: Readonly<Record<string, string>>,
     signal: AbortSignal,
+    onProgress: (counted: number) => void = () => {},
   ): Promise<ListTotals> {
     if (!holds(person, permOfList[list])) throw new Refusal('forbidden');
     const { check, source } = this.#lists[list];
@@ -58,7 +61,9 @@ export class TotalsService {
         : this.#snapshots.ofMerchant(home.merchantId, async (tx) => {
             const from = await source?.(tx, home, filters);
             const at = await readMoment(tx);
-            return from ? this.#add(tx, from, at, signal) : { count: 0, sumMinor: undefined, at };
+            return from
+              ? this.#add(tx, from, at, { signal, onProgress })
+              : { count: 0, sumMinor: undefined, at };
           }),
     );
     if (!totals) throw new Refusal('too_many_requests', { retryAfterSeconds: busyRetrySeconds });
@@ -69,16 +74,23 @@ export class TotalsService {
     tx: Parameters<typeof readSlice>[0],
     source: ListSource,
     at: Date,
-    signal: AbortSignal,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (counted: number) => void },
   ): Promise<ListTotals> {
+    if (source.rollup) return { ...(await readRollupTotals(tx, source, source.rollup)), at };
     let [count, sumMinor] = [0, 0n];
+    const { sliceRows, reportEveryMs } = this.#pace;
+    let reportedAt = performance.now();
     let position: Cursor | undefined;
     do {
       if (signal.aborted) throw new Canceled();
-      const slice = await readSlice(tx, source, this.#sliceRows, position);
+      const slice = await readSlice(tx, source, sliceRows, position);
       count += slice.count;
       sumMinor += slice.sumMinor;
       position = slice.last;
+      if (position && performance.now() - reportedAt >= reportEveryMs) {
+        reportedAt = performance.now();
+        onProgress(count);
+      }
     } while (position);
     return { count, sumMinor: source.sum && sumMinor, at };
   }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { type Cursor, type ListSource, pageStatement } from '#domain/list.sql.ts';
+import { type Cursor, type ListSource, pageStatement } from '#domain/list-source.sql.ts';
 
 /** The totals of consecutive rows of a list, and the position of the last one; undefined after the last rows. */
 export interface Slice {
@@ -36,11 +36,4 @@ export async function readSlice(
     sumMinor: BigInt(sum ?? 0),
     last: isFull ? { direction: 'next', at, id: String(id) } : undefined,
   };
-}
-
-/** Reads the moment of the transaction's snapshot. */
-export async function readMoment(tx: Tx): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx.query);
-  if (!rows[0]) throw new Error('the database returned no time');
-  return rows[0].at;
 }

@@ -5,6 +5,7 @@ import {
   readChannelOrders,
   readChannels,
   readLastProof,
+  readMonthsReady,
   readTimeline,
   readUnfinishedPayouts,
   readWaits,
@@ -31,14 +32,15 @@ export class WatchService {
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   state() {
     return this.#database.asSystem(async (tx) => {
-      const [waits, payouts, proof, orders, channels] = await Promise.all([
+      const [waits, payouts, proof, orders, channels, monthsReady] = await Promise.all([
         readWaits(tx),
         readUnfinishedPayouts(tx),
         readLastProof(tx),
         readChannelOrders(tx),
         readChannels(tx),
+        readMonthsReady(tx),
       ]);
-      return { waits, payouts, proof, orders, channels };
+      return { waits, payouts, proof, orders, channels, monthsReady };
     });
   }
 

@@ -2,16 +2,8 @@ import type { WithdrawalQuery } from '@hengfu/contract/withdrawals';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import {
-  amountBetween,
-  beginsWith,
-  between,
-  each,
-  equal,
-  type ListSource,
-  type Page,
-  readPage,
-} from '#domain/list.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { amountBetween, beginsWith, between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
 import { toWithdrawal, type Withdrawal, type WithdrawalSqlRow } from './withdrawals.sql.ts';
 
 /** Builds the list source of withdrawals. Throws `validation_failed`. */

@@ -56,7 +56,9 @@ export class WithdrawalService {
   }
 
   list(home: Home, query: WithdrawalQuery): Promise<Page<Withdrawal>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listWithdrawals(tx, home, query));
+    return this.#database.asMerchant(home.merchantId, (tx) => listWithdrawals(tx, home, query), {
+      snapshot: true,
+    });
   }
 
   /** Throws `not_found`, also for another merchant's withdrawal. */

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Tx } from '#db/database.ts';
+import { fillWithOrders } from '../../testing/many-orders.ts';
+import { TestProduct } from '../../testing/test-product.ts';
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  const merchant = await product.merchant('corrupt');
+  await fillWithOrders(product.services.database, merchant.id, 6000);
+  await product.services.database.asSystem((tx) =>
+    sql`select close_rollup_days(${merchant.id})`.execute(tx.query),
+  );
+});
+afterAll(() => product.close());
+
+/** Corrupts something, reads the rules that are then violated, and undoes it. */
+async function rulesAfter(corruption: RawBuilder<unknown>): Promise<string[]> {
+  let found: string[] = [];
+  const undone = new Error('undone');
+  await product.services.database
+    .asSystem(async (tx) => {
+      await corruption.execute(tx.query);
+      found = await rules(tx);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return found;
+}
+
+async function rules(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ rule: string }>`
+    select distinct rule from (
+      select * from collection_violations() union all select * from payout_violations() union all
+      select * from rollup_day_violations()) found`.execute(tx.query);
+  // These orders have no postings.
+  return rows.map(({ rule }) => rule).filter((rule) => /rollup|closed/.test(rule));
+}
+
+it('finds nothing to begin with', async () => {
+  expect(await product.services.database.asSystem(rules)).toEqual([]);
+});
+
+it.each([
+  ['kind', sql`kind = case kind when 'payout' then 'collection' else 'payout' end`],
+  ['axis', sql`axis = 'paid'`],
+  ['currency', sql`currency = 'USD'`],
+  ['bucket', sql`bucket = bucket + interval '1 minute'`],
+  ['channel', sql`channel = 'ELSEWHERE'`],
+  ['status', sql`status = 'failed'`],
+  ['settlement status', sql`settlement_status = 'settled'`],
+  ['count', sql`orders = orders + 1`],
+  ['amount', sql`amount_minor = amount_minor + 1`],
+  ['fee', sql`fee_minor = fee_minor + 1`],
+])('finds a rollup with a wrong %s', async (_what, change) => {
+  for (const [kind, rule] of [
+    ['collection', 'rollup_is_sum_of_orders'],
+    ['payout', 'payout_rollup_is_sum_of_orders'],
+  ] as const) {
+    const row = sql`(
+      select merchant_id, kind, bucket, stripe from order_rollup where kind = ${kind} order by bucket desc limit 1)`;
+    expect(
+      await rulesAfter(
+        sql`update order_rollup set ${change} where (merchant_id, kind, bucket, stripe) = ${row}`,
+      ),
+    ).toContain(rule);
+  }
+});
+
+it.each([
+  ['channel', sql`channel = 'ELSEWHERE'`],
+  ['status', sql`status = 'failed'`],
+  ['settlement status', sql`settlement_status = 'settled'`],
+  ['day', sql`starts_on = starts_on - 1000`],
+  ['count', sql`orders = orders + 1`],
+  ['amount', sql`amount_minor = amount_minor + 1`],
+  ['fee', sql`fee_minor = fee_minor + 1`],
+])('finds a closed day or month with a wrong %s', async (_what, change) => {
+  for (const period of ['day', 'month'])
+    expect(await rulesAfter(sql`update order_rollup_period set ${change} where period = ${period}`)).toEqual([
+      'closed_period_is_sum_of_buckets',
+    ]);
+});
+
+it('finds an order that no rollup counts, and a rollup without orders', async () => {
+  expect(await rulesAfter(sql`update order_rollup set orders = 0, amount_minor = 0, fee_minor = 0`)).toEqual(
+    expect.arrayContaining(['rollup_is_sum_of_orders', 'payout_rollup_is_sum_of_orders']),
+  );
+  expect(
+    await rulesAfter(sql`insert into order_rollup
+      select id, 'payout', 'created', 'CNY', rollup_bucket(now()), '', 'pending', '', 9, 1, 1, 0 from merchant`),
+  ).toEqual(['payout_rollup_is_sum_of_orders']);
+});
