@@ -26,7 +26,7 @@ call protect_tenant_table('order_rollup');
 call open_to_intake('order_rollup');
 grant select, insert, update on order_rollup to hengfu_app, hengfu_intake, hengfu_system;
 
--- What an order, or a change of one, adds to a row of order_rollup.
+-- The contribution of an order, or of its change, to a row of order_rollup.
 create type order_rollup_change as (
   merchant_id bigint, kind text, axis text, currency text, bucket timestamptz, channel text, status text,
   settlement_status text, orders bigint, amount_minor bigint, fee_minor bigint

@@ -1,4 +1,4 @@
--- Adds changes to the rollup, all in one statement. A transaction first locks its stripe of each merchant, in the
+-- Adds changes of existing orders to the rollup, all in one statement. A transaction first locks its stripe of each merchant, in the
 -- merchants' order: then no two transactions lock rows of a stripe at the same time, and however many orders they move, in
 -- whatever order, they do not deadlock.
 create or replace function add_to_rollup(changes order_rollup_change[]) returns void
