@@ -118,6 +118,44 @@ grant usage on sequence audit_id_seq to hengfu_app, hengfu_intake, hengfu_system
 create trigger append_only before delete or update or truncate on audit
   for each statement execute function refuse_change();
 
+-- Months of a partitioned table whose rows were moved to the file store. Then the partition is gone.
+create table archived_month (
+  table_name text not null,
+  month date not null check (month = date_trunc('month', month)::date),
+  file_key text not null,
+  begun_at timestamptz not null default now(),
+  -- Null while the file is being written; if that was interrupted, the file may exist and is deleted by the next attempt.
+  archived_at timestamptz,
+  row_count bigint,
+  bytes bigint,
+  sha256 bytea,
+  primary key (table_name, month),
+  constraint archived_month_file unique (file_key),
+  constraint archived_month_facts check (num_nulls(archived_at, row_count, bytes, sha256) in (0, 4))
+);
+grant select on archived_month to hengfu_app;
+grant select, insert, update, delete on archived_month to hengfu_system;
+
+-- The parts of an archived month's file, each a gzip member with rows of one merchant in the order of their keys: the number
+-- of the order, or the ID of the message. So a merchant's rows are read without those of others.
+create table archived_part (
+  merchant_id bigint not null references merchant,
+  table_name text not null,
+  month date not null,
+  -- The place in the file.
+  number integer not null,
+  offset_bytes bigint not null,
+  length_bytes bigint not null,
+  row_count integer not null,
+  first_key text collate "C" not null,
+  last_key text collate "C" not null,
+  primary key (merchant_id, table_name, month, number),
+  foreign key (table_name, month) references archived_month
+);
+call protect_tenant_table('archived_part');
+grant select on archived_part to hengfu_app;
+grant select, insert on archived_part to hengfu_system;
+
 -- Whether the demo data was started and finished; an interrupted run starts over. For the owner only.
 create table demo_seed (
   begun_at timestamptz not null default now(),

@@ -58,6 +58,8 @@ const environment = z.object({
     .transform(readStorageLocation)
     .refine((location) => location !== undefined, 'must read s3://KEY:SECRET@host/bucket?region=…')
     .optional(),
+  /** Months after which a closed month of timelines and callback attempts is moved to the file store. */
+  ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(3).max(1200).optional(),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
@@ -97,6 +99,8 @@ export interface Config {
   tracesUrl: string | undefined;
   /** Bucket for exported files; undefined keeps them in {@link dataDir}. */
   storage: StorageLocation | undefined;
+  /** Months after which a closed month is archived; undefined turns it off. */
+  archiveAfterMonths: number | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
@@ -145,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsPort: value.METRICS_PORT,
     tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     storage: value.STORAGE_URL,
+    archiveAfterMonths: value.ARCHIVE_AFTER_MONTHS,
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     autopilot: demo && value.DEMO_AUTOPILOT,

@@ -105,7 +105,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server adapters',
-    files: /^server\/src\/(jobs|files|channels|callbacks)\//,
+    files: /^server\/src\/(archive|jobs|files|channels|callbacks)\//,
     mayImport: ['server sql', 'server db', ...serverBasics, ...shared],
   },
   {

@@ -1,26 +1,28 @@
 -- needed by tables
 -- Makes the partitions of every partitioned table for the UTC months from one instant to another, both included, unless they
--- exist. Returns how many it made. Callers may run at the same moment. Attaching a partition locks the tables that its
+-- exist or are archived. Returns how many it made. Callers may run at the same moment. Attaching a partition locks the tables that its
 -- foreign keys reference against writes: on a busy system, set a lock timeout and try again.
 create or replace function make_months(first timestamptz, last timestamptz) returns integer
   language plpgsql volatile security definer set search_path = public, pg_temp
   as $$
 declare
   parent name;
-  month timestamp;
+  starts timestamp;
   part text;
   made integer := 0;
 begin
   perform pg_advisory_xact_lock(hashtextextended('make_months', 0));
-  for parent, month in
+  for parent, starts in
     select t.relname, begins
     from pg_class t
     cross join generate_series(date_trunc('month', first at time zone 'UTC'), last at time zone 'UTC', '1 month') begins
     where t.relkind = 'p' and t.relnamespace = 'public'::regnamespace
     order by begins, t.relname
   loop
-    part := format('month.%I', month_of(parent, month));
+    part := format('month.%I', month_of(parent, starts));
     continue when to_regclass(part) is not null;
+    continue when exists (
+      select from archived_month a where a.table_name = parent and a.month = starts::date and a.archived_at is not null);
     execute format('create table %s (like %I including defaults including constraints)', part, parent);
     execute format('alter table %s enable row level security, force row level security', part);
     -- Statement triggers of the partitioned table see only the statements that name it.
@@ -30,7 +32,7 @@ begin
     end if;
     -- Attaching, unlike creating it in place, lets others read and write the partitioned table meanwhile.
     execute format('alter table %I attach partition %s for values from (%L) to (%L)', parent, part,
-      month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+      starts at time zone 'UTC', (starts + interval '1 month') at time zone 'UTC');
     made := made + 1;
   end loop;
   return made;

@@ -1,7 +1,9 @@
 import type { CallbackFailure } from '@hengfu/contract/callbacks';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { type ArchivedRow, type FoundParts, findParts } from '#archive/archive.sql.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
+import type { Schema } from '#db/schema.ts';
 
 /** The kind of order that a callback reports; its feature is called back on acknowledgment. */
 export type SubjectKind = 'collection' | 'payout';
@@ -172,25 +174,67 @@ export async function updateMessage(
 export async function listAttempts(
   tx: MerchantTx,
   { tradeNo, createdAt }: { tradeNo: string; createdAt: Date },
-): Promise<(Attempt & { at: Date; event: string })[]> {
+): Promise<ShownAttempt[]> {
   const rows = await tx.query
     .selectFrom('callback_attempt as a')
     .innerJoin('callback_message as m', (join) =>
       join.onRef('m.merchant_id', '=', 'a.merchant_id').onRef('m.id', '=', 'a.message_id'),
     )
-    .select(['a.attempt', 'a.http_status', 'a.error', 'a.failure', 'a.duration_ms', 'a.at', 'm.event'])
+    .selectAll('a')
+    .select('m.event')
     .where('m.merchant_id', '=', tx.merchantId)
     .where('m.subject_no', '=', tradeNo)
     .where('a.at', '>=', historyStart(createdAt))
     .orderBy('a.at')
     .execute();
-  return rows.map((row) => ({
+  return rows.map((row) => toShown(row, row.event));
+}
+
+/** An attempt as merchants see it, with the event that its message reports. */
+export type ShownAttempt = Attempt & { at: Date; event: string };
+
+function toShown(row: Selectable<Schema['callback_attempt']>, event: string): ShownAttempt {
+  return {
     at: row.at,
-    event: row.event,
+    event,
     attempt: row.attempt,
     httpStatus: row.http_status,
     // Attempts of earlier versions have only the text, which is not for merchants.
     error: row.failure ?? (row.error === null ? null : 'other'),
     durationMs: row.duration_ms,
-  }));
+  };
+}
+
+/** Turns an archived row of an attempt into what the table's row would be shown as. */
+export function toArchivedAttempt(row: ArchivedRow, event: string): ShownAttempt {
+  const stored = { ...row, at: new Date(String(row.at)) } as unknown as Selectable<
+    Schema['callback_attempt']
+  >;
+  return toShown(stored, event);
+}
+
+/** Finds the archived attempts made for an order, by the event of their message. */
+export async function findArchivedAttempts(
+  tx: MerchantTx,
+  { tradeNo, createdAt }: { tradeNo: string; createdAt: Date },
+): Promise<{ event: string; found: FoundParts }[]> {
+  const messages = await tx.query
+    .selectFrom('callback_message')
+    .select(['id', 'event'])
+    .where('merchant_id', '=', tx.merchantId)
+    .where('subject_no', '=', tradeNo)
+    .orderBy('created_at')
+    .execute();
+  const since = historyStart(createdAt);
+  return Promise.all(
+    messages.map(async ({ id, event }) => ({
+      event,
+      found: await findParts(tx, {
+        merchantId: tx.merchantId,
+        table: 'callback_attempt',
+        subject: id,
+        since,
+      }),
+    })),
+  );
 }

@@ -10,7 +10,7 @@ import { balancesBefore } from '#features/account/account.sql.ts';
 import { findCollection, listEvents } from '#features/collections/collections.sql.ts';
 import { type EntrySqlRow, entrySource, findRange, listEntries } from '#features/fund-flow/fund-flow.sql.ts';
 import { listSecurityEvents } from '#features/profile/profile.sql.ts';
-import { readTimeline } from '#features/watch/watch.sql.ts';
+import { findTimelineOrder, readTimeline } from '#features/watch/watch.sql.ts';
 import { TestProduct } from '../testing/test-product.ts';
 
 /** An order with all its records every 18 hours, for 36 months. */
@@ -180,7 +180,8 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
     async (tx) => {
       const { rows } = await sql<{ no: string }>`
         select trade_no as no from payout order by created_at desc limit 1`.execute(tx.query);
-      expect(await readTimeline(tx, rows[0]?.no ?? '')).toHaveLength(1);
+      const order = await findTimelineOrder(tx, rows[0]?.no ?? '');
+      expect(order && (await readTimeline(tx, order))).toHaveLength(1);
     },
   ],
   [

@@ -5,7 +5,7 @@ import type { Placement } from '#db/placement.ts';
 import type { PoolCounts } from '#db/pool.ts';
 import { Secrets } from '#security/secrets.ts';
 import { databaseSettings, openDatabases } from './databases.ts';
-import { openExportStore } from './export-store.ts';
+import { openArchiveStore, openExportStore } from './export-store.ts';
 import { ExportThread } from './export-thread.ts';
 import { buildServices, type Services } from './services.ts';
 
@@ -21,6 +21,7 @@ export interface Runtime {
 
 type RuntimeConfig = Pick<
   Config,
+  | 'archiveAfterMonths'
   | 'appKey'
   | 'appUrl'
   | 'dataDir'
@@ -62,6 +63,8 @@ export async function openRuntime(
     appUrl: () => appUrl,
     allowsPrivateTargets: config.demo,
     files: openExportStore({ storage, dataDir }),
+    archive: openArchiveStore({ storage, dataDir }),
+    archiveAfterMonths: config.archiveAfterMonths,
     writeExport: exportThread.write,
   });
   return {

@@ -1,3 +1,4 @@
+import type { ArchiveTables } from './tables/archive.ts';
 import type { BatchHeadingTables } from './tables/batch-headings.ts';
 import type { CallbackTables } from './tables/callbacks.ts';
 import type { CollectionTables } from './tables/collections.ts';
@@ -17,7 +18,8 @@ import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
-  extends BatchHeadingTables,
+  extends ArchiveTables,
+    BatchHeadingTables,
     CallbackTables,
     CollectionTables,
     ContactTables,

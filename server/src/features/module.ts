@@ -21,6 +21,10 @@ export interface ModuleDeps {
   adapters: Adapters;
   /** Storage for export files. */
   files: FileStore;
+  /** Storage for archived months. */
+  archive: FileStore;
+  /** After how many months a closed month is archived; undefined turns it off. */
+  archiveAfterMonths: number | undefined;
 }
 
 /** The job queues that merchants share fairly. SQL refers to `callbacks` by this name. */

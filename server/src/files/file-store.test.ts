@@ -73,6 +73,16 @@ describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
     await store().delete('E1-1.csv');
   });
 
+  it('returns a part of a file', async () => {
+    await store().put('E3-1.csv', Readable.from([Buffer.from('0123456789')]));
+    const found = await store().get('E3-1.csv', { offset: 3, bytes: 4 });
+    const chunks: Buffer[] = [];
+    for await (const chunk of found?.content ?? []) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toBe('3456');
+    expect(await store().get('E3-2.csv', { offset: 0, bytes: 1 })).toBeUndefined();
+    await store().delete('E3-1.csv');
+  });
+
   it('keeps nothing of a file whose stream failed', async () => {
     await expect(
       store().put('E2-1.csv', Readable.from(pieces(200, createHash('sha256'), true))),

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** A part of a file. */
+export interface FileRange {
+  offset: number;
+  bytes: number;
+}
+
 /** Storage for finished files. A file is either complete or absent. */
 export interface FileStore {
   /** Stores a stream under a key of letters, digits, `-` and `.`. Replaces an earlier file. */
   put(key: string, content: Readable): Promise<void>;
-  /** Returns undefined if there is no such file. */
-  get(key: string): Promise<{ bytes: number; content: Readable } | undefined>;
+  /** Returns undefined if there is no such file. `range` selects a part of it. */
+  get(key: string, range?: FileRange): Promise<{ bytes: number; content: Readable } | undefined>;
   /** Also removes what an interrupted `put` has left. Does nothing if there is no such file. */
   delete(key: string): Promise<void>;
 }
@@ -35,10 +41,13 @@ export class DirectoryStore implements FileStore {
     }
   }
 
-  async get(key: string): Promise<{ bytes: number; content: Readable } | undefined> {
+  async get(key: string, range?: FileRange): Promise<{ bytes: number; content: Readable } | undefined> {
     const path = this.#pathOf(key);
     const found = await stat(path).catch(() => undefined);
-    return found && { bytes: found.size, content: createReadStream(path) };
+    if (!found) return undefined;
+    if (!range) return { bytes: found.size, content: createReadStream(path) };
+    const { offset: start, bytes } = range;
+    return { bytes, content: createReadStream(path, { start, end: start + bytes - 1 }) };
   }
 
   async delete(key: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { archiveCommands } from './archive-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import { contactCommands } from './contact-commands.ts';
 import { databaseCommands } from './database-commands.ts';
@@ -57,6 +58,7 @@ Examples:
   incidentCommands(program, run);
   databaseCommands(program, run);
   backupCommands(program, runAsOwner);
+  archiveCommands(program, run);
   keyCommands(program, run);
   suspensionCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'print JSON, for scripts');

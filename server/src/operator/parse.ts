@@ -42,6 +42,15 @@ export function timeOption(text: string): string {
   return text;
 }
 
+/** Returns a parser for a number of months, at least so many. */
+export function monthsOption(least: number): (text: string) => number {
+  return (text) => {
+    const months = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+    if (months < least) throw new InvalidArgumentError(`a number of months, ${least} or more`);
+    return months;
+  };
+}
+
 const maxReasonLength = 500;
 
 /** Parses the reason for an action, on one line. */

@@ -72,6 +72,8 @@ async function store(): Promise<void> {
       `insert into status_incident (source, impact, title_en, started_at) values ('operator', 'degraded', $1, now())`,
       `insert into deposit_wallet (network, address, minimum_usdt_minor) values ('TRC20', $1, 1)`,
       `insert into ledger_proof (begun_at, violation_count, examples) values (now(), 1, jsonb_build_array($1::text))`,
+      `insert into archived_month (table_name, month, file_key, archived_at, row_count, bytes, sha256)
+        values ('payout_event', '2000-01-01', $1, now(), 0, 0, '')`,
       `select graphile_worker.add_job($1, run_at => now() - interval '1 hour')`,
     ])
       await client.query(statement, [hostile]);

@@ -71,6 +71,7 @@ export function openServices(
     {
       appKey: Buffer.from(testKey, 'hex'),
       appUrl: undefined,
+      archiveAfterMonths: undefined,
       dataDir: folder,
       demo,
       previousKey: undefined,

@@ -1,5 +1,6 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
+import { ArchiveReader } from '#archive/archive-reader.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
@@ -10,11 +11,11 @@ import { collectionHandlers, openCollectionHandlers } from './collections.routes
 import { CollectionService } from './collections.service.ts';
 
 /** Collections from payers, and their refunds. */
-export function collectionsModule({ database, adapters, appUrl }: ModuleDeps) {
+export function collectionsModule({ database, adapters, appUrl, archive }: ModuleDeps) {
   const moves = new CollectionMoves(appUrl);
   const collections = new CollectionService(database, moves, adapters);
   const refunds = new CollectionRefunds(database, moves, adapters);
-  const collectionReading = new CollectionReading(database);
+  const collectionReading = new CollectionReading(database, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
     services: { collections, refunds, collectionReading },

@@ -1,27 +1,42 @@
+import type { Archiver } from '#archive/archiver.ts';
 import type { Database } from '#db/database.ts';
 import { monthsAhead } from '#db/months.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { makeMonth } from './months.sql.ts';
 
-const task = 'months.make';
+const makeTask = 'months.make';
+const archiveTask = 'months.archive';
 /** Months ahead leave weeks to notice that this fails. */
-export const monthsRecurring: readonly Recurring[] = [{ task, everySeconds: 3600 }];
+export const monthsRecurring: readonly Recurring[] = [
+  { task: makeTask, everySeconds: 3600 },
+  { task: archiveTask, everySeconds: 86_400 },
+];
 
-/** Makes the partitions of the next months. */
+interface MonthsOptions {
+  database: Database;
+  archiver: Archiver;
+  archiveAfterMonths: number | undefined;
+}
+
+/** Makes the partitions of the next months, and archives closed ones. */
 export class MonthsService {
-  readonly #database: Database;
+  readonly #options: MonthsOptions;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(options: MonthsOptions) {
+    this.#options = options;
   }
 
   readonly tasks: Record<string, Task> = {
-    [task]: () => this.make(),
+    [makeTask]: () => this.make(),
+    [archiveTask]: async () => {
+      const { archiver, archiveAfterMonths } = this.#options;
+      if (archiveAfterMonths !== undefined) await archiver.archiveClosed(archiveAfterMonths);
+    },
   };
 
   /** Makes what is missing, a month per transaction, so that locks are held briefly. */
   async make(): Promise<void> {
     for (let ahead = 0; ahead <= monthsAhead; ahead++)
-      await this.#database.asSystem((tx) => makeMonth(tx, ahead));
+      await this.#options.database.asSystem((tx) => makeMonth(tx, ahead));
   }
 }

@@ -1,5 +1,6 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
+import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
@@ -9,9 +10,9 @@ import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
 
 /** Payouts: accepted, sent to their channel, and tracked until they reach a final status. */
-export function payoutsModule({ database, adapters, appUrl }: ModuleDeps, authorize: Authorize) {
+export function payoutsModule({ database, adapters, appUrl, archive }: ModuleDeps, authorize: Authorize) {
   const payouts = new PayoutService(database, authorize);
-  const payoutReading = new PayoutReading(database);
+  const payoutReading = new PayoutReading(database, new ArchiveReader(archive));
   const payoutDispatch = new PayoutDispatch({
     database,
     adapters,

@@ -2,7 +2,11 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { PayoutQuery } from '@hengfu/contract/payouts';
+import { findParts } from '#archive/archive.sql.ts';
+import type { ArchiveReader } from '#archive/archive-reader.ts';
+import { toEvent } from '#archive/history.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import type { Page } from '#domain/list.sql.ts';
@@ -33,9 +37,11 @@ const shownPayees = 10;
 /** Reads payouts and what belongs to them; changes nothing. */
 export class PayoutReading {
   readonly #database: Database;
+  readonly #archive: ArchiveReader;
 
-  constructor(database: Database) {
+  constructor(database: Database, archive: ArchiveReader) {
     this.#database = database;
+    this.#archive = archive;
   }
 
   list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
@@ -54,16 +60,25 @@ export class PayoutReading {
   }
 
   /** Reads a payout with its timeline and its creator's name. Throws `not_found`. */
-  history(merchantId: bigint, tradeNo: string): Promise<PayoutHistory> {
-    return this.#database.asMerchant(merchantId, async (tx) => {
+  async history(merchantId: bigint, tradeNo: string): Promise<PayoutHistory> {
+    const recent = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findPayout(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
       const [events, createdBy] = await Promise.all([
         listEvents(tx, order),
         readActorName(tx, merchantId, order.createdBy),
       ]);
-      return { order, events, createdBy };
+      const old = await findParts(tx, {
+        merchantId,
+        table: 'payout_event',
+        subject: order.id,
+        since: historyStart(order.createdAt),
+      });
+      return { order, events, createdBy, old };
     });
+    const { order, createdBy } = recent;
+    const old = (await this.#archive.read(recent.old)).map(toEvent<PayoutHistory['events'][number]>);
+    return { order, createdBy, events: [...old, ...recent.events] };
   }
 
   channels({ merchantId, currency }: Home): Promise<(FeeTerms & { code: ChannelCode })[]> {

@@ -1,6 +1,11 @@
+import { findParts } from '#archive/archive.sql.ts';
+import type { ArchiveReader } from '#archive/archive-reader.ts';
+import { toEvent } from '#archive/history.ts';
 import type { Database } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
+  findTimelineOrder,
   listUnfinishedPayouts,
   readChannelOrders,
   readChannels,
@@ -24,9 +29,11 @@ export type Timeline = Awaited<ReturnType<WatchService['timeline']>>;
 /** Reads what the service's staff monitors. */
 export class WatchService {
   readonly #database: Database;
+  readonly #archive: ArchiveReader;
 
-  constructor(database: Database) {
+  constructor(database: Database, archive: ArchiveReader) {
     this.#database = database;
+    this.#archive = archive;
   }
 
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
@@ -51,8 +58,14 @@ export class WatchService {
 
   /** Returns the events of a payout, oldest first. Throws `not_found`. */
   async timeline(tradeNo: string): Promise<TimelineEntry[]> {
-    const events = await this.#database.asSystem((tx) => readTimeline(tx, tradeNo));
-    if (events.length === 0) throw new Refusal('not_found');
-    return events;
+    const found = await this.#database.asSystem(async (tx) => {
+      const order = await findTimelineOrder(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      const events = await readTimeline(tx, order);
+      const { id: subject, merchantId, createdAt } = order;
+      const since = historyStart(createdAt);
+      return { events, old: await findParts(tx, { merchantId, table: 'payout_event', subject, since }) };
+    });
+    return [...(await this.#archive.read(found.old)).map(toEvent<TimelineEntry>), ...found.events];
   }
 }

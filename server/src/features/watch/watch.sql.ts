@@ -1,6 +1,7 @@
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { historyStart } from '#db/months.ts';
 
 /** Reads how many seconds the oldest due job and callback have waited for a worker; 0 if none is due. */
 export async function readWaits(tx: Tx): Promise<{ job: number; callback: number }> {
@@ -129,19 +130,33 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
-/** Reads all events of a payout of any merchant, oldest first. */
-export async function readTimeline(tx: Tx, tradeNo: string): Promise<TimelineEntry[]> {
-  return (
-    tx.query
-      .selectFrom('payout_event as e')
-      .innerJoin('payout as p', (join) =>
-        join.onRef('p.merchant_id', '=', 'e.merchant_id').onRef('p.id', '=', 'e.payout_id'),
-      )
-      .select(['e.at', 'e.status', 'e.reason', 'e.refusal', 'e.detail'])
-      .where('p.trade_no', '=', tradeNo)
-      // A bound that depends on the order skips the earlier months when the query runs.
-      .where(sql<boolean>`e.at >= p.created_at - interval '1 hour'`)
-      .orderBy('e.id')
-      .execute()
-  );
+/** A payout whose timeline is read. */
+export interface TimelineOrder {
+  id: bigint;
+  merchantId: bigint;
+  createdAt: Date;
+}
+
+/** Finds a payout of any merchant by its number. */
+export async function findTimelineOrder(tx: Tx, tradeNo: string): Promise<TimelineOrder | undefined> {
+  return tx.query
+    .selectFrom('payout')
+    .select(['id', 'merchant_id as merchantId', 'created_at as createdAt'])
+    .where('trade_no', '=', tradeNo)
+    .executeTakeFirst();
+}
+
+/** Reads the events of a payout that are in the database, oldest first. */
+export async function readTimeline(
+  tx: Tx,
+  { id, merchantId, createdAt }: TimelineOrder,
+): Promise<TimelineEntry[]> {
+  return tx.query
+    .selectFrom('payout_event')
+    .select(['at', 'status', 'reason', 'refusal', 'detail'])
+    .where('merchant_id', '=', merchantId)
+    .where('payout_id', '=', id)
+    .where('at', '>=', historyStart(createdAt))
+    .orderBy('id')
+    .execute();
 }

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { createGunzip, gzip } from 'node:zlib';
+import type { RowAccumulator } from '#db/copy-rows.ts';
+import type { FileFacts, Part } from './archive.sql.ts';
+
+const compress = promisify(gzip);
+
+/** A row on its way into an archive. */
+export interface ArchiveRow {
+  merchantId: bigint;
+  key: string;
+  /** The row as JSON, without a line feed. */
+  json: string;
+}
+
+/** Rows per gzip member: what a reader of one order decompresses. */
+const rowsPerPart = 5000;
+
+/** Collects rows of {@link rowsOfMonth}. */
+export class ArchiveRows implements RowAccumulator<ArchiveRow[]> {
+  #rows: ArchiveRow[] = [];
+
+  add(row: Buffer): void {
+    const [merchant = '', key = '', json = ''] = row.toString('utf8').replace(/\n$/, '').split('\t');
+    // JSON has no control characters, so COPY escapes its backslashes only.
+    this.#rows.push({ merchantId: BigInt(merchant), key, json: json.replaceAll('\\\\', '\\') });
+  }
+
+  take(): ArchiveRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+}
+
+/** Compresses rows as they arrive, and describes the file that they make up. Memory holds one part. */
+export class ArchiveWriter {
+  readonly parts: Part[] = [];
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #rows = 0;
+
+  /** Yields the gzip members of the file. A part ends with its merchant, or after some thousand rows, never within a key. */
+  async *members(batches: AsyncIterable<ArchiveRow[]>): AsyncGenerator<Buffer> {
+    let pending: ArchiveRow[] = [];
+    for await (const batch of batches)
+      for (const row of batch) {
+        const last = pending.at(-1);
+        const isFull = pending.length >= rowsPerPart && row.key !== last?.key;
+        if (last && (isFull || row.merchantId !== last.merchantId)) {
+          yield await this.#member(pending);
+          pending = [];
+        }
+        pending.push(row);
+      }
+    if (pending.length > 0) yield await this.#member(pending);
+    // A file is never empty.
+    else if (this.#rows === 0) yield this.#add(await compress(''));
+  }
+
+  /** Rows, bytes and hash of everything that was yielded. */
+  facts(): FileFacts {
+    return { rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.copy().digest() };
+  }
+
+  async #member(rows: readonly ArchiveRow[]): Promise<Buffer> {
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!(first && last)) throw new Error('a part has rows');
+    const member = await compress(rows.map(({ json }) => `${json}\n`).join(''));
+    this.parts.push({
+      merchantId: first.merchantId,
+      offset: this.#bytes,
+      bytes: member.length,
+      rows: rows.length,
+      firstKey: first.key,
+      lastKey: last.key,
+    });
+    this.#rows += rows.length;
+    return this.#add(member);
+  }
+
+  #add(piece: Buffer): Buffer {
+    this.#hash.update(piece);
+    this.#bytes += piece.length;
+    return piece;
+  }
+}
+
+/** Counts the rows of an archive's file and hashes its bytes, in flat memory. Throws if it is damaged. */
+export async function readFacts(content: Readable): Promise<FileFacts> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let rows = 0;
+  const hashed = Readable.from(
+    (async function* () {
+      for await (const piece of content as AsyncIterable<Buffer>) {
+        hash.update(piece);
+        bytes += piece.length;
+        yield piece;
+      }
+    })(),
+  );
+  for await (const piece of linesOf(hashed)) rows += piece.length;
+  return { rows, bytes, sha256: hash.digest() };
+}
+
+/** Decompresses a file or a part of it into lines, in batches. */
+export async function* linesOf(content: Readable): AsyncGenerator<string[]> {
+  const text = content.pipe(createGunzip());
+  content.on('error', (error) => text.destroy(error));
+  let rest = '';
+  for await (const piece of text.setEncoding('utf8')) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+  if (rest !== '') throw new Error('an archive’s last row is incomplete');
+}
