@@ -9,7 +9,10 @@ export function totalHandlers(totals: TotalsService): Handlers<typeof totalEndpo
     count: async ({ caller, body, http: { request } }) => {
       const gone = new AbortController();
       const onClose = () => gone.abort();
-      request.raw.socket.once('close', onClose);
+      const { socket } = request.raw;
+      // A client that has already disconnected emits no further event.
+      if (socket.destroyed) gone.abort();
+      socket.once('close', onClose);
       try {
         const { count, sumMinor, at } = await totals.count(caller, body.list, body.filters, gone.signal);
         const { currency } = caller.home;
@@ -17,7 +20,7 @@ export function totalHandlers(totals: TotalsService): Handlers<typeof totalEndpo
           sumMinor === undefined ? undefined : { currency, amount: formatAmount(sumMinor, currency) };
         return { data: { count, sum, at: at.toISOString() } };
       } finally {
-        request.raw.socket.off('close', onClose);
+        socket.off('close', onClose);
       }
     },
   };
