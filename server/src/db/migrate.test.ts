@@ -117,6 +117,50 @@ it('applies a function again when its text has changed, and not otherwise', asyn
   expect(second[1]).toEqual(first[1]);
 });
 
+it.each([
+  ['', ['probe(bigint)']],
+  ['-- needed by tables\n', ['probe(bigint)', 'probe(bigint,timestamp with time zone)']],
+])(
+  'refuses a function with new parameters until a migration drops the old one (%j)',
+  async (mark, before) => {
+    const probe = (parameters: string) =>
+      `${mark}create or replace function probe(${parameters}) returns integer language sql as $$ select 1 $$;`;
+    await write('functions/probe.sql', probe('merchant bigint'));
+    await migrateOwn();
+    await write('functions/probe.sql', probe('merchant bigint, at timestamptz'));
+    for (let times = 0; times < 2; times++)
+      await expect(migrateOwn()).rejects.toSatisfy((error: Error) =>
+        String(error.cause ?? error).includes('probe(bigint) and probe(bigint,timestamp with time zone)'),
+      );
+    const signatures = `select oid::regprocedure::text as name from pg_proc where proname = 'probe' order by oid`;
+    expect((await query(signatures)).rows.map(({ name }) => name)).toEqual(before);
+    await write('9001_drop.sql', 'drop function probe(bigint);');
+    expect(await migrateOwn()).toEqual(['9001_drop.sql']);
+    expect((await query(signatures)).rows).toEqual([{ name: 'probe(bigint,timestamp with time zone)' }]);
+  },
+);
+
+it('a function or migration that fails changes nothing, and the next attempt starts there', async () => {
+  await write(
+    'functions/afine.sql',
+    'create or replace function afine() returns integer language sql as $$ select 1 $$;',
+  );
+  await write(
+    'functions/broken.sql',
+    'create or replace function broken() returns integer language sql as $$',
+  );
+  await write('9001_table.sql', 'create table probes (id bigint); select 1 / 0;');
+  const failures = await Promise.allSettled([migrateOwn(), migrateOwn()]);
+  expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await write('9001_table.sql', 'create table probes (id bigint);');
+  await expect(migrateOwn()).rejects.toThrow('migration functions failed');
+  const made = `select proname from pg_proc where proname in ('afine', 'broken')`;
+  expect((await query(made)).rows).toEqual([]);
+  await rm(join(folder, 'functions/broken.sql'));
+  expect(await migrateOwn()).toEqual([]);
+  expect((await query(made)).rows).toEqual([{ proname: 'afine' }]);
+});
+
 it('creates functions that tables need before the migrations', async () => {
   await write(
     'functions/probe.sql',

@@ -27,6 +27,7 @@ const aloneMark = /^-- alone: /;
 const ownIndex = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?([\w."]+)/im;
 /** The first line of a function that policies, triggers or defaults call: it is created before the tables. */
 const neededMark = '-- needed by tables\n';
+const isNeeded = ({ text }: SqlFile) => text.startsWith(neededMark);
 /** A migration that only version 0.1.0 had. */
 const firstBaseline = '0012_demo_seed.sql';
 
@@ -61,7 +62,8 @@ export function readMigrations(folder = ownFolder): Promise<SqlFile[]> {
 /**
  * Brings a database up to date, as its owner: the job queue's own tables, each migration that has not run, each in a
  * transaction of its own, each function whose text has changed (`functions/<name>.sql`), and the partitions of the next
- * months. Returns the names of the migrations that ran. Throws if an applied migration has been changed since, or if version 0.1.0 created the database.
+ * months. Returns the names of the migrations that ran. Throws if an applied migration has been changed since, if a function
+ * has a new signature besides its old one, or if version 0.1.0 created the database.
  */
 export async function migrate(
   ownerUrl: string,
@@ -77,10 +79,7 @@ export async function migrate(
       );
     await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
     await client.query(recordTable('schema_function'));
-    await applyChanged(
-      client,
-      functions.filter(({ text }) => text.startsWith(neededMark)),
-    );
+    await applyChanged(client, functions.filter(isNeeded));
     const ran: string[] = [];
     for (const migration of await readMigrations(folder)) {
       if (only && !only.includes(migration.name)) continue;
@@ -94,6 +93,7 @@ export async function migrate(
     }
     if (only) return ran;
     await applyChanged(client, functions);
+    await refuseOverloads(client, functions);
     await withRetries('months', () => inTransaction(client, () => makeMonthsAhead(client)));
     return ran;
   });
@@ -190,8 +190,30 @@ async function applyChanged(client: pg.Client, functions: readonly SqlFile[]): P
           [name, sha256],
         );
       }
+      // The migration that drops an old one runs after the functions that tables need, and before the others.
+      await refuseOverloads(
+        client,
+        changed.filter((file) => !isNeeded(file)),
+      );
     }),
   );
+}
+
+/**
+ * Throws if a function exists with several signatures. `create or replace` with other parameters creates a second function
+ * and leaves the first one callable, with its old body and grants. A migration has to drop it.
+ */
+async function refuseOverloads(client: pg.Client, functions: readonly SqlFile[]): Promise<void> {
+  const { rows } = await client.query<{ signatures: string[] }>(
+    `select array_agg(oid::regprocedure::text order by oid) as signatures from pg_proc
+     where pronamespace = 'public'::regnamespace and proname || '.sql' = any($1)
+     group by proname having count(*) > 1`,
+    [functions.map(({ name }) => name)],
+  );
+  for (const { signatures } of rows)
+    throw new Error(
+      `Two functions have one name: ${signatures.join(' and ')}. A migration must drop the old one.`,
+    );
 }
 
 /** The queue logs nothing useful while it migrates; its failures are thrown. */

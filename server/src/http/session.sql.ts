@@ -205,11 +205,12 @@ function notifyStreams(tx: Tx, ended: readonly { merchant_id: bigint; user_id: b
   for (const { merchant_id, user_id } of ended) tx.changed(merchant_id, `sessions:${user_id}`);
 }
 
-/** Ends every session and pending sign-in of a user. */
-export async function deleteSessionsOf(tx: Tx, userId: bigint): Promise<void> {
+/** Ends every session of a user, or those at one merchant, and every pending sign-in. */
+export async function deleteSessionsOf(tx: Tx, userId: bigint, merchantId?: bigint): Promise<void> {
   const ended = await tx.query
     .deleteFrom('session')
     .where('user_id', '=', userId)
+    .$if(merchantId !== undefined, (query) => query.where('merchant_id', '=', merchantId ?? 0n))
     .returning(['merchant_id', 'user_id'])
     .execute();
   notifyStreams(tx, ended);

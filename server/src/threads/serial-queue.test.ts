@@ -53,3 +53,18 @@ test('continues after work that fails', async () => {
   await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await queue.run('a', async () => 'next')).toBe('next');
 });
+
+test('makes a lane that has just arrived wait for one piece of work of each lane before it', async () => {
+  const queue = new SerialQueue({ waiting: 6, concurrency: 2 });
+  const started: string[] = [];
+  const [a0, a1, b0] = [work(started, 'a0'), work(started, 'a1'), work(started, 'b0')];
+  const rest = Array.from({ length: 5 }, (_, index) => work(started, `a${index + 2}`));
+  const ofA = [a0, a1, ...rest].map(({ run }) => queue.run('a', run));
+  const results = [...ofA, queue.run('b', b0.run), queue.run('c', async () => started.push('c'))];
+  for (const { release } of [a0, a1, ...rest]) release();
+  // The work of lane b occupies the other slot until all of lane a has run.
+  await Promise.all(ofA);
+  b0.release();
+  await Promise.all(results);
+  expect(started.slice(0, 4)).toEqual(['a0', 'b0', 'a1', 'c']);
+});

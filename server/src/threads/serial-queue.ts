@@ -5,11 +5,14 @@ interface Limits {
   concurrency: number;
 }
 
-/** Runs work one piece at a time per lane, and a limited number of lanes at a time, first come, first served. */
+/**
+ * Runs work one piece at a time per lane, and a limited number of lanes at a time. Lanes are served round-robin, so that a
+ * lane with a lot of work delays only itself.
+ */
 export class SerialQueue {
   readonly #limits: Limits;
-  readonly #lanes = new Map<string, number>();
-  readonly #waiting: { lane: string; start: () => void }[] = [];
+  /** Waiting work by lane. The lanes are in the order in which they are served. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   readonly #running = new Set<string>();
 
   constructor(limits: Limits) {
@@ -18,30 +21,32 @@ export class SerialQueue {
 
   /** Resolves with the work's result; with undefined, without running it, if too much of its lane is waiting. */
   async run<T>(lane: string, work: () => Promise<T>): Promise<T | undefined> {
-    const queued = this.#lanes.get(lane) ?? 0;
+    const waiting = this.#waiting.get(lane) ?? [];
+    const queued = waiting.length + (this.#running.has(lane) ? 1 : 0);
     if (queued > this.#limits.waiting) return undefined;
-    this.#lanes.set(lane, queued + 1);
     await new Promise<void>((start) => {
-      this.#waiting.push({ lane, start });
+      waiting.push(start);
+      this.#waiting.set(lane, waiting);
       this.#startNext();
     });
     try {
       return await work();
     } finally {
       this.#running.delete(lane);
-      const left = (this.#lanes.get(lane) ?? 1) - 1;
-      if (left === 0) this.#lanes.delete(lane);
-      else this.#lanes.set(lane, left);
       this.#startNext();
     }
   }
 
+  /** Starts the first work of the next lane that is not running. The lane then moves to the back. */
   #startNext(): void {
     if (this.#running.size >= this.#limits.concurrency) return;
-    const index = this.#waiting.findIndex(({ lane }) => !this.#running.has(lane));
-    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    const next = this.#waiting.entries().find(([lane]) => !this.#running.has(lane));
     if (!next) return;
-    this.#running.add(next.lane);
-    next.start();
+    const [lane, waiting] = next;
+    const start = waiting.shift();
+    this.#waiting.delete(lane);
+    if (waiting.length > 0) this.#waiting.set(lane, waiting);
+    this.#running.add(lane);
+    start?.();
   }
 }

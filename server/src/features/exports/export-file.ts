@@ -5,6 +5,7 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { isPhrase, translate } from '#domain/language.ts';
 import type { PhraseValues } from '#domain/refusal.ts';
 import { xlsxStream } from '#files/xlsx.ts';
+import { visible } from '#security/visible.ts';
 import {
   type AmountSum,
   type Cell,
@@ -146,10 +147,10 @@ export function manifestLines(task: Task, facts: ManifestFacts): [name: string, 
   ];
 }
 
-/** A manifest as a text file. */
+/** A manifest as a text file. A line break in a name or a filter must not begin another line. */
 export function manifestText({ language }: Pick<Task, 'language'>, lines: [string, string][]): string {
   const text = lines.map(([label, value]) => translate(language, 'ui.labelled', { label, value }));
-  return `\uFEFF${text.map((line) => `${line}\r\n`).join('')}`;
+  return `\uFEFF${text.map((line) => `${visible(line)}\r\n`).join('')}`;
 }
 
 function filterLine({ list, language, zone }: Task, [name, value]: [string, string]): [string, string] {

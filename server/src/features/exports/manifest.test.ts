@@ -89,3 +89,14 @@ test.each([
   const filters = Object.keys(shape).filter((key) => key !== 'limit' && key !== 'cursor');
   expect(filters.filter((filter) => !filterColumn(list, filter))).toEqual([]);
 });
+
+test('a manifest has no line that a name or a filter has made up', () => {
+  const filters = { out_trade_no: 'A1\u2028SHA-256: cd' };
+  const forged = manifestLines(
+    { ...task, filters, language: 'en', columns: [...task.columns] },
+    { ...facts, createdBy: 'Ann\r\nSHA-256: cd', merchant: '\u202Eshop\nRows: 9' },
+  );
+  const lines = manifestText({ language: 'en' }, forged).split(/[\r\n\u2028\u2029\u0085]+/u);
+  expect(lines.filter((line) => /^(SHA-256|Rows)/.test(line))).toEqual(['Rows: 3', 'SHA-256: ab']);
+  expect(lines).toHaveLength(forged.length + 1);
+});

@@ -13,7 +13,10 @@ export interface FoundUser {
   isFactorRequired: boolean;
 }
 
-/** Finds the user with an email (already lower-cased) and locks its row until the transaction ends. */
+/**
+ * Finds the user with an email (already lower-cased) and locks its row until the transaction ends. The merchant is the one
+ * that a new session would work for; if there is none, the user's oldest.
+ */
 export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
@@ -26,6 +29,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
       ),
     )
     .where('u.email', '=', email)
+    .orderBy(sql`p.disabled_at is not null or m.suspended_at is not null`)
     .orderBy('p.created_at')
     .orderBy('p.merchant_id')
     .forUpdate('u')

@@ -72,21 +72,23 @@ export class SuspensionService {
     return database.asSystem(async (tx) => {
       const person = await findPerson(tx, email);
       if (!person) throw new Refusal('not_found');
-      const { id, merchantId } = person;
-      await lockStanding(tx, merchantId);
+      const { id, merchantIds } = person;
+      for (const merchantId of merchantIds) await lockStanding(tx, merchantId);
       if (!(await updatePerson(tx, person, isSuspended))) return 'unchanged';
       // On reactivation, too: a sign-in that was in progress during the suspension may have opened a session.
       await deleteSessionsOf(tx, id);
       await deleteUnlockCode(tx, person);
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: isSuspended ? 'user.suspend' : 'user.reactivate',
-        subject: `user:${id}`,
-        before: { isSuspended: !isSuspended },
-        after: { isSuspended, reason },
-      });
-      await writeNotice(tx, noticeOf(person, isSuspended));
+      for (const merchantId of merchantIds) {
+        await writeAudit(tx, {
+          merchantId,
+          actor,
+          action: isSuspended ? 'user.suspend' : 'user.reactivate',
+          subject: `user:${id}`,
+          before: { isSuspended: !isSuspended },
+          after: { isSuspended, reason },
+        });
+        await writeNotice(tx, { merchantId, ...noticeOf(person, isSuspended) });
+      }
       return 'changed';
     });
   }
@@ -113,12 +115,12 @@ export class SuspensionService {
 }
 
 /** Notifies colleagues who manage access of a suspension, and the person of the reactivation. */
-function noticeOf({ id: userId, merchantId, email: subject }: FoundPerson, isSuspended: boolean) {
+function noticeOf({ id: userId, email: subject }: FoundPerson, isSuspended: boolean) {
   return isSuspended
-    ? ({ merchantId, kind: 'accountSuspended', subject, facts: {} } as const)
-    : ({ merchantId, kind: 'accountReactivated', userId, facts: {} } as const);
+    ? ({ kind: 'accountSuspended', subject, facts: {} } as const)
+    : ({ kind: 'accountReactivated', userId, facts: {} } as const);
 }
 
 async function endSessions(tx: Tx, merchantId: bigint): Promise<void> {
-  for (const userId of await listSignedIn(tx, merchantId)) await deleteSessionsOf(tx, userId);
+  for (const userId of await listSignedIn(tx, merchantId)) await deleteSessionsOf(tx, userId, merchantId);
 }

@@ -5,21 +5,18 @@ import type { Tx } from '#db/database.ts';
 /** A person as found by email address. */
 export interface FoundPerson {
   id: bigint;
-  merchantId: bigint;
   email: string;
+  /** All merchants of the person, in the order in which they are locked. */
+  merchantIds: bigint[];
 }
 
 /** Finds the person with an email address, which must be lower-cased. */
 export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | undefined> {
-  const row = await tx.query
-    .selectFrom('app_user as u')
-    .innerJoin('membership as p', 'p.user_id', 'u.id')
-    .select(['u.id', 'p.merchant_id', 'u.email'])
-    .where('u.email', '=', email)
-    .orderBy('p.created_at')
-    .orderBy('p.merchant_id')
-    .executeTakeFirst();
-  return row && { id: row.id, merchantId: row.merchant_id, email: row.email };
+  const { rows } = await sql<FoundPerson>`
+    select u.id, u.email, array_agg(p.merchant_id order by p.merchant_id) as "merchantIds"
+    from app_user u join membership p on p.user_id = u.id
+    where u.email = ${email} group by u.id`.execute(tx.query);
+  return rows[0];
 }
 
 /** Suspends or reactivates a person; returns false if nothing changed. */

@@ -33,6 +33,7 @@ async function* whileConnected<T>(
   const gone = new AbortController();
   const onClose = () => gone.abort();
   socket.once('close', onClose);
+  // A client that has already disconnected emits no further event.
   if (socket.destroyed) gone.abort();
   try {
     yield* generate(gone.signal);

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { permsOf } from '@hengfu/contract/permissions';
 import { countedLists } from '@hengfu/contract/totals';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { exportables } from '#composition/exports.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -129,6 +131,43 @@ describe('the totals of a list', () => {
     const totals = await service.count(caller, 'payouts', {}, new AbortController().signal);
     expect(totals.count).toBe(orders);
   });
+
+  it('are not counted for a caller who disconnects while the session is looked up', async () => {
+    const { database, totals } = product.services;
+    const isAborted = new Promise<boolean>((resolve) => {
+      vi.spyOn(totals, 'count').mockImplementationOnce(async (_person, _list, _filters, signal) => {
+        resolve(signal.aborted);
+        throw new Error('not counted');
+      });
+    });
+    const accepted = once(product.app.server, 'connection');
+    const lookUp = database.asSystem.bind(database);
+    vi.spyOn(database, 'asSystem').mockImplementationOnce(async (work, options) => {
+      const [served] = await accepted;
+      if (!served.destroyed) await once(served, 'close');
+      return lookUp(work, options);
+    });
+    const body = JSON.stringify({ list: 'payouts', filters: {} });
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'host: localhost',
+      `cookie: ${[...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`,
+      `x-xsrf-token: ${person.cookies.get('XSRF-TOKEN')}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ];
+    const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    expect(await isAborted).toBe(true);
+  });
+
+  it('leave no listener on a connection that is kept alive', async () => {
+    const sockets = new Set<Socket>();
+    product.app.server.on('connection', (socket) => sockets.add(socket));
+    for (let call = 0; call < 12; call++) await person.post(path, { list: 'settlements', filters: {} });
+    const listeners = Array.from(sockets, (socket) => socket.listenerCount('close'));
+    expect(Math.max(...listeners)).toBeLessThan(8);
+  });
 });
 
 describe('a long count', () => {
@@ -184,6 +223,10 @@ describe('a request for totals', () => {
 
   it('counts nothing of another merchant', async () => {
     const stranger = await product.person(await product.merchant('strangers'));
+    for (const settlement_no of [`S${merchant.id}-1`, `S${merchant.id}-2`]) {
+      const { json } = await stranger.post(path, { list: 'settlementLines', filters: { settlement_no } });
+      expect(json.data.count).toBe(0);
+    }
     const { json } = await stranger.post(path, { list: 'payouts', filters: {} });
     expect(json.data.count).toBe(0);
   });
