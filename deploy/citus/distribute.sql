@@ -15,9 +15,11 @@ select create_reference_table('merchant');
 select create_reference_table('membership');
 select create_reference_table('access_key_directory');
 select create_reference_table('channel');
+select create_reference_table('archived_month');
 
 -- A merchant's rows are on one machine, in all of these tables.
 select create_distributed_table('audit', 'merchant_id', colocate_with => 'none');
+select create_distributed_table('archived_part', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('access_key', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('used_nonce', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('signed_call_count', 'merchant_id', colocate_with => 'audit');
