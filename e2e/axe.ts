@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe checks: a part of the page by its selector, and rules by name or tag. Everything by default. */
+/** Limits a check to a part of the page, by its selector, and to rules by name or tag. Everything by default. */
 interface AxeCheck {
   within?: string;
   rules?: readonly string[];

@@ -23,6 +23,7 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     part: /from claim_merchant_jobs\(/,
     reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
   },
+  { part: /insert into archived_part /, reason: 'describes the file of an archived month, once' },
   {
     part: /select m\.id from merchant m\s+where not exists/,
     reason: 'looks for days to close, once a night',
