@@ -25,6 +25,7 @@ create table order_rollup (
 call protect_tenant_table('order_rollup');
 call open_to_intake('order_rollup');
 grant select, insert, update on order_rollup to hengfu_app, hengfu_intake, hengfu_system;
+grant delete on order_rollup to hengfu_system;
 
 -- The contribution of an order, or of its change, to a row of order_rollup.
 create type order_rollup_change as (

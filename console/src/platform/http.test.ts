@@ -1,9 +1,10 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { totalEndpoints } from '@hengfu/contract/totals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { messageOf } from './failures.ts';
-import { call, urlOf } from './http.ts';
+import { call, callLines, urlOf } from './http.ts';
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -148,4 +149,43 @@ test.each([
   fetched.mockResolvedValueOnce(truncatedReply(fault));
   const error = await call(sessionEndpoints.login, { body: form }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: 0, code, isOffline: true });
+});
+
+const counting = { body: { list: 'payouts', filters: {} } } as const;
+const totals = { data: { count: 2, at: '2026-01-01T00:00:00Z' } };
+
+/** A reply whose body arrives in these pieces; the last one may be an error. */
+function inPieces(...pieces: (string | Error)[]): Response {
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const piece = pieces.shift();
+      if (piece === undefined) controller.close();
+      else if (piece instanceof Error) controller.error(piece);
+      else controller.enqueue(new TextEncoder().encode(piece));
+    },
+  });
+  return new Response(body, { status: 200 });
+}
+
+test('passes on each line of a reply as it arrives, however the lines are cut, and returns the last', async () => {
+  fetched.mockResolvedValueOnce(
+    inPieces('{"cou', 'nted":1}\n{"counted":2}\n', `${JSON.stringify(totals)}\n`),
+  );
+  const lines: unknown[] = [];
+  expect(await callLines(totalEndpoints.count, counting, (line) => lines.push(line))).toEqual(totals);
+  expect(lines).toEqual([{ counted: 1 }, { counted: 2 }, totals]);
+});
+
+test.each([
+  ['breaks off', inPieces('{"counted":1}\n', new TypeError('terminated')), 'network'],
+  ['does not match the contract', inPieces('{"counted":"many"}\n'), 'unreadable_reply'],
+  ['is empty', inPieces(), 'unreadable_reply'],
+  [
+    'is refused',
+    json(429, { message: 'busy', code: 'too_many_requests', request_id: 'r' }),
+    'too_many_requests',
+  ],
+])('fails if a reply in lines %s', async (_name, response, code) => {
+  fetched.mockResolvedValueOnce(response);
+  await expect(callLines(totalEndpoints.count, counting, () => {})).rejects.toMatchObject({ code });
 });

@@ -95,6 +95,7 @@ const otherChanges = [
     select merchant_id, new_trade_no('N', merchant_id, now()), new_trade_no('N', merchant_id, now()), '', 'CNY', 7, gen_random_uuid(), created_at, now()
     from collection where ${some}`,
   sql`select close_rollup_days(id) from merchant`,
+  sql`select fold_rollup(id) from merchant`,
 ];
 
 const instant = (unitMs: number) =>

@@ -206,3 +206,24 @@ it('keeps the sums of closed days and months exact when their orders change stat
   expect([days.length, await countClosed()]).toEqual([1, days]);
   expect(await disagreements()).toEqual([]);
 });
+
+it('folds the stripes of complete buckets into one, and changes no sum', async () => {
+  const quartersAgo = (count: number) => Math.floor(Date.now() / quarterMs) - firstQuarter - count;
+  const stripes = (quarter: number): Bucket[] =>
+    Array.from({ length: 8 }, (_, stripe) => ({ kind: 'collection', quarter, stripe, done: stripe - 2 }));
+  const [recent, complete, empty] = [quartersAgo(1), quartersAgo(20), quartersAgo(30)];
+  await write([...stripes(recent), ...stripes(complete)]);
+  await write([1, -1].map((done, stripe) => ({ kind: 'payout', quarter: empty, stripe, done })));
+  const rows = async () => {
+    const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+      sql<{
+        sum: string;
+      }>`select concat_ws(' ', kind, count(*), sum(orders), sum(amount_minor), sum(fee_minor)) as sum
+        from order_rollup group by kind, bucket order by kind, bucket`.execute(tx.query),
+    );
+    return rows.map(({ sum }) => sum);
+  };
+  expect(await rows()).toEqual(['collection 8 12 1200 36', 'collection 8 12 1200 36', 'payout 2 0 0 0']);
+  await product.services.tasks['reports.closeDays']?.({});
+  expect(await rows()).toEqual(['collection 1 12 1200 36', 'collection 8 12 1200 36']);
+});

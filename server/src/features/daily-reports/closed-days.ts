@@ -1,12 +1,12 @@
 import type { Database } from '#db/database.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { closeDays, findMerchantsToClose } from './closed-days.sql.ts';
+import { closeDays, findMerchants, findMerchantsToClose, foldRollup } from './closed-days.sql.ts';
 
 const task = 'reports.closeDays';
 /** Not urgent: until a day is closed, reports read its buckets. */
 export const closingRecurring: readonly Recurring[] = [{ task, everySeconds: 3600 }];
 
-/** Stores running sums of completed days, so that a long report reads one row per day. */
+/** Keeps what reports and totals read small: sums of completed days, and one stripe for buckets that are complete. */
 export class ClosedDays {
   readonly #database: Database;
 
@@ -18,6 +18,8 @@ export class ClosedDays {
     [task]: async () => {
       const merchants = await this.#database.asSystem(findMerchantsToClose);
       for (const merchantId of merchants) await this.#database.asSystem((tx) => closeDays(tx, merchantId));
+      for (const merchantId of await this.#database.asSystem(findMerchants))
+        await this.#database.asSystem((tx) => foldRollup(tx, merchantId));
     },
   };
 }
