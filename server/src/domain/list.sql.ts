@@ -18,11 +18,20 @@ export interface ListSource {
   either?: readonly RawBuilder<unknown>[] | undefined;
   /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
-  /** The table is partitioned by `orderedBy`, so a cursor bounds the months that are read. */
-  isPartitioned?: boolean;
+  /** Present if the table is partitioned by `orderedBy`: the instants of its rows. Pages are read from few months. */
+  span?: Span;
   id: RawBuilder<unknown>;
   /** The amount that the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
+}
+
+/**
+ * The instants between which the rows of a list usually lie. They decide which months are searched first, and nothing is
+ * missed if they are wrong.
+ */
+export interface Span {
+  oldest: Date;
+  newest: Date;
 }
 
 /** One page, with the cursors of its neighbors. */
@@ -55,9 +64,7 @@ const totalsBudgetMs = 15;
 export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const isBackward = cursor?.direction === 'previous';
-  const { rows: found } = await pageStatement<Positioned<R>>(source, query.limit + 1, cursor).execute(
-    tx.query,
-  );
+  const found = await readRows<Positioned<R>>(tx, source, query.limit + 1, cursor);
   const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
   if (isBackward) rows.reverse();
@@ -71,6 +78,32 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
     next: last && hasOlder ? cursorAt('next', last) : null,
     ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
   };
+}
+
+const dayMs = 86_400_000;
+/** Days of a partitioned table that are searched for a page, before all of it is: planning for every month takes long. */
+const searchedDays = [62, 366];
+
+/** Reads rows at a position. Those of a partitioned table are looked for in the nearest months first. */
+export async function readRows<R>(tx: Tx, source: ListSource, rows: number, cursor?: Cursor): Promise<R[]> {
+  for (const bound of nearBounds(source, cursor)) {
+    const near = { ...source, where: [...source.where, bound] };
+    const { rows: found } = await pageStatement<R>(near, rows, cursor).execute(tx.query);
+    if (found.length === rows) return found;
+  }
+  return (await pageStatement<R>(source, rows, cursor).execute(tx.query)).rows;
+}
+
+/** Bounds of growing distance from a position, as far as the list reaches beyond them. */
+function nearBounds({ span, orderedBy }: ListSource, cursor: Cursor | undefined): RawBuilder<unknown>[] {
+  if (!(span && orderedBy)) return [];
+  const fromMs = (cursor?.at ?? span.newest).getTime();
+  return searchedDays.flatMap((days) => {
+    const isForward = cursor?.direction === 'previous';
+    const end = new Date(fromMs + (isForward ? days : -days) * dayMs);
+    if (isForward ? end >= span.newest : end <= span.oldest) return [];
+    return isForward ? sql`${orderedBy} <= ${end}::timestamptz` : sql`${orderedBy} >= ${end}::timestamptz`;
+  });
 }
 
 /** Builds the statement for the rows at a position, newest first (after a backward cursor: oldest first). */
@@ -112,12 +145,12 @@ export function orderedParts(
 }
 
 /** The condition that rows lie beyond a cursor, in its direction. */
-function beyond({ orderedBy, isPartitioned, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+function beyond({ orderedBy, span, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
   const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
   if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
   const rows = sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
   // PostgreSQL chooses partitions by conditions on their key alone.
-  return isPartitioned ? sql`${rows} and ${orderedBy} ${than}= ${cursor.at}::timestamptz` : rows;
+  return span ? sql`${rows} and ${orderedBy} ${than}= ${cursor.at}::timestamptz` : rows;
 }
 
 /** Returns the whole condition of each part of a list; a single one without alternatives. */
@@ -140,7 +173,10 @@ function totalsOf(source: ListSource, rows: readonly Positioned<unknown>[]): Tot
 
 async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
   const limit = sql`limit ${exactTotalLimit + 1}`;
-  const parts = branches(source).map(
+  // One scan per month, not one per month and choice.
+  const { span, either, where } = source;
+  const joined = span && either ? { ...source, where: [...where, any(either)], either: undefined } : source;
+  const parts = branches(joined).map(
     (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
   );
   const counting = sql<{ count: bigint; sum: string | null }>`
