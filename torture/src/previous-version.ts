@@ -32,7 +32,7 @@ export interface VersionPair {
 
 /**
  * Returns the previous release and the current sources. If that release has other migrations in its baseline,
- * its data cannot be upgraded: then returns the current sources and a copy of them with two more migrations.
+ * its data cannot be upgraded: then returns the current sources and a copy of them with more migrations.
  */
 export async function versionPair(): Promise<VersionPair | Obstacle> {
   const release = await findRelease(root);
@@ -57,6 +57,9 @@ alter table payout_event add column torture boolean not null default false;
 `,
   '9002_torture.sql': `-- alone: payouts are created meanwhile
 create index concurrently payout_by_torture on payout (merchant_id, torture);
+`,
+  '9003_torture.sql': `-- alone: payouts are created meanwhile
+create index concurrently payout_event_by_torture on payout_event (merchant_id, torture);
 `,
 };
 

@@ -88,6 +88,22 @@ it('an `alone` migration recreates its own index after an interrupted attempt, a
   ]);
 });
 
+it('an `alone` migration indexes every partition of a table, also after an interrupted attempt', async () => {
+  const name = 'payout_event_probe';
+  await write(
+    '9001_alone.sql',
+    `-- alone: an example\ncreate index concurrently ${name} on payout_event (merchant_id, reason);\n`,
+  );
+  await query(`create index ${name} on only payout_event (merchant_id, reason)`);
+  await query(`select make_months(now() + interval '4 months', now() + interval '4 months')`);
+  expect(await migrateOwn()).toEqual(['9001_alone.sql']);
+  const { rows } = await query(`
+    select (select indisvalid from pg_index where indexrelid = '${name}'::regclass) as valid,
+      (select count(*)::integer from pg_inherits where inhparent = '${name}'::regclass) as indexes,
+      (select count(*)::integer from pg_inherits where inhparent = 'payout_event'::regclass) as partitions`);
+  expect(rows).toEqual([{ valid: true, indexes: rows[0]?.partitions, partitions: 6 }]);
+});
+
 it('rejects a migration that was changed after it had run', async () => {
   await write('9001_table.sql', 'create table probes (id bigint);');
   await migrateOwn();

@@ -6,6 +6,7 @@ import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { makeMonthsAhead } from './months.ts';
 import { asOwner } from './owner.ts';
+import { indexPartitions } from './partitioned-index.ts';
 import { databaseFault } from './pool.ts';
 
 const ownFolder = join(import.meta.dirname, '../../migrations');
@@ -156,6 +157,8 @@ async function apply(client: pg.Client, migration: SqlFile): Promise<void> {
  * index; another invalid index may be one that is being built.
  */
 async function applyAlone(client: pg.Client, migration: SqlFile): Promise<void> {
+  if (await indexPartitions(client, migration.text.replaceAll(/^--.*$/gm, '')))
+    return record(client, migration);
   const own = ownIndex.exec(migration.text)?.[1];
   const { rows } = await client.query<{ name: string }>(
     'select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid = to_regclass($1)',

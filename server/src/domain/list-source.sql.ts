@@ -13,13 +13,22 @@ export interface ListSource {
   either?: readonly RawBuilder<unknown>[] | undefined;
   /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
-  /** The table is partitioned by `orderedBy`, so a cursor bounds the months that are read. */
-  isPartitioned?: boolean;
+  /** Present if the table is partitioned by `orderedBy`: the instants of its rows. Pages are read from few months. */
+  span?: Span;
   id: RawBuilder<unknown>;
   /** The amount that the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
   /** The filters as keys of the rollup, which then tells the totals; absent if one of them is not a key. */
   rollup?: RollupFilters | undefined;
+}
+
+/**
+ * The instants between which the rows of a list usually lie. They decide which months are searched first, and nothing is
+ * missed if they are wrong.
+ */
+export interface Span {
+  oldest: Date;
+  newest: Date;
 }
 
 /** A position in a list, and the direction to read from there. */
@@ -68,12 +77,12 @@ export function orderedParts(
 }
 
 /** The condition that rows lie beyond a cursor, in its direction. */
-function beyond({ orderedBy, isPartitioned, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
+function beyond({ orderedBy, span, id }: ListSource, cursor: Cursor): RawBuilder<unknown> {
   const than = cursor.direction === 'previous' ? sql`>` : sql`<`;
   if (!orderedBy) return sql`${id} ${than} ${cursor.id}::bigint`;
   const rows = sql`(${orderedBy}, ${id}) ${than} (${cursor.at}::timestamptz, ${cursor.id}::bigint)`;
   // PostgreSQL chooses partitions by conditions on their key alone.
-  return isPartitioned ? sql`${rows} and ${orderedBy} ${than}= ${cursor.at}::timestamptz` : rows;
+  return span ? sql`${rows} and ${orderedBy} ${than}= ${cursor.at}::timestamptz` : rows;
 }
 
 /** Returns the whole condition of each part of a list; a single one without alternatives. */

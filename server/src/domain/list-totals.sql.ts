@@ -2,7 +2,7 @@ import { exactTotalLimit } from '@hengfu/contract/lists';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
-import { branches, type ListSource, summed } from './list-source.sql.ts';
+import { any, branches, type ListSource, summed } from './list-source.sql.ts';
 import { readRollupTotals } from './rollup-totals.sql.ts';
 
 /** Count and sum of a list. */
@@ -37,7 +37,10 @@ export async function readTotals(tx: Tx, source: ListSource, seen: number): Prom
 
 async function countRows(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
   const limit = sql`limit ${exactTotalLimit + 1}`;
-  const parts = branches(source).map(
+  // One scan per month of a partitioned table, not one per month and choice.
+  const { span, either, where } = source;
+  const joined = span && either ? { ...source, where: [...where, any(either)], either: undefined } : source;
+  const parts = branches(joined).map(
     (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
   );
   const counting = sql<{ count: bigint; sum: string | null }>`

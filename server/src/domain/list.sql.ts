@@ -1,4 +1,5 @@
 import type { PageQuery } from '@hengfu/contract/lists';
+import { type RawBuilder, sql } from 'kysely';
 import { pipelined, type Tx } from '#db/database.ts';
 import { type Cursor, type ListSource, pageStatement } from './list-source.sql.ts';
 import { readMoment, readTotals, type Totals } from './list-totals.sql.ts';
@@ -22,8 +23,8 @@ type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint |
 export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const isBackward = cursor?.direction === 'previous';
-  const [{ rows: found }, at] = await pipelined([
-    pageStatement<Positioned<R>>(source, query.limit + 1, cursor).execute(tx.query),
+  const [found, at] = await pipelined([
+    readRows<Positioned<R>>(tx, source, query.limit + 1, cursor),
     readMoment(tx),
   ]);
   const hasMore = found.length > query.limit;
@@ -40,6 +41,32 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
     next: last && hasOlder ? cursorAt('next', last) : null,
     ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
   };
+}
+
+const dayMs = 86_400_000;
+/** Days of a partitioned table that are searched for a page, before all of it is: planning for every month takes long. */
+const searchedDays = [62, 366];
+
+/** Reads rows at a position. Those of a partitioned table are looked for in the nearest months first. */
+export async function readRows<R>(tx: Tx, source: ListSource, rows: number, cursor?: Cursor): Promise<R[]> {
+  for (const bound of nearBounds(source, cursor)) {
+    const near = { ...source, where: [...source.where, bound] };
+    const { rows: found } = await pageStatement<R>(near, rows, cursor).execute(tx.query);
+    if (found.length === rows) return found;
+  }
+  return (await pageStatement<R>(source, rows, cursor).execute(tx.query)).rows;
+}
+
+/** Bounds of growing distance from a position, as far as the list reaches beyond them. */
+function nearBounds({ span, orderedBy }: ListSource, cursor: Cursor | undefined): RawBuilder<unknown>[] {
+  if (!(span && orderedBy)) return [];
+  const fromMs = (cursor?.at ?? span.newest).getTime();
+  return searchedDays.flatMap((days) => {
+    const isForward = cursor?.direction === 'previous';
+    const end = new Date(fromMs + (isForward ? days : -days) * dayMs);
+    if (isForward ? end >= span.newest : end <= span.oldest) return [];
+    return isForward ? sql`${orderedBy} <= ${end}::timestamptz` : sql`${orderedBy} >= ${end}::timestamptz`;
+  });
 }
 
 function cursorAt(direction: Cursor['direction'], row: Positioned<unknown>): string {

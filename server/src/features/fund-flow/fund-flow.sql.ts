@@ -9,6 +9,8 @@ import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 /** The ends of a range of the statement of available funds. */
 export interface StatementRange {
   accountId: bigint;
+  /** When the merchant was created. */
+  since: Date;
   from: StatementPoint;
   to: StatementPoint;
 }
@@ -24,12 +26,14 @@ export async function findRange(
   if (!(first && last)) return undefined;
   const [from, to] = [toPoint(first), toPoint(last)];
   // A range that ends before it begins is empty.
-  return { accountId: first.accountId, from, to: to.version < from.version ? from : to };
+  const { accountId, since } = first;
+  return { accountId, since, from, to: to.version < from.version ? from : to };
 }
 
 /** The last entry before an end of a range; nulls if there is none. */
 interface RangeEnd {
   accountId: bigint;
+  since: Date;
   version: bigint | null;
   at: Date | null;
   balanceMinor: bigint | null;
@@ -52,9 +56,10 @@ export function rangeStatement(
   { createdFrom = '-infinity', createdTo = 'infinity' }: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
 ): RawBuilder<RangeEnd> {
   return sql<RangeEnd>`
-    select a.id as "accountId", e.version, e.created_at as at, e.balance_after_minor as "balanceMinor",
+    select a.id as "accountId", m.created_at as since, e.version, e.created_at as at, e.balance_after_minor as "balanceMinor",
       e.inflow_after_minor as "inflowMinor"
     from ledger_account a
+    join merchant m on m.id = a.merchant_id
     cross join unnest(array[${createdFrom}, ${createdTo}]::timestamptz[]) with ordinality as range_end (instant, place)
     cross join lateral ledger_entry_before(a.merchant_id, a.id, instant) e
     where a.merchant_id = ${tx.merchantId} and a.kind = 'available' and a.currency = ${currency}
@@ -73,7 +78,7 @@ export interface EntrySqlRow {
 /** Builds the list source for the entries of a range. */
 export function entrySource(
   tx: MerchantTx,
-  { accountId, from, to }: StatementRange,
+  { accountId, since, from, to }: StatementRange,
   query: Omit<FundFlowQuery, 'limit' | 'cursor'>,
 ): ListSource {
   const types = query.type?.map((type) => ledgerTypes[type]);
@@ -82,7 +87,7 @@ export function entrySource(
     // A left join, so that the planner drops it from counts, which use none of its columns.
     from: sql`ledger_entry e left join ledger_transfer t on t.merchant_id = e.merchant_id and t.id = e.transfer_id`,
     orderedBy: sql`e.created_at`,
-    isPartitioned: true,
+    span: { oldest: from.at ?? since, newest: to.at ?? since },
     id: sql`e.version`,
     sum: sql`e.amount_minor`,
     either: each(sql`e.statement_type`, types),
