@@ -13,9 +13,17 @@ const nothing = z.literal('');
 const secretText = (missing: Parameters<typeof phrase>[0]) =>
   z.string(phrase(missing)).min(1, phrase(missing)).max(1024, phrase('validation.tooLong'));
 
+/**
+ * Names of zones: an area and a place, or UTC. ICU also accepts abbreviations, some of which PostgreSQL does not know (`AET`)
+ * or takes for another zone (`IST`).
+ */
+const zoneName = /^(?:UTC|GMT|[A-Z][\w+-]*(?:\/[\w+-]+)+)$/i;
+/** Names that ICU still accepts although the IANA database, and with it PostgreSQL, has dropped them. */
+const droppedZone = /^(?:SystemV\/.*|US\/Pacific-New|Canada\/East-Saskatchewan)$/i;
+
 /** Whether a name is an IANA zone that this machine knows, under its current or an earlier name. */
 export function isZone(name: string): boolean {
-  if (!/^[A-Z][\w+-]*(\/[\w+-]+)*$/i.test(name)) return false;
+  if (!zoneName.test(name) || droppedZone.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
   } catch {

@@ -23,7 +23,13 @@ export async function startOtherWeb(product: TestProduct): Promise<OtherWeb> {
     DRAIN_SECONDS: '0',
   });
   const log = pino({ level: 'silent' });
-  const { services, feed, close } = await openRuntime(config, product.ownerUrl, undefined, log);
+  const { placement } = product.services.database;
+  const { services, feed, close } = await openRuntime(
+    { ...config, placement },
+    product.ownerUrl,
+    undefined,
+    log,
+  );
   await feed.start();
   const app = await buildApp({ config, services, feed, metrics: new Metrics(), log });
   return {

@@ -160,6 +160,24 @@ describe('a backup', { timeout: 60_000 }, () => {
     await expect(restore({ ownerUrl: target, appKey, folder: backupFolder })).rejects.toThrow(/audit/);
   });
 
+  it.each([
+    ['a table', { name: 'public.contact_way (id) from program $ --' }],
+    ['a column', { columns: ['id) from program $ --'] }],
+  ])('runs no SQL from the name of %s', async (what, change) => {
+    const backupFolder = join(folder, what);
+    const content = await backUpTo(what);
+    const mark = join(folder, 'ran');
+    const [first, ...others] = content.tables;
+    const text = JSON.stringify({ ...content, tables: [{ ...first, ...change }, ...others] });
+    await writeFile(join(backupFolder, 'manifest.json'), text.replace('$', `'touch ${mark}'`));
+    const target = await emptyDatabase();
+    const [outcome] = await Promise.allSettled([restore({ ownerUrl: target, appKey, folder: backupFolder })]);
+    expect(await readdir(folder)).not.toContain('ran');
+    expect(String(outcome.status === 'rejected' && outcome.reason)).toContain(
+      'cannot read its manifest.json',
+    );
+  });
+
   it('leaves nothing behind if it fails, and is rejected without a manifest', async () => {
     const ownerUrl = product.ownerUrl;
     const login = { name: 'hengfu_login_nobody', password: 'x' };

@@ -2,9 +2,13 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+/** Names become part of statements that the schema's owner runs, quoted where PostgreSQL needs it. */
+const tableName = z.string().regex(/^"?\w+"?\."?\w+"?$/);
+const columnName = z.string().regex(/^"?\w+"?$/);
+
 const tableCopy = z.object({
-  name: z.string(),
-  columns: z.array(z.string()),
+  name: tableName,
+  columns: z.array(columnName),
   rows: z.number().int(),
   /** SHA-256 of the rows as COPY text, before compression. */
   sha256: z.string(),

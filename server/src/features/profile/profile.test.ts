@@ -1,3 +1,4 @@
+import { isZone } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
@@ -67,6 +68,35 @@ describe('the profile', () => {
     expect(await settings()).toEqual(['Asia/Ho_Chi_Minh', 'vi']);
     await save({ zone: '', language: '' });
     expect(await settings()).toEqual(['Asia/Shanghai', null]);
+  });
+
+  it('accepts only zones that the database knows, so that no page that groups by day fails', async () => {
+    const abbreviations =
+      'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT EST HST IET IST JST MIT MST NET NST PLT PNT PRT PST SST VST';
+    const dropped = ['US/Pacific-New', 'Canada/East-Saskatchewan', 'SystemV/AST4', 'Factory', 'localtime'];
+    const names = [...abbreviations.split(' '), ...dropped, ...Intl.supportedValuesOf('timeZone')];
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ name: string }>`
+        select name from unnest(${names.filter(isZone)}::text[]) name
+        where lower(name) not in (select lower(name) from pg_timezone_names)`.execute(tx.query),
+    );
+    expect(rows).toEqual([]);
+    expect(['UTC', 'GMT', 'Asia/Kolkata', 'asia/calcutta', 'Etc/GMT-14'].filter(isZone)).toHaveLength(5);
+    const { visitor, email } = await person();
+    for (const zone of ['AET', 'IST', 'US/Pacific-New']) {
+      const saved = await visitor.send('PUT', profile, { name: 'U', email, zone });
+      const schedule = {
+        list: 'payouts',
+        filters: {},
+        columns: [],
+        format: 'csv',
+        language: 'en',
+        every: 'daily',
+      };
+      const made = await visitor.post('/api/merchant/export-schedules', { ...schedule, name: 'S', zone });
+      expect([zone, saved.status, made.status]).toEqual([zone, 422, 422]);
+    }
+    expect((await visitor.get('/api/merchant/status')).status).toBe(200);
   });
 
   it('refuses an email that is taken, in any case', async () => {

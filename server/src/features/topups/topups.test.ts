@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { greyPng } from '../../demo/picture.ts';
@@ -146,6 +147,66 @@ describe('a repeated transfer', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
+  });
+
+  it('is accepted once, however its hash on an EVM network is written', async () => {
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+    const wallet = { network: 'ERC20', address, minimumUsdtMinor: 1n } as const;
+    await product.services.topupReview.setWallet(wallet, staff);
+    const digits = transaction();
+    const visitor = await person();
+    const submit = (transactionId: string) => apply(visitor, { network: 'ERC20', address, transactionId });
+    expect((await submit(`0x${digits}`)).status).toBe(201);
+    for (const spelling of [
+      `0X${digits}`,
+      `0x${digits.toUpperCase()}`,
+      ` 0x${digits}\n`,
+      digits,
+      `0x0${digits}`,
+    ])
+      expect([spelling, (await submit(spelling)).status]).toEqual([spelling, 422]);
+  });
+
+  it('that is rejected while others submit it belongs to one of them at most', async () => {
+    const visitors = [await person(), await person(), await person()];
+    const [first] = visitors;
+    for (let round = 0; round < 5; round++) {
+      const transactionId = transaction();
+      const made = first && (await apply(first, { transactionId }));
+      const no = made?.json.data.trade_no;
+      const [, ...answers] = await Promise.all([
+        product.services.topupReview.reject(no, staff, 'again'),
+        ...visitors.map((visitor) => apply(visitor, { transactionId })),
+      ]);
+      const accepted = answers.filter(({ status }) => status === 201).map(({ json }) => json.data.trade_no);
+      expect(accepted.length).toBeLessThanOrEqual(1);
+      const { rows } = await product.services.database.asSystem((tx) =>
+        sql<{ trade_no: string }>`
+          select trade_no from chain_transaction where transaction_id = ${transactionId}`.execute(tx.query),
+      );
+      expect(rows.map(({ trade_no }) => trade_no)).toEqual(accepted);
+    }
+  });
+
+  it('stays claimed, whatever the application tries on behalf of another merchant', async () => {
+    const transactionId = transaction();
+    const { trade_no: no } = (await apply(await person(), { transactionId })).json.data;
+    const { id } = await product.merchant(`topper${++merchants}`);
+    const { database } = product.services;
+    const claim = sql`insert into chain_transaction (kind, network, transaction_id, merchant_id, trade_no)
+      values ('topup', 'TRC20', ${transactionId}, ${id}, 'T')`;
+    for (const attempt of [
+      sql`delete from chain_transaction`,
+      sql`update chain_transaction set merchant_id = ${id}`,
+      sql`${claim} on conflict (kind, network, transaction_id) do update set merchant_id = excluded.merchant_id`,
+      sql`${claim} on conflict do nothing`,
+      claim,
+    ])
+      await Promise.allSettled([database.asMerchant(id, (tx) => attempt.execute(tx.query))]);
+    const { rows } = await database.asSystem((tx) =>
+      sql`select trade_no from chain_transaction where transaction_id = ${transactionId}`.execute(tx.query),
+    );
+    expect(rows).toEqual([{ trade_no: no }]);
   });
 
   it('shows the reviewer that its picture was used before', async () => {
