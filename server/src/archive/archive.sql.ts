@@ -61,6 +61,9 @@ export async function listClosedMonths(tx: Tx, afterMonths: number): Promise<Tab
     from pg_inherits i join pg_class part on part.oid = i.inhrelid join pg_class parent on parent.oid = i.inhparent
     where part.relnamespace = 'month'::regnamespace and part.relkind = 'r' and parent.relname = any(${Object.keys(archivable)})
       and ${partitionMonth} + (${afterMonths}::integer + 1) * interval '1 month' <= date_trunc('month', now() at time zone 'UTC')
+      -- A restore makes empty partitions of archived months, because it does not know them yet.
+      and not exists (select from archived_month a
+        where a.table_name = parent.relname and a.month = ${partitionMonth} and a.archived_at is not null)
     order by 2, 1`.execute(tx.query);
   return rows;
 }

@@ -148,6 +148,20 @@ describe.each(['directory', 'bucket'])('months in a %s', { timeout: 120_000 }, (
     await expect(inserting).rejects.toThrow('no partition');
   });
 
+  it('are not archived twice if a restore has made an empty partition', async () => {
+    await asOwner(world.product.ownerUrl, (client) =>
+      client.query(`do $$
+        declare
+          month timestamp := date_trunc('month', (now() - interval '6 months') at time zone 'UTC');
+        begin
+          execute format('create table month.%I partition of payout_event for values from (%L) to (%L)',
+            month_of('payout_event', month), month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+        end $$`),
+    );
+    expect(await partitions(world)).toBe(1);
+    expect(await world.product.services.archiver.archiveClosed(after)).toEqual([]);
+  });
+
   it('are visible to their merchant only', async () => {
     const { database } = world.product.services;
     const merchants = await database.asMerchant(world.merchant.id, (tx) =>
