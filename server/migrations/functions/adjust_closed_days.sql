@@ -8,10 +8,16 @@ create or replace function adjust_closed_days() returns trigger
 declare
   changed_day date := (new.bucket at time zone 'UTC')::date;
   quarter integer := extract(epoch from new.bucket)::bigint / 900 % 96;
+  -- The merchant and its last closed day, once the transaction holds the lock: a settlement changes hundreds of buckets.
+  known text := current_setting('app.closed_through', true);
 begin
-  perform lock_closed_days(new.merchant_id);
-  if not exists (
-    select from order_rollup_closing where merchant_id = new.merchant_id and closed_through >= changed_day) then
+  if known is null or split_part(known, ' ', 1) <> new.merchant_id::text then
+    perform lock_closed_days(new.merchant_id);
+    known := new.merchant_id || ' ' || coalesce(
+      (select closed_through from order_rollup_closing where merchant_id = new.merchant_id), '-infinity');
+    perform set_config('app.closed_through', known, true);
+  end if;
+  if changed_day > split_part(known, ' ', 2)::date then
     return null;
   end if;
   insert into order_rollup_period as p
