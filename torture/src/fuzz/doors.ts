@@ -8,7 +8,7 @@ const tables = [
   ['merchant', ['id']],
   ['app_user', ['id']],
   ['membership', ['merchant_id', 'user_id']],
-  ['access_key', ['key_id']],
+  ['access_key', ['merchant_id', 'key_id']],
   ['session', ['id_hash']],
 ] as const;
 
