@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
-import { newUser, operator, productUrl } from './people.ts';
+import { newMerchant, newUser, operator, productUrl } from './people.ts';
 
 /** Marks the window if one of the texts below is ever run as a script. */
 const hurt = 'window.hurt=1';
@@ -37,20 +37,8 @@ export interface MarkedData {
 
 /** Creates a merchant whose texts are all payloads, with one of everything that lists show. */
 export async function makeMarked(): Promise<MarkedData> {
-  const code = `marked-${Date.now()}`;
+  const code = await newMerchant('marked', { name: marked.merchant });
   const ofMerchant = ['--merchant', code];
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    code,
-    '--name',
-    marked.merchant,
-    '--currency',
-    'CNY',
-    '--zone',
-    'Asia/Shanghai',
-  );
   await operator('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK');
   await operator('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
   const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];

@@ -224,19 +224,7 @@ for (const [channel, currency, labels] of [
   ['VN_NAPAS', 'VND', ['Bank']],
 ] as const) {
   test(`${channel} has its own fields and no others`, async ({ page }) => {
-    const code = `p-${currency.toLowerCase()}-${Date.now()}`;
-    await operator(
-      'merchant',
-      'create',
-      '--code',
-      code,
-      '--name',
-      code,
-      '--currency',
-      currency,
-      '--zone',
-      'UTC',
-    );
+    const code = await newMerchant(`p-${currency.toLowerCase()}`, { currency, zone: 'UTC' });
     await operator('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
     await signIn(page, '/behalfPay/apply', await newUser(code));
     for (const label of ['Payee', 'Receiving account', ...labels])

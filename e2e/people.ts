@@ -67,21 +67,18 @@ export async function newUser(
   return { email, password, enrolmentCode: String(enrolmentCode) };
 }
 
-/** Creates a merchant without orders, and returns its code. */
-export async function newMerchant(prefix: string, currency = 'CNY', zone = 'Asia/Shanghai'): Promise<string> {
+/** Creates a merchant without orders, and returns its code. By default, its name is its code. */
+export async function newMerchant(
+  prefix: string,
+  {
+    name,
+    currency = 'CNY',
+    zone = 'Asia/Shanghai',
+  }: { name?: string; currency?: string; zone?: string } = {},
+): Promise<string> {
   const code = `${prefix}-${Date.now()}`;
-  await operator(
-    'merchant',
-    'create',
-    '--code',
-    code,
-    '--name',
-    code,
-    '--currency',
-    currency,
-    '--zone',
-    zone,
-  );
+  const place = ['--currency', currency, '--zone', zone];
+  await operator('merchant', 'create', '--code', code, '--name', name ?? code, ...place);
   return code;
 }
 

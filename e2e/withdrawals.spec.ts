@@ -71,7 +71,7 @@ test('a rejected withdrawal shows the reviewer’s reason', async ({ page }) => 
 });
 
 test('a merchant without terms is told whom to contact', async ({ page }) => {
-  const merchant = await newMerchant('dry', 'INR', 'Asia/Kolkata');
+  const merchant = await newMerchant('dry', { currency: 'INR', zone: 'Asia/Kolkata' });
   await signIn(page, '/withdrawal/apply', await newUser(merchant));
   await expect(
     page.getByText('Withdrawals are not enabled for your account. Please contact our support team.'),

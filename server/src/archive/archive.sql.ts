@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts';
 interface Archivable {
   /** The column that names a row's order or message. */
   subject: string;
-  /** That order or message as a text that sorts like it. The table's alias is `e`. */
+  /** The order or message as text, which sorts as it does. The table's alias is `e`. */
   key: RawBuilder<unknown>;
   /** Sorts the rows of one order or message. */
   place: RawBuilder<unknown>;
