@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ensureLogin } from '#db/login.ts';
@@ -10,7 +9,7 @@ import { asOwner } from '#db/owner.ts';
 import { findProgram } from './obstacle.ts';
 import { type Pooler, startPgbouncer } from './pgbouncer.ts';
 import { firstTestMerchant } from './placements.ts';
-import { templateName, testKey } from './test-database.ts';
+import { dropDatabase, templateName, testKey } from './test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,11 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = own
     ? { ownerUrl: own, stop: async () => {} }
     : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {} });
-  const client = new pg.Client({ connectionString: cluster.ownerUrl });
-  await client.connect();
-  await client.query(`drop database if exists ${templateName} with (force)`);
-  await client.query(`create database ${templateName}`);
-  await client.end();
+  await dropDatabase(cluster.ownerUrl, templateName);
+  await asOwner(cluster.ownerUrl, (client) => client.query(`create database ${templateName}`));
   const template = new URL(cluster.ownerUrl);
   template.pathname = templateName;
   await migrate(template.href);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dumpSchema } from '../../testing/schema-dump.ts';
-import { testKey } from '../../testing/test-database.ts';
+import { dropDatabase, testKey } from '../../testing/test-database.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { ensureLogin } from '../login.ts';
 import { asOwner } from '../owner.ts';
@@ -45,8 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product.close();
-  for (const name of createdDatabases)
-    await asOwner(inject('ownerUrl'), (client) => client.query(`drop database ${name} with (force)`));
+  for (const name of createdDatabases) await dropDatabase(inject('ownerUrl'), name);
   await rm(folder, { recursive: true });
 });
 
