@@ -23,8 +23,7 @@ async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
 }
 
 /**
- * Expects no violations in either theme; a failure does not end the test. `name` says where. Colors from antd
- * (alerts, toasts) follow a theme only from the start of a page.
+ * Expects no violations in either theme; a failure does not end the test. `name` says where.
  */
 export async function expectNoViolations(page: Page, name: string, within?: string): Promise<void> {
   const part = within === undefined ? {} : { within };
@@ -73,7 +72,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** Opens a dialog or menu, checks it, and closes it with Escape. */
 export async function checkOverlay(page: Page, name: string, open: () => Promise<void>): Promise<void> {
-  const shown = page.locator('[role=dialog], [role=menu], dialog[open]').filter({ visible: true });
+  const shown = page.locator('[role=dialog], [role=menu]').filter({ visible: true });
   const countBefore = await shown.count();
   await open();
   await expect(shown).not.toHaveCount(countBefore);

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
+import { choose } from './controls.ts';
 import { open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -18,7 +19,7 @@ test('the figures of a day link to exactly the orders behind them, at any offset
   await signIn(page, '/fund/dailyReport');
   const table = page.getByRole('region', { name: 'Daily reports' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(33);
-  await page.getByLabel('UTC offset').selectOption('UTC-03:30');
+  await choose(page, 'UTC offset', 'UTC-03:30');
   await expect(page).toHaveURL(/offset=-03:30/);
   await page.getByRole('button', { name: '7 days' }).click();
   await expect(table.getByRole('row')).toHaveCount(10);
@@ -60,7 +61,7 @@ test('a year is shown by month, and an expanded month by day', async ({ page }) 
 
 test('orders that fall on different days at two offsets are listed', async ({ page }) => {
   await signIn(page, '/fund/dailyReport?offset=%2B08:00');
-  await page.getByLabel('Compare with').selectOption('UTC+00:00');
+  await choose(page, 'Compare with', 'UTC+00:00');
   const section = page.getByRole('region', { name: 'Orders that fall on a different date' });
   await expect(
     section.getByText('These orders fall on different dates in UTC+08:00 and UTC+00:00.'),

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { Cable } from './cable.ts';
+import { choose } from './controls.ts';
 import { sql, withoutDatabase, withoutTable } from './database.sql.ts';
 import { runUntil, stopClock } from './page-clock.ts';
 import { demo, newUser, operator, productUrl, signIn } from './people.ts';
@@ -7,8 +8,8 @@ import { test } from './story.ts';
 
 /** The alert with one button that reports a failed call. */
 const alertOf = (page: Page, text: string) =>
-  page.locator('.ant-modal-confirm').filter({ visible: true, hasText: text });
-const toastOf = (page: Page, text: string) => page.locator('.ant-message-notice').filter({ hasText: text });
+  page.locator('[role="alertdialog"]').filter({ visible: true, hasText: text });
+const toastOf = (page: Page, text: string) => page.locator('[data-kind="toast"]').filter({ hasText: text });
 
 /** Expects one alert with one button, and closes it. */
 async function dismissAlert(page: Page, text: string): Promise<void> {
@@ -27,7 +28,7 @@ test('401: after the browser lost its cookies, signing in again in place submits
   await signIn(page, '/behalfPay/apply');
   await page.getByLabel('Payee', { exact: true }).fill('许文静');
   await page.getByLabel('Receiving account').fill('9876 5432 9001');
-  await page.getByLabel('Bank', { exact: true }).selectOption('Industrial and Commercial Bank of China');
+  await choose(page, 'Bank', 'Industrial and Commercial Bank of China');
   await page.getByLabel('Bank name').fill('中国工商银行');
   await page.getByLabel('Payment amount (CNY)').fill((401 + (Date.now() % 90_000) / 100).toFixed(2));
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { enterDay } from './controls.ts';
 import { newMerchant, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -39,7 +40,7 @@ test('a hint explains the names of the transaction types', async ({ page }) => {
 test('the figures of a past moment are shown', async ({ page }) => {
   await signIn(page, '/fund/fundWater');
   const section = page.getByRole('region', { name: 'Balance breakdown' });
-  await section.getByLabel('Balance as of').fill('2020-01-01T00:00');
+  await enterDay(page, 'Balance as of', '2020-01-01');
   await expect(section.getByText(/^As of /)).toBeVisible();
   await expect(section.getByText('¥0.00')).toHaveCount(4);
   await section.getByRole('button', { name: 'Show current' }).click();

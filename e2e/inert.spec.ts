@@ -127,7 +127,7 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     for (const opener of await page.locator('main button[aria-haspopup=dialog]').all()) {
       await opener.click();
-      const box = page.locator('main [popover]:popover-open');
+      const box = page.getByRole('dialog');
       await expect(box).toBeVisible();
       await expect(box.locator('[aria-busy=true]')).toHaveCount(0);
       if ((await opener.innerText()).trim() === viewsLabel[language])

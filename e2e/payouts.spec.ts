@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { choose } from './controls.ts';
 import { newMerchant, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
@@ -11,7 +12,7 @@ const amountOf = (whole: number) => `${whole}.${cents++}`;
 async function fillIn(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Payee', { exact: true }).fill('王小明');
   await page.getByLabel('Receiving account').fill('6222 0212 3456 7890 128');
-  await page.getByLabel('Bank', { exact: true }).selectOption('Industrial and Commercial Bank of China');
+  await choose(page, 'Bank', 'Industrial and Commercial Bank of China');
   await page.getByLabel('Bank name').fill('中国工商银行');
   await page.getByLabel('Payment amount (CNY)').fill(amount);
 }

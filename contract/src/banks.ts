@@ -7,54 +7,60 @@ export interface Bank {
   readonly name: string;
   /** The name in Latin letters, if `name` is not. */
   readonly latinName?: string;
+  /** The pinyin initials of a Chinese name, by which people search for it. */
+  readonly initials?: string;
 }
 
-function bank(code: string, name: string, latinName?: string): Bank {
-  return latinName === undefined ? { code, name } : { code, name, latinName };
+function bank(code: string, name: string): Bank {
+  return { code, name };
+}
+
+function chineseBank(code: string, name: string, latinName: string, initials: string): Bank {
+  return { code, name, latinName, initials };
 }
 
 /** Banks of mainland China by their usual letter codes. */
 const chinese: readonly Bank[] = [
-  bank('ICBC', '中国工商银行', 'Industrial and Commercial Bank of China'),
-  bank('ABC', '中国农业银行', 'Agricultural Bank of China'),
-  bank('BOC', '中国银行', 'Bank of China'),
-  bank('CCB', '中国建设银行', 'China Construction Bank'),
-  bank('COMM', '交通银行', 'Bank of Communications'),
-  bank('PSBC', '中国邮政储蓄银行', 'Postal Savings Bank of China'),
-  bank('CMB', '招商银行', 'China Merchants Bank'),
-  bank('CITIC', '中信银行', 'China CITIC Bank'),
-  bank('SPDB', '浦发银行', 'Shanghai Pudong Development Bank'),
-  bank('CIB', '兴业银行', 'Industrial Bank'),
-  bank('CMBC', '中国民生银行', 'China Minsheng Bank'),
-  bank('CEB', '中国光大银行', 'China Everbright Bank'),
-  bank('HXBANK', '华夏银行', 'Hua Xia Bank'),
-  bank('PAB', '平安银行', 'Ping An Bank'),
-  bank('GDB', '广发银行', 'China Guangfa Bank'),
-  bank('CZBANK', '浙商银行', 'China Zheshang Bank'),
-  bank('CBHB', '渤海银行', 'China Bohai Bank'),
-  bank('EGBANK', '恒丰银行', 'Evergrowing Bank'),
-  bank('BJBANK', '北京银行', 'Bank of Beijing'),
-  bank('SHBANK', '上海银行', 'Bank of Shanghai'),
-  bank('NJCB', '南京银行', 'Bank of Nanjing'),
-  bank('NBBANK', '宁波银行', 'Bank of Ningbo'),
-  bank('HZCB', '杭州银行', 'Bank of Hangzhou'),
-  bank('JSBANK', '江苏银行', 'Bank of Jiangsu'),
-  bank('HSBANK', '徽商银行', 'Huishang Bank'),
-  bank('CSCB', '长沙银行', 'Bank of Changsha'),
-  bank('BOCD', '成都银行', 'Bank of Chengdu'),
-  bank('CQBANK', '重庆银行', 'Bank of Chongqing'),
-  bank('TCCB', '天津银行', 'Bank of Tianjin'),
-  bank('HRBANK', '哈尔滨银行', 'Harbin Bank'),
-  bank('DLB', '大连银行', 'Bank of Dalian'),
-  bank('ZZBANK', '郑州银行', 'Bank of Zhengzhou'),
-  bank('GCB', '广州银行', 'Bank of Guangzhou'),
-  bank('XABANK', '西安银行', 'Bank of Xi’an'),
-  bank('BJRCB', '北京农商银行', 'Beijing Rural Commercial Bank'),
-  bank('SHRCB', '上海农商银行', 'Shanghai Rural Commercial Bank'),
-  bank('SRCB', '深圳农村商业银行', 'Shenzhen Rural Commercial Bank'),
-  bank('CRCBANK', '重庆农村商业银行', 'Chongqing Rural Commercial Bank'),
-  bank('WEBANK', '微众银行', 'WeBank'),
-  bank('MYBANK', '网商银行', 'MYbank'),
+  chineseBank('ICBC', '中国工商银行', 'Industrial and Commercial Bank of China', 'zggsyh'),
+  chineseBank('ABC', '中国农业银行', 'Agricultural Bank of China', 'zgnyyh'),
+  chineseBank('BOC', '中国银行', 'Bank of China', 'zgyh'),
+  chineseBank('CCB', '中国建设银行', 'China Construction Bank', 'zgjsyh'),
+  chineseBank('COMM', '交通银行', 'Bank of Communications', 'jtyh'),
+  chineseBank('PSBC', '中国邮政储蓄银行', 'Postal Savings Bank of China', 'zgyzcxyh'),
+  chineseBank('CMB', '招商银行', 'China Merchants Bank', 'zsyh'),
+  chineseBank('CITIC', '中信银行', 'China CITIC Bank', 'zxyh'),
+  chineseBank('SPDB', '浦发银行', 'Shanghai Pudong Development Bank', 'pfyh'),
+  chineseBank('CIB', '兴业银行', 'Industrial Bank', 'xyyh'),
+  chineseBank('CMBC', '中国民生银行', 'China Minsheng Bank', 'zgmsyh'),
+  chineseBank('CEB', '中国光大银行', 'China Everbright Bank', 'zggdyh'),
+  chineseBank('HXBANK', '华夏银行', 'Hua Xia Bank', 'hxyh'),
+  chineseBank('PAB', '平安银行', 'Ping An Bank', 'payh'),
+  chineseBank('GDB', '广发银行', 'China Guangfa Bank', 'gfyh'),
+  chineseBank('CZBANK', '浙商银行', 'China Zheshang Bank', 'zsyh'),
+  chineseBank('CBHB', '渤海银行', 'China Bohai Bank', 'bhyh'),
+  chineseBank('EGBANK', '恒丰银行', 'Evergrowing Bank', 'hfyh'),
+  chineseBank('BJBANK', '北京银行', 'Bank of Beijing', 'bjyh'),
+  chineseBank('SHBANK', '上海银行', 'Bank of Shanghai', 'shyh'),
+  chineseBank('NJCB', '南京银行', 'Bank of Nanjing', 'njyh'),
+  chineseBank('NBBANK', '宁波银行', 'Bank of Ningbo', 'nbyh'),
+  chineseBank('HZCB', '杭州银行', 'Bank of Hangzhou', 'hzyh'),
+  chineseBank('JSBANK', '江苏银行', 'Bank of Jiangsu', 'jsyh'),
+  chineseBank('HSBANK', '徽商银行', 'Huishang Bank', 'hsyh'),
+  chineseBank('CSCB', '长沙银行', 'Bank of Changsha', 'csyh'),
+  chineseBank('BOCD', '成都银行', 'Bank of Chengdu', 'cdyh'),
+  chineseBank('CQBANK', '重庆银行', 'Bank of Chongqing', 'cqyh'),
+  chineseBank('TCCB', '天津银行', 'Bank of Tianjin', 'tjyh'),
+  chineseBank('HRBANK', '哈尔滨银行', 'Harbin Bank', 'hebyh'),
+  chineseBank('DLB', '大连银行', 'Bank of Dalian', 'dlyh'),
+  chineseBank('ZZBANK', '郑州银行', 'Bank of Zhengzhou', 'zzyh'),
+  chineseBank('GCB', '广州银行', 'Bank of Guangzhou', 'gzyh'),
+  chineseBank('XABANK', '西安银行', 'Bank of Xi’an', 'xayh'),
+  chineseBank('BJRCB', '北京农商银行', 'Beijing Rural Commercial Bank', 'bjnsyh'),
+  chineseBank('SHRCB', '上海农商银行', 'Shanghai Rural Commercial Bank', 'shnsyh'),
+  chineseBank('SRCB', '深圳农村商业银行', 'Shenzhen Rural Commercial Bank', 'szncsyyh'),
+  chineseBank('CRCBANK', '重庆农村商业银行', 'Chongqing Rural Commercial Bank', 'cqncsyyh'),
+  chineseBank('WEBANK', '微众银行', 'WeBank', 'wzyh'),
+  chineseBank('MYBANK', '网商银行', 'MYbank', 'wsyh'),
 ];
 
 /** Vietnamese banks by their NAPAS number (BIN), as VietQR codes name them. */

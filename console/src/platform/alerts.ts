@@ -2,7 +2,7 @@ import type { AlertOptions } from './feedback-types.ts';
 
 const open = new Set<string>();
 
-/** Shows an alert, unless one of its kind is open. Antd is loaded with the first one. */
+/** Shows an alert, unless one of its kind is open. Its code is loaded with the first one. */
 export function showAlert(options: AlertOptions): void {
   if (open.has(options.kind)) return;
   open.add(options.kind);

@@ -37,5 +37,5 @@ export const boot: Boot | undefined = readBoot();
 /** The product's name as configured on the server. */
 export const productTitle: string = boot?.title || '衡付 Hengfu';
 
-/** Nonce of the page's content security policy, for the style sheets that antd generates at run time. */
+/** Nonce of the page's content security policy, for the style elements that Base UI adds at run time. */
 export const cspNonce: string | undefined = document.querySelector<HTMLElement>('[nonce]')?.nonce;

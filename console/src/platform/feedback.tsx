@@ -1,59 +1,104 @@
-import { Modal, message } from 'antd';
-import { Suspense, useEffect } from 'react';
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Toast } from '@base-ui/react/toast';
+import { type ReactElement, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { AntdProvider } from './antd-provider.tsx';
+import { cspNonce } from './boot.ts';
+import styles from './feedback.module.css';
 import type { AlertOptions, ToastType } from './feedback-types.ts';
 import { translate } from './i18n.ts';
 
-type Messages = ReturnType<typeof message.useMessage>[0];
-type Dialogs = ReturnType<typeof Modal.useModal>[0];
+/** How long a toast stays (spec, point 9); pointer and focus hold it. */
+const toastMs = 3000;
+const maxToasts = 3;
 
-/** Toast duration in seconds, and distance from the top in pixels (spec, point 9). */
-const toastSettings = { duration: 3, top: 16, maxCount: 3 };
+const toasts = Toast.createToastManager<{ type: ToastType }>();
 
-const holder = Promise.withResolvers<{ messages: Messages; dialogs: Dialogs }>();
+/** An open alert. It stays mounted while it fades out. */
+interface OpenAlert extends AlertOptions {
+  id: number;
+  isOpen: boolean;
+}
 
-/**
- * Provides antd's hooks: its static calls would omit the style nonce that the content security policy
- * requires.
- */
-function FeedbackHolder() {
-  const [messages, messageHolder] = message.useMessage(toastSettings);
-  const [dialogs, dialogHolder] = Modal.useModal();
-  useEffect(() => holder.resolve({ messages, dialogs }), [messages, dialogs]);
+let lastId = 0;
+const changer = Promise.withResolvers<(change: (alerts: OpenAlert[]) => OpenAlert[]) => void>();
+
+function Alerts(): ReactElement {
+  const [alerts, setAlerts] = useState<OpenAlert[]>([]);
+  useEffect(() => changer.resolve(setAlerts), []);
+  const change = (id: number, to: (alert: OpenAlert) => OpenAlert[]) =>
+    setAlerts((current) => current.flatMap((alert) => (alert.id === id ? to(alert) : [alert])));
   return (
     <>
-      {messageHolder}
-      {dialogHolder}
+      {alerts.map(({ id, isOpen, type, text, buttonText, onClose }) => (
+        <AlertDialog.Root
+          key={id}
+          open={isOpen}
+          onOpenChange={() => change(id, (alert) => [{ ...alert, isOpen: false }])}
+          onOpenChangeComplete={(isShown) => {
+            if (isShown) return;
+            change(id, () => []);
+            onClose?.();
+          }}
+        >
+          <AlertDialog.Portal>
+            <AlertDialog.Backdrop className={styles.backdrop} />
+            <AlertDialog.Popup className={styles.alert} data-kind="alert">
+              <AlertDialog.Title className={styles.text}>
+                <span className={styles.sign} data-type={type} aria-hidden="true" />
+                {text}
+              </AlertDialog.Title>
+              <AlertDialog.Close className={styles.button}>
+                {buttonText ?? translate('shell.gotIt')}
+              </AlertDialog.Close>
+            </AlertDialog.Popup>
+          </AlertDialog.Portal>
+        </AlertDialog.Root>
+      ))}
     </>
   );
 }
 
-// Toasts and dialogs outlive the page that caused them, so they have their own React tree.
+function Toasts(): ReactElement {
+  const { toasts: shown } = Toast.useToastManager<{ type: ToastType }>();
+  return (
+    <Toast.Portal>
+      <Toast.Viewport className={styles.toasts}>
+        {shown.map((toast) => (
+          <Toast.Root
+            key={toast.id}
+            toast={toast}
+            className={styles.toast}
+            swipeDirection="up"
+            data-kind="toast"
+          >
+            <span className={styles.sign} data-type={toast.data?.type} aria-hidden="true" />
+            <Toast.Title render={<p />} />
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}
+
+// Toasts and alerts outlive the page that caused them, so they have their own React tree.
 createRoot(document.body.appendChild(document.createElement('div'))).render(
-  <Suspense fallback={null}>
-    <AntdProvider>
-      <FeedbackHolder />
-    </AntdProvider>
-  </Suspense>,
+  <CSPProvider nonce={cspNonce}>
+    <Toast.Provider toastManager={toasts} timeout={toastMs} limit={maxToasts}>
+      <Toasts />
+    </Toast.Provider>
+    <Alerts />
+  </CSPProvider>,
 );
 
 /** Shows a toast; called by toast.ts, which loads this module on demand. */
-export async function showToast(type: ToastType, text: string, key: string | undefined): Promise<void> {
-  const { messages } = await holder.promise;
-  messages.open({ type, content: text, ...(key === undefined ? {} : { key }) });
+export function showToast(type: ToastType, text: string, key: string | undefined): void {
+  const priority = type === 'error' ? 'high' : 'low';
+  toasts.add({ title: text, data: { type }, priority, ...(key === undefined ? {} : { id: key }) });
 }
 
 /** Opens an alert; called by alerts.ts, which loads this module on demand. */
-export async function openAlert({ type, text, buttonText, onClose }: AlertOptions): Promise<void> {
-  const { dialogs } = await holder.promise;
-  // A native modal dialog (the drawer on a phone) or popover would cover the alert and block it.
-  for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
-  for (const box of document.querySelectorAll<HTMLElement>(':popover-open')) box.hidePopover();
-  dialogs[type]({
-    title: text,
-    okText: buttonText ?? translate('shell.gotIt'),
-    centered: true,
-    afterClose: () => onClose?.(),
-  });
+export async function openAlert(options: AlertOptions): Promise<void> {
+  const change = await changer.promise;
+  change((alerts) => [...alerts, { ...options, id: ++lastId, isOpen: true }]);
 }

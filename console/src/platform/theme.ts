@@ -1,4 +1,3 @@
-import type { ThemeConfig } from 'antd';
 import { legibleOn, mix } from './contrast.ts';
 
 export type ThemeName = 'light' | 'dark';
@@ -62,48 +61,4 @@ export function accentOf(theme: ThemeName, themeColor: string): Accent {
   const accentSoft = mix(surface, themeColor, 0.17);
   const accent = legibleOn(themeColor, [page, surface, raised, hover, accentSoft], 'lighter', 4.5);
   return { accent, onAccent: '#0a1420', accentSoft };
-}
-
-/** Antd's theme without its algorithm, which is loaded with antd (antd-provider.tsx). */
-export function antdTheme(theme: ThemeName, themeColor: string): ThemeConfig {
-  const colors = palette[theme];
-  const { accent, onAccent, accentSoft } = accentOf(theme, themeColor);
-  const towards = theme === 'light' ? '#000000' : '#ffffff';
-  const stronger = mix(accent, towards, 0.14);
-  return {
-    token: {
-      colorPrimary: accent,
-      colorPrimaryHover: stronger,
-      colorPrimaryActive: mix(accent, towards, 0.24),
-      colorPrimaryBg: accentSoft,
-      colorInfo: accent,
-      colorLink: accent,
-      colorLinkHover: stronger,
-      colorSuccess: colors.success,
-      colorWarning: colors.warning,
-      colorError: colors.danger,
-      colorTextBase: colors.text,
-      colorText: colors.text,
-      colorTextSecondary: colors.muted,
-      colorTextTertiary: colors.muted,
-      colorTextDescription: colors.muted,
-      colorTextPlaceholder: colors.muted,
-      colorTextLightSolid: onAccent,
-      colorBgLayout: colors.page,
-      colorBgContainer: colors.surface,
-      colorBgElevated: colors.raised,
-      colorBorder: colors.field,
-      colorBorderSecondary: colors.line,
-      colorSplit: colors.line,
-      controlItemBgHover: colors.hover,
-      controlItemBgActive: accentSoft,
-      borderRadius: 8,
-      fontFamily: 'var(--font)',
-    },
-    components: {
-      // Tooltips are dark in both themes.
-      Tooltip: { colorTextLightSolid: '#ffffff', colorBgSpotlight: '#2b3646' },
-      Table: { headerColor: colors.muted, headerBg: colors.surface, rowHoverBg: colors.hover },
-    },
-  };
 }

@@ -8,10 +8,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: IconName;
 }
 
-/**
- * A button without antd's run-time styles, which would delay the first rows of lists with hundreds of
- * buttons.
- */
+/** A button with an icon, a text, or both. */
 export function Button({ look = 'outline', icon, children, className, ...rest }: ButtonProps): ReactElement {
   return (
     <button type="button" className={buttonClass(look, className)} {...rest}>

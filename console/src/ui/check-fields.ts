@@ -38,6 +38,8 @@ function countEmpty(names: readonly string[], values: FormData): number {
 
 /** Focuses the first field of a form that has an error. */
 export function focusFirst(form: HTMLFormElement, faults: Readonly<Record<string, unknown>>): void {
-  const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in faults);
+  const first = [...form.elements].find(
+    (element) => (element.getAttribute('name') ?? '') in faults && element.getAttribute('type') !== 'hidden',
+  );
   if (first instanceof HTMLElement) first.focus();
 }

@@ -1,6 +1,8 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { useT } from '../platform/i18n.ts';
 import { Button } from './button.tsx';
+import { Combobox } from './combobox.tsx';
+import type { ComboboxOption } from './combobox-options.ts';
 import styles from './form.module.css';
 import { Notice } from './notice.tsx';
 import type { FormState } from './use-form.ts';
@@ -64,6 +66,44 @@ export function TextField(props: ControlProps<'input'>): ReactElement {
 export function SelectField(props: ControlProps<'select'>): ReactElement {
   const [field, rest] = splitProps(props);
   return <LabeledField {...field}>{(control) => <select {...rest} {...control} />}</LabeledField>;
+}
+
+interface ComboboxFieldProps extends FieldProps {
+  options: readonly ComboboxOption[];
+  defaultValue: string;
+  placeholder: string;
+  recentKey?: string;
+  /** Called with the chosen value and the form. */
+  onChosen?: (value: string, form: HTMLFormElement | null) => void;
+}
+
+/** A choice among many, which the user searches; the empty value means none. */
+export function ComboboxField(props: ComboboxFieldProps): ReactElement {
+  const { form, name, label, hint, options, defaultValue, placeholder, recentKey, onChosen } = props;
+  const [value, setValue] = useState(defaultValue);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <LabeledField form={form} name={name} label={label} hint={hint}>
+      {(control) => (
+        <>
+          <input ref={input} type="hidden" name={name} value={value} />
+          <Combobox
+            {...control}
+            label={label}
+            options={options}
+            value={value}
+            placeholder={placeholder}
+            {...(recentKey !== undefined && { recentKey })}
+            onChange={(chosen) => {
+              setValue(chosen);
+              form.forget(name);
+              onChosen?.(chosen, input.current?.form ?? null);
+            }}
+          />
+        </>
+      )}
+    </LabeledField>
+  );
 }
 
 type ControlProps<K extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<K>, 'form' | 'name'> &

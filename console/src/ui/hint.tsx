@@ -1,9 +1,12 @@
-import { type ReactElement, useId, useRef } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import styles from './hint.module.css';
 import { Icon } from './icon.tsx';
+import { onDemand } from './on-demand.tsx';
 
-const gapPx = 6;
-const edgePx = 8;
+const HintBubble = onDemand(async () => (await import('./overlays.ts')).HintBubble);
+
+/** Time for the pointer to move from the button to the text. */
+const hideDelayMs = 120;
 
 /**
  * An explanation behind an "i" button, shown on hover, focus and tap. Escape hides it, and it stays while the
@@ -12,20 +15,19 @@ const edgePx = 8;
 export function Hint({ label, text }: { label: string; text: string }): ReactElement {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const bubble = useRef<HTMLSpanElement>(null);
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isShown, setShown] = useState(false);
 
   const show = () => {
     clearTimeout(hideTimer.current);
-    bubble.current?.showPopover();
-    place(button.current, bubble.current);
+    setShown(true);
   };
   const hide = () => {
-    hideTimer.current = setTimeout(() => bubble.current?.hidePopover(), 120);
+    clearTimeout(hideTimer.current);
+    hideTimer.current = setTimeout(() => setShown(false), hideDelayMs);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer may move from the button to the text.
-    <span onMouseEnter={show} onMouseLeave={hide}>
+    <>
       <button
         ref={button}
         type="button"
@@ -33,25 +35,21 @@ export function Hint({ label, text }: { label: string; text: string }): ReactEle
         aria-label={label}
         aria-describedby={id}
         onClick={show}
+        onPointerEnter={show}
+        onPointerLeave={hide}
         onFocus={show}
         onBlur={hide}
-        onKeyDown={(event) => event.key === 'Escape' && bubble.current?.hidePopover()}
       >
         <Icon name="circleInfo" size={14} />
       </button>
-      <span ref={bubble} id={id} popover="manual" role="tooltip" className={styles.bubble}>
+      <span id={id} hidden>
         {text}
       </span>
-    </span>
+      {isShown && (
+        <HintBubble button={button} onPointer={show} onLeave={hide} onClose={() => setShown(false)}>
+          {text}
+        </HintBubble>
+      )}
+    </>
   );
-}
-
-function place(button: HTMLElement | null, bubble: HTMLElement | null): void {
-  if (!button || !bubble) return;
-  const anchor = button.getBoundingClientRect();
-  const maxLeft = document.documentElement.clientWidth - bubble.offsetWidth - edgePx;
-  const centered = anchor.left + anchor.width / 2 - bubble.offsetWidth / 2;
-  const above = anchor.top - bubble.offsetHeight - gapPx;
-  bubble.style.left = `${Math.max(edgePx, Math.min(centered, maxLeft))}px`;
-  bubble.style.top = `${above >= edgePx ? above : anchor.bottom + gapPx}px`;
 }

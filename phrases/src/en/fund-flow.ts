@@ -40,6 +40,8 @@ export const fundFlow = {
   nextSettlement: 'Next settlement',
   nextSettlementAt: '{{amount}} on {{at}}',
   atMoment: 'Balance as of',
+  now: 'Now',
+  atTime: 'Time',
   atHint: 'Time in {{zone}}',
   nowAgain: 'Show current',
   asOf: 'As of {{at}}',

@@ -19,6 +19,10 @@ export const ui = {
   clear: 'Clear',
   apply: 'Apply',
   search: 'Search',
+  searchIn: 'Search: {{label}}',
+  recentChoices: 'Recent',
+  allChoices: 'All',
+  nothingFound: 'Nothing found.',
   since: 'from {{value}}',
   until: 'up to {{value}}',
   listComma: ', ',
@@ -43,6 +47,7 @@ export const ui = {
   toDay: 'To',
   toTime: 'Time',
   daysOrder: 'The end time must be after the start time.',
+  dayFormat: 'Enter the day as YYYY-MM-DD.',
   daysFormat: 'Please choose a start time or an end time. Enter dates as YYYY-MM-DD, times as HH:mm.',
   zone: 'Times in {{zone}} ({{offset}})',
   preset: {

@@ -43,6 +43,8 @@ export const fundFlow: Translation<typeof en> = {
   nextSettlement: 'Quyết toán tiếp theo',
   nextSettlementAt: '{{amount}} vào {{at}}',
   atMoment: 'Xem tại thời điểm',
+  now: 'Hiện tại',
+  atTime: 'Giờ',
   atHint: 'Giờ {{zone}}',
   nowAgain: 'Hiện tại',
   asOf: 'Tính đến {{at}}',

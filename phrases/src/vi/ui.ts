@@ -22,6 +22,10 @@ export const ui: Translation<typeof en> = {
   clear: 'Xóa',
   apply: 'Áp dụng',
   search: 'Tìm kiếm',
+  searchIn: 'Tìm: {{label}}',
+  recentChoices: 'Đã chọn gần đây',
+  allChoices: 'Tất cả',
+  nothingFound: 'Không tìm thấy.',
   since: 'từ {{value}}',
   until: 'đến {{value}}',
   listComma: ', ',
@@ -46,6 +50,7 @@ export const ui: Translation<typeof en> = {
   toDay: 'Đến ngày',
   toTime: 'Giờ',
   daysOrder: 'Thời điểm kết thúc phải sau thời điểm bắt đầu.',
+  dayFormat: 'Nhập ngày dạng YYYY-MM-DD.',
   daysFormat: 'Vui lòng chọn thời gian bắt đầu hoặc kết thúc: ngày dạng YYYY-MM-DD, giờ dạng HH:mm.',
   zone: 'Múi giờ {{zone}} ({{offset}})',
   preset: {

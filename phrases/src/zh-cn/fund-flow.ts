@@ -42,6 +42,8 @@ export const fundFlow: Translation<typeof en> = {
   nextSettlement: '下次结算',
   nextSettlementAt: '{{at}}，预计 {{amount}}',
   atMoment: '历史时点',
+  now: '当前',
+  atTime: '时间',
   atHint: '{{zone}} 时间',
   nowAgain: '当前',
   asOf: '截至 {{at}}',

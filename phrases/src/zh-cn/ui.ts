@@ -22,6 +22,10 @@ export const ui: Translation<typeof en> = {
   clear: '清除',
   apply: '确定',
   search: '搜索',
+  searchIn: '搜索：{{label}}',
+  recentChoices: '最近选择',
+  allChoices: '全部',
+  nothingFound: '未找到匹配项。',
   since: '{{value}} 起',
   until: '至 {{value}}',
   listComma: '、',
@@ -45,6 +49,7 @@ export const ui: Translation<typeof en> = {
   toDay: '结束日期',
   toTime: '时间',
   daysOrder: '结束时间必须晚于开始时间。',
+  dayFormat: '请按 YYYY-MM-DD 格式填写日期。',
   daysFormat: '请选择开始时间或结束时间：日期格式 YYYY-MM-DD，时间格式 HH:mm。',
   zone: '时区：{{zone}}（{{offset}}）',
   preset: {

@@ -1,10 +1,9 @@
 import { isSearchable } from '@hengfu/contract/search';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { useModal } from '../../ui/use-modal.ts';
+import { Modal } from '../../ui/modal.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import type { Entry } from './entries.ts';
 import styles from './palette.module.css';
@@ -26,10 +25,7 @@ export function Palette(): ReactElement {
   const active = entries.find((entry) => entry.id === activeId) ?? entries[0];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      show(undefined);
-    } else if (event.key === 'Enter' && active) {
+    if (event.key === 'Enter' && active) {
       event.preventDefault();
       choose(active, event.ctrlKey || event.metaKey);
     } else {
@@ -68,7 +64,7 @@ export function Palette(): ReactElement {
   );
 }
 
-/** The palette's dialog. Not a `<dialog>` element, because alerts must be able to appear above it. */
+/** The palette's dialog. */
 function Panel({
   onKeyDown,
   children,
@@ -77,24 +73,16 @@ function Panel({
   children: ReactNode;
 }): ReactElement {
   const t = useT();
-  const panel = useRef<HTMLDivElement>(null);
-  useModal(panel);
-  return createPortal(
-    // biome-ignore lint/a11y: the mask is for pointers; the keyboard has Escape.
-    <div className={styles.mask} onClick={(event) => event.target === event.currentTarget && show(undefined)}>
-      <div
-        ref={panel}
-        role="dialog"
-        aria-modal="true"
-        aria-label={t('search.title')}
-        tabIndex={-1}
-        className={styles.panel}
-        onKeyDown={onKeyDown}
-      >
-        {children}
-      </div>
-    </div>,
-    document.body,
+  return (
+    <Modal
+      label={t('search.title')}
+      viewportClass={styles.viewport}
+      panelClass={styles.panel}
+      onClose={() => show(undefined)}
+      panel={{ onKeyDown }}
+    >
+      {children}
+    </Modal>
   );
 }
 

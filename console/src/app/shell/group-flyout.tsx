@@ -1,9 +1,11 @@
-import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { onDemand } from '../../ui/on-demand.tsx';
 import styles from './sidebar.module.css';
+
+const LinkBox = onDemand(async () => (await import('../../ui/overlays.ts')).LinkBox);
 
 /** Grace period for a mouse that crosses the gap to the box, or overshoots. */
 const hideDelayMs = 200;
-const gapPx = 6;
 
 interface GroupFlyoutProps {
   /** Content of the button; `label` is its name for screen readers if it shows only an icon. */
@@ -11,7 +13,7 @@ interface GroupFlyoutProps {
   label?: string;
   isActive: boolean;
   /** Position of the box relative to its button. */
-  side: 'right' | 'below';
+  side: 'right' | 'bottom';
   className?: string | undefined;
   /** Links; choosing one closes the box. */
   children: ReactNode;
@@ -19,24 +21,20 @@ interface GroupFlyoutProps {
 
 /** A menu button that opens a box with links on click, key press or hover. */
 export function GroupFlyout({ opener, label, isActive, side, className, children }: GroupFlyoutProps) {
-  const id = useId();
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  const boxRef = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [isShown, setShown] = useState(false);
+  /** How the box was opened; undefined while it is closed. */
+  const [shownBy, setShownBy] = useState<'press' | 'hover'>();
 
-  const show = () => {
-    clearTimeout(hideTimer.current);
-    const button = buttonRef.current?.getBoundingClientRect();
-    const box = boxRef.current;
-    if (!box || !button) return;
-    box.showPopover();
-    const left = side === 'right' ? button.right + gapPx : button.left;
-    const maxLeft = document.documentElement.clientWidth - box.offsetWidth - gapPx;
-    box.style.left = `${Math.max(gapPx, Math.min(left, maxLeft))}px`;
-    box.style.top = `${side === 'right' ? button.top : button.bottom + gapPx}px`;
+  const stay = () => clearTimeout(hideTimer.current);
+  const hide = () => {
+    stay();
+    setShownBy(undefined);
   };
-  const hide = () => boxRef.current?.hidePopover();
+  const hideSoon = () => {
+    stay();
+    hideTimer.current = setTimeout(hide, hideDelayMs);
+  };
   const onMouse = (run: () => void) => (event: PointerEvent) => {
     if (event.pointerType === 'mouse') run();
   };
@@ -44,34 +42,41 @@ export function GroupFlyout({ opener, label, isActive, side, className, children
   return (
     <div
       className={className}
-      onPointerEnter={onMouse(show)}
-      onPointerLeave={onMouse(() => {
-        hideTimer.current = setTimeout(hide, hideDelayMs);
+      onPointerEnter={onMouse(() => {
+        stay();
+        setShownBy((by) => by ?? 'hover');
       })}
+      onPointerLeave={onMouse(hideSoon)}
     >
       <button
-        ref={buttonRef}
+        ref={button}
         type="button"
         className={styles.entry}
         data-active={isActive}
         aria-label={label}
-        aria-expanded={isShown}
-        aria-controls={id}
-        onClick={show}
+        aria-expanded={shownBy !== undefined}
+        onFocus={LinkBox.prefetch}
+        onClick={() => {
+          stay();
+          setShownBy('press');
+        }}
       >
         {opener}
       </button>
-      {/* biome-ignore lint/a11y: pressing Enter on a link fires a click too. */}
-      <div
-        ref={boxRef}
-        id={id}
-        popover="auto"
-        className={styles.flyout}
-        onToggle={(event) => setShown(event.newState === 'open')}
-        onClick={hide}
-      >
-        {children}
-      </div>
+      {shownBy !== undefined && (
+        <LinkBox
+          key={shownBy}
+          button={button}
+          side={side}
+          className={styles.flyout}
+          takesFocus={shownBy === 'press'}
+          onPointer={stay}
+          onLeave={hideSoon}
+          onClose={hide}
+        >
+          {children}
+        </LinkBox>
+      )}
     </div>
   );
 }

@@ -4,33 +4,31 @@ import { useT } from '../../platform/i18n.ts';
 import { resetSettings, setPreference, usePreferences, watermarkLength } from '../../platform/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SideDialog } from '../../ui/side-dialog.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
 import { ColorChoice } from './color-choice.tsx';
 import { Hint, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-panel.module.css';
-import { SideDialog } from './side-dialog.tsx';
 
 /** The side panel with the console's settings for this browser. Each choice applies immediately. */
 export function SettingsPanel({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
     <SideDialog side="end" label={t('shell.settings.title')} onClose={onClose}>
-      {(close) => (
-        <div className={styles.content}>
-          <div className={styles.head}>
-            <h2>{t('shell.settings.title')}</h2>
-            <ToolButton icon="close" label={t('ui.close')} onClick={close} />
-          </div>
-          <ThemeChoice />
-          <ColorChoice />
-          <LayoutChoice />
-          <PageSwitches />
-          <Button onClick={resetSettings}>{t('shell.settings.reset')}</Button>
-          <Hint>{t('shell.settings.kept')}</Hint>
-          {boot && <Hint>{t('shell.settings.version', { version: boot.version })}</Hint>}
+      <div className={styles.content}>
+        <div className={styles.head}>
+          <h2>{t('shell.settings.title')}</h2>
+          <ToolButton icon="close" label={t('ui.close')} onClick={onClose} />
         </div>
-      )}
+        <ThemeChoice />
+        <ColorChoice />
+        <LayoutChoice />
+        <PageSwitches />
+        <Button onClick={resetSettings}>{t('shell.settings.reset')}</Button>
+        <Hint>{t('shell.settings.kept')}</Hint>
+        {boot && <Hint>{t('shell.settings.version', { version: boot.version })}</Hint>}
+      </div>
     </SideDialog>
   );
 }

@@ -13,8 +13,8 @@ import { Questions } from './questions.tsx';
 import styles from './shell.module.css';
 import { ShellMenu } from './shell-menu.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useFeedbackLater } from './use-feedback-later.ts';
 import { useFrame } from './use-frame.ts';
+import { useOverlaysLater } from './use-overlays-later.ts';
 import { usePageArrival } from './use-page-arrival.ts';
 import { Watermark } from './watermark.tsx';
 
@@ -28,7 +28,7 @@ export function Shell() {
   usePageArrival(mainRef);
   useFollowTags();
   useEffect(startLive, []);
-  useFeedbackLater();
+  useOverlaysLater();
   return (
     <QueryClientProvider client={queryClient}>
       <div

@@ -1,7 +1,7 @@
 import { useT } from '../../platform/i18n.ts';
+import { SideDialog } from '../../ui/side-dialog.tsx';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { Brand } from './brand.tsx';
-import { SideDialog } from './side-dialog.tsx';
 import styles from './sidebar-drawer.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';
 import type { Frame } from './use-frame.ts';
@@ -12,15 +12,13 @@ export function SidebarDrawer({ frame }: { frame: Frame }) {
   if (!frame.isOpen) return null;
   return (
     <SideDialog side="start" label={t('shell.menu.label')} onClose={frame.close}>
-      {(close) => (
-        <nav className={styles.content} aria-label={t('shell.menu.label')}>
-          <div className={styles.head}>
-            <Brand isNameShown />
-            <ToolButton icon="close" label={t('shell.closeMenu')} onClick={close} />
-          </div>
-          <SidebarMenu groups={frame.groups} isOpen />
-        </nav>
-      )}
+      <nav className={styles.content} aria-label={t('shell.menu.label')}>
+        <div className={styles.head}>
+          <Brand isNameShown />
+          <ToolButton icon="close" label={t('shell.closeMenu')} onClick={frame.close} />
+        </div>
+        <SidebarMenu groups={frame.groups} isOpen />
+      </nav>
     </SideDialog>
   );
 }

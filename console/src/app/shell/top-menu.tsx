@@ -33,7 +33,7 @@ export function TopMenu({ groups, activePath, opensGroups }: TopMenuProps) {
       </ul>
       {rest.length > 0 && (
         <GroupFlyout
-          side="below"
+          side="bottom"
           className={`${styles.entry} ${styles.more}`}
           opener={
             <>
@@ -81,7 +81,7 @@ function TopEntry({
   );
   if (opensGroup)
     return (
-      <GroupFlyout side="below" className={styles.entry} opener={name} isActive={isActive}>
+      <GroupFlyout side="bottom" className={styles.entry} opener={name} isActive={isActive}>
         <PageLinks pages={group.children} />
       </GroupFlyout>
     );

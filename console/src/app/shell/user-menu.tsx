@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { itemClass } from './menu-panel.tsx';
-import { PopupMenu } from './popup-menu.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import styles from './user-menu.module.css';
 
@@ -12,36 +10,37 @@ export function UserMenu({ openSettings }: { openSettings: () => void }) {
   const t = useT();
   const user = useUser();
   const signOut = useSignOut();
-  const opener = (
-    <>
-      <span className={styles.avatar} data-initial={initialOf(user.name)} />
-      <span className={styles.name}>{user.name}</span>
-    </>
-  );
   return (
-    <PopupMenu label={t('shell.userMenu', { name: user.name })} opener={opener}>
-      <div className={styles.who}>
-        <p className={styles.whoName}>{user.name}</p>
-        <p>{user.email}</p>
-        <p>{user.merchant.name}</p>
-      </div>
-      <Link to="/setting/personalData" role="menuitem" className={itemClass}>
-        <Icon name="user" size={18} />
-        {t('shell.menu.personalData')}
-      </Link>
-      <Link to="/setting/accountSecurity" role="menuitem" className={itemClass}>
-        <Icon name="shield" size={18} />
-        {t('shell.menu.accountSecurity')}
-      </Link>
-      <button type="button" role="menuitem" className={itemClass} onClick={openSettings}>
-        <Icon name="palette" size={18} />
-        {t('shell.settings.open')}
-      </button>
-      <button type="button" role="menuitem" className={itemClass} onClick={() => signOut()}>
-        <Icon name="signOut" size={18} />
-        {t('session.signOut')}
-      </button>
-    </PopupMenu>
+    <Menu
+      label={t('shell.userMenu', { name: user.name })}
+      opener={
+        <>
+          <span className={styles.avatar} data-initial={initialOf(user.name)} />
+          <span className={styles.name}>{user.name}</span>
+        </>
+      }
+      header={
+        <div className={styles.who}>
+          <p className={styles.whoName}>{user.name}</p>
+          <p>{user.email}</p>
+          <p>{user.merchant.name}</p>
+        </div>
+      }
+      entries={[
+        {
+          label: t('shell.menu.personalData'),
+          icon: 'user',
+          link: <Link to="/setting/personalData" />,
+        },
+        {
+          label: t('shell.menu.accountSecurity'),
+          icon: 'shield',
+          link: <Link to="/setting/accountSecurity" />,
+        },
+        { label: t('shell.settings.open'), icon: 'palette', onChosen: openSettings },
+        { label: t('session.signOut'), icon: 'signOut', onChosen: () => signOut() },
+      ]}
+    />
   );
 }
 

@@ -56,7 +56,7 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 function isInUse(target: EventTarget | null): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
-  return isField || document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
+  return isField || document.querySelector('[data-open]:is([role$="dialog"], [role="menu"])') !== null;
 }
 
 /** Focuses the first filter of the list on screen, or opens the palette if the page has no filters. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { type MouseEvent, useId, useRef, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { OpenMenu } from '../../ui/menu.tsx';
 import { menu, type PagePath } from '../menu.ts';
 import { distinctName, placeOf } from '../menu-rules.ts';
-import { itemClass, type MenuHandle, MenuPanel, type MenuPosition } from '../shell/menu-panel.tsx';
 import { usePlace } from '../shell/use-place.ts';
 import { actionsOn, pinnedPath, type Tag, type TagAction } from './tag-rules.ts';
 import { useTags } from './tags.ts';
@@ -24,23 +24,20 @@ const icons: Readonly<Record<TagAction, IconName>> = {
 /** The strip of open pages under the top bar. */
 export function TagsView() {
   const t = useT();
-  const id = useId();
   const tags = useTags((state) => state.tags);
   const currentPath = usePlace()?.page.path;
   const act = useTagActions();
   const strip = useStrip(currentPath);
-  const menuRef = useRef<MenuHandle>(null);
-  const [chosen, setChosen] = useState<{ path: PagePath; position: MenuPosition }>();
-  const openMenu = (path: PagePath) => (event: MouseEvent) => {
+  const opener = useRef<HTMLAnchorElement>(null);
+  const [chosen, setChosen] = useState<{ path: PagePath; at: DOMRect }>();
+  const openMenu = (path: PagePath) => (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
-    const at = event.currentTarget.getBoundingClientRect();
+    const link = event.currentTarget;
+    opener.current = link;
     // A menu opened by keyboard appears under its tag.
     const isByPointer = event.clientX > 0;
-    setChosen({
-      path,
-      position: { top: isByPointer ? event.clientY : at.bottom, left: isByPointer ? event.clientX : at.left },
-    });
-    whenReleased(event, () => menuRef.current?.show());
+    const at = isByPointer ? new DOMRect(event.clientX, event.clientY) : link.getBoundingClientRect();
+    whenReleased(event, () => setChosen({ path, at }));
   };
   return (
     <nav className={styles.tags} aria-label={t('shell.tags.label')}>
@@ -51,21 +48,22 @@ export function TagsView() {
           </li>
         ))}
       </ul>
-      <MenuPanel ref={menuRef} id={id} label={t('shell.tags.menu')} position={() => chosen?.position}>
-        {chosen &&
-          actionsOn(tags, chosen.path).map((action) => (
-            <button
-              key={action}
-              type="button"
-              role="menuitem"
-              className={itemClass}
-              onClick={() => act(chosen.path, action)}
-            >
-              <Icon name={icons[action]} size={18} />
-              {t(`shell.tags.${action}`)}
-            </button>
-          ))}
-      </MenuPanel>
+      {chosen && (
+        <OpenMenu
+          // A second tag's menu opens at its own place.
+          key={chosen.path}
+          label={t('shell.tags.menu')}
+          anchor={{ getBoundingClientRect: () => chosen.at }}
+          opener={opener}
+          align="start"
+          onClose={() => setChosen(undefined)}
+          entries={actionsOn(tags, chosen.path).map((action) => ({
+            label: t(`shell.tags.${action}`),
+            icon: icons[action],
+            onChosen: () => act(chosen.path, action),
+          }))}
+        />
+      )}
     </nav>
   );
 }
@@ -73,7 +71,7 @@ export function TagsView() {
 interface TagLinkProps {
   tag: Tag;
   close: () => void;
-  onContextMenu: (event: MouseEvent) => void;
+  onContextMenu: (event: MouseEvent<HTMLAnchorElement>) => void;
 }
 
 function TagLink({ tag: { path, search }, close, onContextMenu }: TagLinkProps) {

@@ -2,6 +2,8 @@ import { type DailyReportQuery, utcOffsets } from '@hengfu/contract/daily-report
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { addDays } from '../../ui/zone.ts';
 import styles from './daily-reports.module.css';
 import { type ReportSearch, todayAt } from './report-search.ts';
@@ -28,19 +30,24 @@ export function ReportControls({ query, other, nowMs, onChange }: ReportControls
   return (
     <div className={styles.controls}>
       <Control label={t('dailyReports.offset')}>
-        {(id) => <OffsetSelect id={id} value={offset} onChange={(chosen) => onChange({ offset: chosen })} />}
+        {(id) => (
+          <OffsetChoice
+            id={id}
+            label={t('dailyReports.offset')}
+            value={offset}
+            onChange={(chosen) => onChange({ offset: chosen })}
+          />
+        )}
       </Control>
       {(['from', 'to'] as const).map((name) => (
         <Control key={name} label={t(`dailyReports.${name}`)}>
           {(id) => (
-            <input
+            <DateField
               id={id}
-              type="date"
-              required
+              label={t(`dailyReports.${name}`)}
               value={query[name]}
-              onChange={({ target }) => {
-                if (target.validity.valid) onChange({ from, to, [name]: target.value });
-              }}
+              today={today}
+              onChange={(day) => onChange({ from, to, [name]: day })}
             />
           )}
         </Control>
@@ -62,7 +69,13 @@ export function ReportControls({ query, other, nowMs, onChange }: ReportControls
       </fieldset>
       <Control label={t('dailyReports.other')}>
         {(id) => (
-          <OffsetSelect id={id} value={other} onChange={(chosen) => onChange({ other: chosen })} isOptional />
+          <OffsetChoice
+            id={id}
+            label={t('dailyReports.other')}
+            value={other}
+            onChange={(chosen) => onChange({ other: chosen })}
+            isOptional
+          />
         )}
       </Control>
     </div>
@@ -79,23 +92,29 @@ function Control({ label, children }: { label: string; children: (id: string) =>
   );
 }
 
-interface OffsetSelectProps {
+interface OffsetChoiceProps {
   id: string;
+  label: string;
   value: string | undefined;
   onChange: (offset: string | undefined) => void;
   isOptional?: boolean;
 }
 
-function OffsetSelect({ id, value, onChange, isOptional = false }: OffsetSelectProps): ReactElement {
+function OffsetChoice({ id, label, value, onChange, isOptional = false }: OffsetChoiceProps): ReactElement {
   const t = useT();
+  const none = t('dailyReports.none');
   return (
-    <select id={id} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
-      {isOptional && <option value="">{t('dailyReports.none')}</option>}
-      {utcOffsets.map((offset) => (
-        <option key={offset} value={offset}>
-          UTC{offset}
-        </option>
-      ))}
-    </select>
+    <Combobox
+      id={id}
+      label={label}
+      className={styles.offset}
+      value={value ?? ''}
+      placeholder={none}
+      onChange={(offset) => onChange(offset || undefined)}
+      options={[
+        ...(isOptional ? [{ value: '', label: none }] : []),
+        ...utcOffsets.map((offset) => ({ value: offset, label: `UTC${offset}` })),
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { dayOf, instantAt, timeOf } from '../../ui/zone.ts';
 import styles from './fund-flow.module.css';
 
@@ -11,26 +12,54 @@ interface MomentFieldProps {
   onChange: (at: string | undefined) => void;
 }
 
-/** Chooses a past moment in the reader's time zone. */
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Chooses a past moment in the reader's time zone: a day, and the time on that day. */
 export function MomentField({ at, onChange }: MomentFieldProps): ReactElement {
   const t = useT();
   const id = useId();
   const { zone } = useUser();
-  const shown = at === undefined ? '' : `${dayOf(Date.parse(at), zone)}T${timeOf(Date.parse(at), zone)}`;
+  const [nowMs] = useState(Date.now);
+  const day = at === undefined ? '' : dayOf(Date.parse(at), zone);
+  const time = at === undefined ? '00:00' : timeOf(Date.parse(at), zone);
+  const choose = (onDay: string, atTime: string) =>
+    onChange(new Date(instantAt(onDay, atTime, zone)).toISOString());
   return (
     <div className={styles.moment}>
       <label htmlFor={id}>{t('fundFlow.atMoment')}</label>
-      <input
+      <DateField
         id={id}
-        type="datetime-local"
-        value={shown}
-        title={t('fundFlow.atHint', { zone })}
-        onChange={({ target: { value } }) => {
-          const [day = '', time = ''] = value.split('T');
-          onChange(value === '' ? undefined : new Date(instantAt(day, time.slice(0, 5), zone)).toISOString());
-        }}
+        label={t('fundFlow.atMoment')}
+        value={day}
+        today={dayOf(nowMs, zone)}
+        placeholder={t('fundFlow.now')}
+        onChange={(chosen) => choose(chosen, time)}
       />
-      {at !== undefined && <Button onClick={() => onChange(undefined)}>{t('fundFlow.nowAgain')}</Button>}
+      {at !== undefined && (
+        <>
+          <input
+            // Another day or moment shows its own time.
+            key={at}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={5}
+            defaultValue={time}
+            aria-label={t('fundFlow.atTime')}
+            title={t('fundFlow.atHint', { zone })}
+            onBlur={({ target }) => takeTime(target)}
+            onKeyDown={({ key, currentTarget }) => key === 'Enter' && takeTime(currentTarget)}
+          />
+          <Button onClick={() => onChange(undefined)}>{t('fundFlow.nowAgain')}</Button>
+        </>
+      )}
     </div>
   );
+
+  /** Applies a typed time; anything else goes back to the time that is shown. */
+  function takeTime(input: HTMLInputElement): void {
+    const typed = input.value.trim();
+    if (!clockTime.test(typed)) input.value = time;
+    else if (typed !== time) choose(day, typed);
+  }
 }

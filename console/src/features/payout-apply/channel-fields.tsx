@@ -4,7 +4,7 @@ import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hen
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useLanguage, useT } from '../../platform/i18n.ts';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { ComboboxField, SelectField, TextField } from '../../ui/form.tsx';
 import type { FormState } from '../../ui/use-form.ts';
 import { branchOptions } from './payout-apply.api.ts';
 
@@ -75,28 +75,29 @@ export function ChannelFields({ form, channel }: ChannelFieldsProps): ReactEleme
 function BankField({ form, channel }: ChannelFieldsProps): ReactElement {
   const t = useT();
   const language = useLanguage();
+  const banks = banksOf[channel] ?? [];
   return (
-    <SelectField
+    <ComboboxField
       form={form}
       name="bank"
       label={t('payouts.bank')}
+      placeholder={t('payouts.choose')}
       defaultValue=""
-      onChange={({ target }) => fillBankName(target, banksOf[channel])}
-    >
-      <option value="">{t('payouts.choose')}</option>
-      {banksOf[channel]?.map((bank) => (
-        <option key={bank.code} value={bank.code}>
-          {bankNameIn(bank, language)}
-        </option>
-      ))}
-    </SelectField>
+      recentKey={`bank:${channel}`}
+      options={banks.map((bank) => ({
+        value: bank.code,
+        label: bankNameIn(bank, language),
+        keywords: [bank.code, bank.name, bank.latinName, bank.initials].filter((word) => word !== undefined),
+      }))}
+      onChosen={(code, element) => fillBankName(element, code, banks)}
+    />
   );
 }
 
 /** Fills in the bank's name too, unless the field holds text that is not a listed bank's name. */
-function fillBankName({ form, value }: HTMLSelectElement, banks: readonly Bank[] = []): void {
+function fillBankName(form: HTMLFormElement | null, code: string, banks: readonly Bank[]): void {
   const field = form?.elements.namedItem('bankName');
-  const chosen = banks.find(({ code }) => code === value);
+  const chosen = banks.find((bank) => bank.code === code);
   if (!(field instanceof HTMLInputElement) || !chosen) return;
   if (field.value === '' || banks.some(({ name }) => name === field.value)) field.value = chosen.name;
 }

@@ -3,8 +3,8 @@ import { offsetText } from '../../platform/format.ts';
 import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { buttonClass } from '../button.tsx';
+import { Calendar } from '../calendar.tsx';
 import { dayOf } from '../zone.ts';
-import { Calendar } from './calendar.tsx';
 import {
   type DayPreset,
   type DraftFault,

@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { whenIdleAfter } from '../../platform/when-idle.ts';
+
+/** After a page has settled, so that the download does not compete with its first rows. */
+const delayMs = 2000;
+
+/**
+ * Prefetches the code of everything that opens above the page: menus and dialogs are there when they are pressed, and
+ * alerts before the server can become unreachable.
+ */
+export function useOverlaysLater(): void {
+  useEffect(() => {
+    const prefetch = () =>
+      void Promise.all([import('../../ui/overlays.ts'), import('../../platform/feedback.tsx')]).catch(
+        () => undefined,
+      );
+    return whenIdleAfter(delayMs, prefetch);
+  }, []);
+}

@@ -1,0 +1,19 @@
+import type { ReactElement, ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { Modal, ModalTitle } from './modal.tsx';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The panel of a dialog. */
+export function DialogPanel({ title, onClose, children }: DialogProps): ReactElement {
+  return (
+    <Modal viewportClass={styles.viewport} panelClass={styles.panel} onClose={onClose} isKept>
+      <ModalTitle>{title}</ModalTitle>
+      {children}
+    </Modal>
+  );
+}
