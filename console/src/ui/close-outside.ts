@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 
-/** What Base UI says about a popup that is to close. */
+/** Base UI’s reason to close a popup, and the event behind it. */
 interface Closing {
   readonly reason: string;
   readonly event: Event;

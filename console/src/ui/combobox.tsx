@@ -9,7 +9,7 @@ import { usePopup } from './use-popup.ts';
 interface ComboboxProps {
   /** Of the button, which a `<label>` names. */
   id: string;
-  /** What is chosen, for screen readers and as the heading on a phone. */
+  /** Names the choice to screen readers, and is the heading on a phone. */
   label: string;
   options: readonly ComboboxOption[];
   /** The chosen option's value; '' if none is. */
