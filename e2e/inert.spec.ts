@@ -36,7 +36,6 @@ test.afterAll(async () => {
 
 /** The texts that a page must show; pages not listed may show any. */
 const shownAt = (): Record<string, readonly string[]> => ({
-  '/dashboard': [marked.merchant],
   '/collection/payments': [marked.outTradeNo],
   [`/collection/payments?open=${data.tradeNo}`]: [marked.outTradeNo, marked.subject, marked.address],
   '/behalfPay/transfers': [marked.payee],
@@ -139,6 +138,9 @@ for (const language of ['en', 'zh-cn', 'vi'] as const) {
     // The bank has rejected the payout, so there is a notice.
     await page.locator('header button[aria-haspopup=dialog]').nth(1).click();
     await expectInert(page, 'notices', [data.payoutNo]);
+    await page.keyboard.press('Escape');
+    await page.locator('header button[aria-haspopup=menu]').last().click();
+    await expectInert(page, 'account menu', [marked.merchant, marked.user]);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.keyboard.type("An'");

@@ -57,8 +57,14 @@ let cents = Date.now() % 9000;
 async function fillIn(page: Page): Promise<void> {
   await typeInto(page, page.getByLabel('Payee', { exact: true }), '韩秋雨');
   await typeInto(page, page.getByLabel('Receiving account'), '987654329002');
-  await typeInto(page, page.getByLabel('Bank', { exact: true }), 'Industrial and Comm');
-  await expect(page.getByLabel('Bank', { exact: true })).not.toHaveValue('');
+  const bank = page.getByRole('combobox', { name: 'Bank', exact: true });
+  await tabTo(page, bank);
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('dialog', { name: 'Bank' }).getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('gsyh');
+  await page.keyboard.press('Enter');
+  await expect(bank).toHaveText('Industrial and Commercial Bank of China');
+  await expect(bank).toBeFocused();
   await tabTo(page, page.getByLabel('Bank name'));
   await page.keyboard.press('Control+a');
   await page.keyboard.type('中国工商银行');

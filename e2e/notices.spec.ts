@@ -156,6 +156,6 @@ for (const [language, label, title] of [
     await page.locator('#password').fill(user.password);
     await page.keyboard.press('Enter');
     await bell(page, label).click();
-    await expect(panel(page).getByRole('link').filter({ hasText: number })).toContainText(title);
+    await expect(page.getByRole('dialog').getByRole('link').filter({ hasText: number })).toContainText(title);
   });
 }

@@ -92,7 +92,9 @@ createRoot(document.body.appendChild(document.createElement('div'))).render(
 );
 
 /** Shows a toast; called by toast.ts, which loads this module on demand. */
-export function showToast(type: ToastType, text: string, key: string | undefined): void {
+export async function showToast(type: ToastType, text: string, key: string | undefined): Promise<void> {
+  // Toasts added before the tree is there would be lost.
+  await changer.promise;
   const priority = type === 'error' ? 'high' : 'low';
   toasts.add({ title: text, data: { type }, priority, ...(key === undefined ? {} : { id: key }) });
 }

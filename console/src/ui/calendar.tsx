@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
-import { formatDay } from '../platform/format.ts';
 import { useLanguage, useT } from '../platform/i18n.ts';
 import { localeOf } from '../platform/languages.ts';
 import { IconButton } from './button.tsx';
@@ -96,7 +95,7 @@ export function Calendar({ first, last, today, isSingle = false, onPick }: Calen
                     data-day={day}
                     tabIndex={day === focused ? 0 : -1}
                     aria-current={day === today ? 'date' : undefined}
-                    aria-label={formatDay(day, language)}
+                    aria-label={`${Number(day.slice(8))} ${monthName(day.slice(0, 7), locale)}`}
                     data-other={!day.startsWith(month)}
                     onClick={() => pick(day)}
                   >

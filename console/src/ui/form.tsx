@@ -1,8 +1,17 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useT } from '../platform/i18n.ts';
 import { Button } from './button.tsx';
 import { Combobox } from './combobox.tsx';
 import type { ComboboxOption } from './combobox-options.ts';
+import { fillField } from './fill-field.ts';
 import styles from './form.module.css';
 import { Notice } from './notice.tsx';
 import type { FormState } from './use-form.ts';
@@ -82,11 +91,26 @@ export function ComboboxField(props: ComboboxFieldProps): ReactElement {
   const { form, name, label, hint, options, defaultValue, placeholder, recentKey, onChosen } = props;
   const [value, setValue] = useState(defaultValue);
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const field = input.current;
+    const form = field?.form;
+    const show = () => setValue(field?.value ?? '');
+    const reset = () => {
+      if (field) field.value = defaultValue;
+      show();
+    };
+    field?.addEventListener('change', show);
+    form?.addEventListener('reset', reset);
+    return () => {
+      field?.removeEventListener('change', show);
+      form?.removeEventListener('reset', reset);
+    };
+  }, [defaultValue]);
   return (
     <LabeledField form={form} name={name} label={label} hint={hint}>
       {(control) => (
         <>
-          <input ref={input} type="hidden" name={name} value={value} />
+          <input ref={input} type="hidden" name={name} defaultValue={defaultValue} />
           <Combobox
             {...control}
             label={label}
@@ -95,7 +119,7 @@ export function ComboboxField(props: ComboboxFieldProps): ReactElement {
             placeholder={placeholder}
             {...(recentKey !== undefined && { recentKey })}
             onChange={(chosen) => {
-              setValue(chosen);
+              fillField(input.current, chosen);
               form.forget(name);
               onChosen?.(chosen, input.current?.form ?? null);
             }}

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useRef } from 'react';
 import { closeOutside } from './close-outside.ts';
 import { Icon } from './icon.tsx';
 import styles from './menu.module.css';
@@ -20,10 +20,16 @@ interface MenuPanelProps {
 /** The open menu. It stays within the window and scrolls if it is longer. */
 export function MenuPanel(props: MenuPanelProps): ReactElement {
   const { label, header, entries, anchor, opener, align, onClose } = props;
+  const menu = useRef<HTMLDivElement>(null);
   const chosen = entries.findIndex((entry) => 'isChosen' in entry && entry.isChosen);
   const items = entries.map((entry, index) => <Item key={entry.label} entry={entry} index={index} />);
   return (
-    <Menu.Root open modal={false} onOpenChange={closeOutside(opener, onClose)}>
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={closeOutside(opener, onClose)}
+      onOpenChangeComplete={() => focusEntry(menu.current)}
+    >
       <Menu.Portal>
         <Menu.Positioner
           anchor={anchor}
@@ -32,7 +38,7 @@ export function MenuPanel(props: MenuPanelProps): ReactElement {
           collisionPadding={8}
           className={styles.place}
         >
-          <Menu.Popup aria-label={label} finalFocus={opener} className={styles.menu}>
+          <Menu.Popup ref={menu} aria-label={label} finalFocus={opener} className={styles.menu}>
             {header}
             {chosen < 0 ? items : <Menu.RadioGroup value={chosen}>{items}</Menu.RadioGroup>}
           </Menu.Popup>
@@ -40,6 +46,14 @@ export function MenuPanel(props: MenuPanelProps): ReactElement {
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+/** Focuses the chosen entry, or else the first. */
+function focusEntry(menu: HTMLElement | null): void {
+  const entry =
+    menu?.querySelector<HTMLElement>('[aria-checked="true"]') ??
+    menu?.querySelector<HTMLElement>('[role^="menuitem"]');
+  entry?.focus();
 }
 
 function Item({ entry, index }: { entry: MenuEntry; index: number }): ReactElement {

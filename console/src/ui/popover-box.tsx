@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import { closeOutside } from './close-outside.ts';
 import styles from './popover.module.css';
 
@@ -13,8 +13,6 @@ interface PopoverBoxProps {
 
 /** The open box of a popover, beside its button and within the window. */
 export function PopoverBox({ id, label, button, onClose, children }: PopoverBoxProps): ReactElement {
-  const box = useRef<HTMLDivElement>(null);
-  useFocusOfLateContent(box);
   return (
     <Popover.Root open onOpenChange={closeOutside(button, onClose)}>
       <Popover.Portal>
@@ -25,7 +23,13 @@ export function PopoverBox({ id, label, button, onClose, children }: PopoverBoxP
           collisionPadding={8}
           className={styles.place}
         >
-          <Popover.Popup ref={box} id={id} aria-label={label} finalFocus={button} className={styles.box}>
+          <Popover.Popup
+            ref={focusLateContent}
+            id={id}
+            aria-label={label}
+            finalFocus={button}
+            className={styles.box}
+          >
             {children}
           </Popover.Popup>
         </Popover.Positioner>
@@ -35,13 +39,13 @@ export function PopoverBox({ id, label, button, onClose, children }: PopoverBoxP
 }
 
 /** Content that arrives later, such as a calendar, takes the focus that waits on the box. */
-function useFocusOfLateContent(box: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const observer = new MutationObserver(() => {
-      if (document.activeElement !== box.current) return;
-      box.current?.querySelector<HTMLElement>('input, button, a[href]')?.focus();
-    });
-    if (box.current) observer.observe(box.current, { childList: true, subtree: true });
-    return () => observer.disconnect();
-  }, [box]);
+function focusLateContent(box: HTMLElement | null): (() => void) | undefined {
+  if (!box) return undefined;
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== box) return;
+    box.querySelector<HTMLElement>('input, button, a[href]')?.focus();
+    observer.disconnect();
+  });
+  observer.observe(box, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }

@@ -2,6 +2,7 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
+import { fillField } from '../../ui/fill-field.ts';
 import { Form, SelectField, TextField } from '../../ui/form.tsx';
 import { useUnitText } from '../../ui/money.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -41,9 +42,7 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
     const element = rootRef.current?.querySelector('form');
     if (!element) return;
     for (const [name, value] of Object.entries(found)) {
-      const field = element.elements.namedItem(name);
-      const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement;
-      if (isField && typeof value === 'string' && name !== 'channel') field.value = value;
+      if (typeof value === 'string' && name !== 'channel') fillField(element.elements.namedItem(name), value);
     }
     reopen();
     setAmount(String(new FormData(element).get('amount') ?? ''));

@@ -11,6 +11,7 @@ import { languageNames } from '../../platform/languages.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { toast } from '../../platform/toast.ts';
 import { Button } from '../button.tsx';
+import { Combobox } from '../combobox.tsx';
 import { Dialog } from '../dialog.tsx';
 import styles from './export-dialog.module.css';
 
@@ -55,7 +56,6 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
     const texts = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
     if (!create.isPending) create.mutate(Object.fromEntries(texts));
   };
-  const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
     <Dialog title={t('exports.dialogTitle')} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} aria-busy={create.isPending}>
@@ -73,9 +73,7 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
         <Choice name="language" label={t('exports.language')} value={language}>
           {languages.map((value) => ({ value, text: languageNames[value] }))}
         </Choice>
-        <Choice name="zone" label={t('exports.zone')} value={zone}>
-          {zones.map((value) => ({ value, text: value }))}
-        </Choice>
+        <ZoneChoice label={t('exports.zone')} zone={zone} />
         <Choice
           name="every"
           label={t('exports.every')}
@@ -97,6 +95,27 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** The zone of the file's times. */
+function ZoneChoice({ label, zone }: { label: string; zone: string }): ReactElement {
+  const id = useId();
+  const [chosen, setChosen] = useState(zone);
+  const zones = [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <input type="hidden" name="zone" value={chosen} />
+      <Combobox
+        id={id}
+        label={label}
+        value={chosen}
+        placeholder={zone}
+        options={zones.map((value) => ({ value, label: value }))}
+        onChange={setChosen}
+      />
+    </div>
   );
 }
 
