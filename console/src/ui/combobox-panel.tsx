@@ -5,8 +5,8 @@ import styles from './combobox.module.css';
 import { type ComboboxOption, groupOptions, type OptionGroup } from './combobox-options.ts';
 import { Icon } from './icon.tsx';
 import { useNarrow } from './list/use-narrow.ts';
-import { Modal } from './modal.tsx';
 import { PopoverBox } from './popover-box.tsx';
+import { Sheet } from './sheet.tsx';
 
 interface ComboboxPanelProps {
   id: string;
@@ -30,16 +30,9 @@ export function ComboboxPanel({ id, label, button, onClose, ...list }: ComboboxP
       </PopoverBox>
     );
   return (
-    <Modal
-      label={label}
-      viewportClass={styles.viewport}
-      panelClass={styles.sheet}
-      onClose={onClose}
-      panel={{ id }}
-    >
-      <p className={styles.heading}>{label}</p>
-      {search}
-    </Modal>
+    <Sheet id={id} title={label} onClose={onClose}>
+      <div className={styles.onSheet}>{search}</div>
+    </Sheet>
   );
 }
 

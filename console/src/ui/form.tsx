@@ -110,7 +110,7 @@ export function ComboboxField(props: ComboboxFieldProps): ReactElement {
     <LabeledField form={form} name={name} label={label} hint={hint}>
       {(control) => (
         <>
-          <input ref={input} type="hidden" name={name} defaultValue={defaultValue} />
+          <input ref={input} type="hidden" name={name} value={value} />
           <Combobox
             {...control}
             label={label}

@@ -7,6 +7,8 @@ export const smallShapes = {
   alert: 'M8 2.2 14.4 13.5H1.6ZM8 6.5v3.2M8 11.6v.1',
   arrowDown: 'M8 3v10M4 9l4 4 4-4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  more: 'M3 8a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0M7.5 8a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0M12 8a.5.5 0 1 0 1 0a.5.5 0 1 0-1 0',
+  bookmark: 'M4 2.25h8v11.5L8 11l-4 2.75Z',
   calendar: 'M2.25 3.5h11.5v10.25H2.25ZM2.25 6.75h11.5M5.25 1.75V5M10.75 1.75V5',
   check: 'm3 8.5 3.2 3.2L13 4.5',
   chevronDown: 'm4 6 4 4 4-4',

@@ -3,15 +3,13 @@ import type { ExportList } from '@hengfu/contract/export-columns';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useT } from '../platform/i18n.ts';
-import { Button } from './button.tsx';
-import { ColumnChooser } from './list/column-chooser.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
-import { ListActions } from './list/list-actions.tsx';
 import { ListBody } from './list/list-body.tsx';
 import styles from './list/list-page.module.css';
 import { ListPager } from './list/list-pager.tsx';
 import { filtersOf, openHref } from './list/list-search.ts';
 import { ListSummary } from './list/list-summary.tsx';
+import { ListTools } from './list/list-tools.tsx';
 import type {
   FilterNameOf,
   ListColumn,
@@ -81,28 +79,20 @@ export function ListPage<R, E extends ListEndpoint<R>>(props: ListPageProps<R, E
       <div className={styles.head}>
         <Heading>{t(props.title)}</Heading>
         <div className={styles.actions}>
-          {columns.some(({ isFixed }) => !isFixed) && <ColumnChooser columns={columns} choice={choice} />}
-          <Button
-            icon="refresh"
-            aria-busy={list.isFetching}
-            className={styles.refresh}
-            onClick={list.refresh}
-          >
-            {t('ui.refresh')}
-          </Button>
-          {props.exportAs && (
-            <ListActions
-              list={props.exportAs}
-              endpoint={endpoint}
-              params={params}
-              filters={filters}
-              search={search}
-              shown={shown}
-              choice={choice}
-              nested={nested}
-              change={list.change}
-            />
-          )}
+          <ListTools
+            list={props.exportAs}
+            endpoint={endpoint}
+            params={params}
+            filters={filters}
+            search={search}
+            columns={columns}
+            shown={shown}
+            choice={choice}
+            nested={nested}
+            change={list.change}
+            isFetching={list.isFetching}
+            onRefresh={list.refresh}
+          />
           {props.actions}
         </div>
       </div>

@@ -7,4 +7,5 @@ export { HintBubble } from './hint-bubble.tsx';
 export { LinkBox } from './link-box.tsx';
 export { MenuPanel } from './menu-panel.tsx';
 export { PopoverBox } from './popover-box.tsx';
+export { Sheet } from './sheet.tsx';
 export { SideDialogPanel } from './side-dialog-panel.tsx';

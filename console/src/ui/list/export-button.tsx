@@ -1,12 +1,12 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useT } from '../../platform/i18n.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Button } from '../button.tsx';
+import { onDemand } from '../on-demand.tsx';
 
-const ExportDialog = lazy(() =>
-  import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
-);
+/** Asks for the format of an export. */
+export const ExportDialog = onDemand(async () => (await import('./export-dialog.tsx')).ExportDialog);
 
 interface ExportButtonProps {
   list: ExportList;
@@ -20,14 +20,10 @@ export function ExportButton(props: ExportButtonProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
   return (
     <HasPerm any={['exports.create']}>
-      <Button icon="table" onClick={() => setOpen(true)}>
+      <Button icon="table" onPointerEnter={ExportDialog.prefetch} onClick={() => setOpen(true)}>
         {t('exports.action')}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <ExportDialog {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}
     </HasPerm>
   );
 }

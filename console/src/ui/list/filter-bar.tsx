@@ -10,7 +10,9 @@ import { useFilterText } from './filter-text.ts';
 import styles from './filters.module.css';
 import { clearedFilters, isFiltered, namesOf } from './list-search.ts';
 import type { ChangeSearch, ListFilter, ListSearch } from './list-types.ts';
+import { NumberSearch } from './number-search.tsx';
 import { InlineTextFilter, TextForm } from './text-filter.tsx';
+import { useNarrow } from './use-narrow.ts';
 
 // The calendar loads on first use, because few users change the time range.
 const DaysForm = lazy(() => import('./days-form.tsx').then((module) => ({ default: module.DaysForm })));
@@ -24,17 +26,20 @@ interface FilterBarProps {
 /** The filters of a list: inline search fields, and chips that show the current value and open a form. */
 export function FilterBar({ filters, search, change }: FilterBarProps): ReactElement {
   const t = useT();
-  const isInline = (filter: ListFilter) => filter.kind === 'text' && filter.isInline;
+  const isNarrow = useNarrow();
+  const inline = filters.flatMap((filter) => (filter.kind === 'text' && filter.isInline ? [filter] : []));
   return (
     <search className={styles.bar} aria-label={t('ui.filters')}>
-      {filters.map((filter) =>
-        filter.kind === 'text' && filter.isInline ? (
+      {isNarrow && inline.length > 1 ? (
+        <NumberSearch filters={inline} search={search} change={change} />
+      ) : (
+        inline.map((filter) => (
           <InlineTextFilter key={filter.name} filter={filter} value={search[filter.name]} change={change} />
-        ) : null,
+        ))
       )}
       <div className={styles.chips}>
         {filters
-          .filter((filter) => !isInline(filter))
+          .filter((filter) => !(filter.kind === 'text' && filter.isInline))
           .map((filter) => (
             <FilterChip key={namesOf(filter)[0]} filter={filter} search={search} change={change} />
           ))}

@@ -15,7 +15,7 @@ import styles from './saved-views.module.css';
 
 const viewsOptions = reading(savedViewEndpoints.list);
 
-interface SavedViewsProps {
+export interface SavedViewsProps {
   list: ExportList;
   /** The list's current filters, stored with a new view. */
   filters: Readonly<Record<string, string>>;
@@ -42,7 +42,8 @@ export function SavedViews(props: SavedViewsProps): ReactElement {
   );
 }
 
-function Views({
+/** The saved views, and a form that saves another one. */
+export function Views({
   list,
   filters,
   columns,

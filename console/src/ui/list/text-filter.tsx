@@ -25,7 +25,7 @@ function matchHint({ match }: FilterOfKind<'text'>) {
   return match === 'beginning' ? 'ui.findsBeginning' : 'ui.findsExact';
 }
 
-/** A search field in the filter bar. Applies on Enter, blur and paste. Explains itself while focused. */
+/** A search field in the filter bar. */
 export function InlineTextFilter({
   filter,
   value = '',
@@ -36,15 +36,38 @@ export function InlineTextFilter({
   change: ChangeSearch;
 }): ReactElement {
   const t = useT();
+  return (
+    <SearchField
+      label={t(filter.label)}
+      hint={t(matchHint(filter))}
+      prompt={filter.prompt}
+      value={value}
+      onSearch={(text) => change({ [filter.name]: text || undefined })}
+    />
+  );
+}
+
+interface SearchFieldProps {
+  label: string;
+  /** Explains what is found, while the field has the focus. */
+  hint: string;
+  prompt: PhraseKey | undefined;
+  value: string;
+  /** Called with a text other than `value`, without spaces around it; '' clears the search. */
+  onSearch: (text: string) => void;
+}
+
+/** A search field. Applies on Enter, blur and paste. Explains itself while focused. */
+export function SearchField({ label, hint, prompt, value, onSearch }: SearchFieldProps): ReactElement {
+  const t = useT();
   const [draft, setDraft] = useDraft(value);
-  const label = t(filter.label);
   const [isPrompted, setPrompted] = useState(false);
   const hintId = useId();
   const promptId = useId();
   const submit = (text: string) => {
     const trimmed = text.trim();
     setPrompted(false);
-    if (trimmed !== value) change({ [filter.name]: trimmed || undefined });
+    if (trimmed !== value) onSearch(trimmed);
   };
   return (
     <div className={styles.inlineField}>
@@ -53,7 +76,7 @@ export function InlineTextFilter({
         onSubmit={(event) => {
           event.preventDefault();
           submit(draft);
-          if (draft.trim() === '' && value === '') setPrompted(filter.prompt !== undefined);
+          if (draft.trim() === '' && value === '') setPrompted(prompt !== undefined);
         }}
       >
         <Icon name="search" />
@@ -92,10 +115,10 @@ export function InlineTextFilter({
           />
         )}
         <span id={hintId} className={styles.hint}>
-          {t(matchHint(filter))}
+          {hint}
         </span>
       </form>
-      <FilterPrompt id={promptId} prompt={isPrompted ? filter.prompt : undefined} />
+      <FilterPrompt id={promptId} prompt={isPrompted ? prompt : undefined} />
     </div>
   );
 }
