@@ -22,7 +22,7 @@ test('computes the contrast ratio of WCAG', () => {
 });
 
 describe.each(themes)('%s', (theme) => {
-  const { page, surface, raised, hover, field, ...colors } = palette[theme];
+  const { page, surface, raised, hover, field, second, ...colors } = palette[theme];
   const backgrounds = { page, surface, raised, hover };
 
   test('every text color is legible on every background', () => {
@@ -34,9 +34,10 @@ describe.each(themes)('%s', (theme) => {
     }
   });
 
-  test('field borders are visible', () => {
+  test('field borders and the second color of charts are visible', () => {
     for (const background of [page, surface, raised]) {
       expect(contrastRatio(field, background)).toBeGreaterThanOrEqual(3);
+      expect(contrastRatio(second, background)).toBeGreaterThanOrEqual(3);
     }
   });
 

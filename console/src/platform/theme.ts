@@ -21,6 +21,8 @@ export const palette = {
     success: '#0a7a4b',
     warning: '#985400',
     danger: '#c32f3a',
+    /** Beside the accent in charts, never for text: told apart from it by every kind of color vision. */
+    second: '#d95d1a',
   },
   dark: {
     page: '#0f141b',
@@ -34,6 +36,7 @@ export const palette = {
     success: '#3fc98b',
     warning: '#f0a94a',
     danger: '#ff7a80',
+    second: '#ff9a5c',
   },
 } as const;
 

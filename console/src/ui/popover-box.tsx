@@ -42,10 +42,16 @@ export function PopoverBox({ id, label, button, onClose, children }: PopoverBoxP
 function focusLateContent(box: HTMLElement | null): (() => void) | undefined {
   if (!box) return undefined;
   const observer = new MutationObserver(() => {
-    if (document.activeElement !== box) return;
-    box.querySelector<HTMLElement>('input, button, a[href]')?.focus();
-    observer.disconnect();
+    if (document.activeElement === box) box.querySelector<HTMLElement>('input, button, a[href]')?.focus();
   });
   observer.observe(box, { childList: true, subtree: true });
-  return () => observer.disconnect();
+  // Only the first focus is ours to give.
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target !== box) observer.disconnect();
+  };
+  box.addEventListener('focusin', onFocus);
+  return () => {
+    observer.disconnect();
+    box.removeEventListener('focusin', onFocus);
+  };
 }

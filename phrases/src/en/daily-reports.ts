@@ -21,6 +21,7 @@ export const dailyReports = {
   utcOffset: 'UTC offset',
   total: 'Total',
   chart: 'Collected and paid out by day',
+  chartHint: 'The arrow keys move along the days and show their figures.',
   chartByMonth: 'Collected and paid out by month',
   byMonth: 'Ranges longer than 92 days are shown by month. Expand a month to see its days.',
   collected: 'Collected',

@@ -24,6 +24,7 @@ export const dailyReports: Translation<typeof en> = {
   utcOffset: 'Múi giờ (UTC)',
   total: 'Tổng cộng',
   chart: 'Thu hộ và chi hộ theo ngày',
+  chartHint: 'Phím mũi tên di chuyển qua từng ngày và hiện số liệu.',
   chartByMonth: 'Thu hộ và chi hộ theo tháng',
   byMonth: 'Với khoảng trên 92 ngày, báo cáo gộp theo tháng. Mở một tháng để xem từng ngày.',
   collected: 'Thu hộ',

@@ -24,6 +24,7 @@ export const dailyReports: Translation<typeof en> = {
   utcOffset: '统计时区',
   total: '合计',
   chart: '每日代收与代付',
+  chartHint: '按左右方向键逐日查看数值。',
   chartByMonth: '每月代收与代付',
   byMonth: '超过 92 天时按月汇总，展开月份可查看每日数据。',
   collected: '代收',

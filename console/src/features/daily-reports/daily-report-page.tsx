@@ -24,10 +24,10 @@ import { offsetMs } from '../../ui/zone.ts';
 import { monthsOptions, reportOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
 import { MovedSection } from './moved-section.tsx';
-import { ReportBars } from './report-bars.tsx';
+import { type Bar, ReportBars } from './report-bars.tsx';
 import { ReportControls } from './report-controls.tsx';
 import { DayRow, MonthRows } from './report-rows.tsx';
-import { knownOffset, type ReportSearch, reportOf } from './report-search.ts';
+import { knownOffset, type ReportSearch, reportOf, todayAt } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
 
 /** Funds → Daily reports; a long range is grouped by month. The URL holds offset, range and comparison. */
@@ -86,11 +86,16 @@ interface PartProps<Name extends 'list' | 'months'> {
 function Days({ report: { data: days, totals, currency }, actions }: PartProps<'list'>): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const bars = days.map((day) => ({ ...day, name: formatDay(day.date, language) }));
+  const [nowMs] = useState(Date.now);
+  const bars = days.map((day) => ({
+    ...day,
+    name: formatDay(day.date, language),
+    mark: markOf(day.date, todayAt(day.utcOffset, nowMs)),
+  }));
   return (
     <>
       <Section isCard title={t('dailyReports.chart')}>
-        <ReportBars bars={bars} currency={currency} />
+        <ReportBars title={t('dailyReports.chart')} bars={bars} currency={currency} />
       </Section>
       <ReportTable unit="date" totals={totals} currency={currency} extra={actions}>
         {days.map((day) => (
@@ -101,6 +106,13 @@ function Days({ report: { data: days, totals, currency }, actions }: PartProps<'
   );
 }
 
+/** How a day is told apart from others; the weekend is Saturday and Sunday in all regions of the product. */
+function markOf(day: string, today: string): Bar['mark'] {
+  if (day === today) return 'today';
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return weekday === 0 || weekday === 6 ? 'weekend' : undefined;
+}
+
 function Months({ report: { data: months, totals, currency }, actions }: PartProps<'months'>): ReactElement {
   const t = useT();
   const language = useLanguage();
@@ -108,7 +120,7 @@ function Months({ report: { data: months, totals, currency }, actions }: PartPro
   return (
     <>
       <Section isCard title={t('dailyReports.chartByMonth')}>
-        <ReportBars bars={bars} currency={currency} />
+        <ReportBars title={t('dailyReports.chartByMonth')} bars={bars} currency={currency} />
       </Section>
       <ReportTable unit="month" totals={totals} currency={currency} extra={actions}>
         {months.map((month) => (

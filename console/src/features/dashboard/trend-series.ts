@@ -13,5 +13,5 @@ export const seriesStrokes: Readonly<Record<TrendSeries, { color: string; dash: 
   {
     collected: { color: '--accent', dash: [], width: 2 },
     collectedYesterday: { color: '--field', dash: [4, 4], width: 1.5 },
-    paidOut: { color: '--warning', dash: [10, 3], width: 2 },
+    paidOut: { color: '--second', dash: [10, 3], width: 2 },
   };
