@@ -99,6 +99,19 @@ test('settings apply at once and survive a reload', async ({ page }) => {
   await expect(page.locator('[data-text]')).toHaveCount(0);
 });
 
+test('the theme follows the system if that is chosen, at once and from the first paint', async ({ page }) => {
+  await signIn(page, '/dashboard');
+  await openPanel(page);
+  await panel(page).getByText('System', { exact: true }).click();
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.reload({ waitUntil: 'commit' });
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(root).toHaveAttribute('data-theme', 'light');
+});
+
 test('the size setting changes the height of controls', async ({ page }) => {
   await signIn(page, '/collection/payments');
   const refresh = page.getByRole('button', { name: 'Refresh', exact: true });

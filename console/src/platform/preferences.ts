@@ -19,7 +19,8 @@ export interface Preferences {
   watermark: boolean;
   /** Text of the watermark; '': the signed-in user. */
   watermarkContent: string;
-  theme: 'light' | 'dark';
+  /** `system` follows the device. */
+  theme: 'light' | 'dark' | 'system';
   /** Six-digit hex color; adapted for contrast before use (theme.ts). */
   themeColor: string;
   /** Single-key shortcuts; they get in the way of speech input (WCAG 2.1.4). */
@@ -70,7 +71,7 @@ const fields: { readonly [K in keyof Preferences]: Field<Preferences[K]> } = {
   sidebarLogo: flag(true),
   watermark: flag(false),
   watermarkContent: watermarkText,
-  theme: choice('light', 'dark'),
+  theme: choice('light', 'dark', 'system'),
   themeColor: hexColor,
   shortcuts: choice('on', 'off'),
 };

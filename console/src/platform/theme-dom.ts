@@ -1,4 +1,5 @@
 import { usePreferences } from './preferences.ts';
+import { onSystemTheme, shownTheme } from './shown-theme.ts';
 import { accentOf, defaultThemeColor } from './theme.ts';
 
 /**
@@ -9,10 +10,12 @@ import { accentOf, defaultThemeColor } from './theme.ts';
 export function startTheme(): void {
   applyTheme();
   usePreferences.subscribe(applyTheme);
+  onSystemTheme(applyTheme);
 }
 
 function applyTheme(): void {
-  const { theme, themeColor, size } = usePreferences.getState();
+  const { theme: choice, themeColor, size } = usePreferences.getState();
+  const theme = shownTheme(choice);
   const root = document.documentElement;
   root.dataset.theme = theme;
   root.dataset.size = size;

@@ -68,6 +68,7 @@ export const shell = {
     theme: 'Theme',
     light: 'Light',
     dark: 'Dark',
+    system: 'System',
     color: 'Theme color',
     ownColor: 'Custom color',
     layout: 'Layout',

@@ -71,6 +71,7 @@ export const shell: Translation<typeof en> = {
     theme: 'Giao diện',
     light: 'Sáng',
     dark: 'Tối',
+    system: 'Theo hệ thống',
     color: 'Màu chủ đạo',
     ownColor: 'Màu tự chọn',
     layout: 'Bố cục',

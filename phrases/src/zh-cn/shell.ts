@@ -71,6 +71,7 @@ export const shell: Translation<typeof en> = {
     theme: '主题',
     light: '浅色',
     dark: '深色',
+    system: '跟随系统',
     color: '主题颜色',
     ownColor: '自定义颜色',
     layout: '布局',

@@ -1,8 +1,8 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { useEffect, useState } from 'react';
 import { type Translate, translatorOf, useLanguage, useT } from '../../platform/i18n.ts';
-import { usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
+import { useShownTheme } from '../../platform/shown-theme.ts';
 import { Money } from '../../ui/money.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -27,7 +27,7 @@ export function useGroups(
   const t = useT();
   const user = useUser();
   const language = useLanguage();
-  const isDark = usePreferences(({ theme }) => theme === 'dark');
+  const isDark = useShownTheme() === 'dark';
   const translators = { t, english: useEnglish() };
   const open = (kind: (typeof found)[number]['kind'], number: string) => ({
     icon: kindLooks[kind].icon,

@@ -43,6 +43,7 @@ function ThemeChoice() {
       choices={[
         { value: 'light', label: t('shell.settings.light'), picture: <Icon name="sun" size={22} /> },
         { value: 'dark', label: t('shell.settings.dark'), picture: <Icon name="moon" size={22} /> },
+        { value: 'system', label: t('shell.settings.system'), picture: <Icon name="device" size={22} /> },
       ]}
       onChange={(value) => setPreference('theme', value)}
     />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
 import { useT } from '../../platform/i18n.ts';
 import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { useShownTheme } from '../../platform/shown-theme.ts';
 import { ToolButton } from '../../ui/tool-button.tsx';
 import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
@@ -93,7 +94,7 @@ function FullscreenToggle() {
 
 function ThemeToggle() {
   const t = useT();
-  const isDark = usePreferences((preferences) => preferences.theme === 'dark');
+  const isDark = useShownTheme() === 'dark';
   return (
     <ToolButton
       icon={isDark ? 'sun' : 'moon'}

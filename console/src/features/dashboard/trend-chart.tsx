@@ -6,6 +6,7 @@ import 'uplot/dist/uPlot.min.css';
 import { formatMoney } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { usePreferences } from '../../platform/preferences.ts';
+import { useShownTheme } from '../../platform/shown-theme.ts';
 import styles from './trend.module.css';
 import { chartOptions } from './trend-chart-options.ts';
 import { plotData, type TrendHour, trendSeries } from './trend-data.ts';
@@ -22,7 +23,7 @@ interface TrendChartProps {
 export function TrendChart({ hours, currency, today }: TrendChartProps): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const theme = usePreferences((preferences) => preferences.theme);
+  const theme = useShownTheme();
   const themeColor = usePreferences((preferences) => preferences.themeColor);
   const [pointed, setPointed] = useState<{ index: number; leftPx: number }>();
   const box = useRef<HTMLDivElement>(null);

@@ -2,8 +2,9 @@ import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';
 import { useT } from '../../platform/i18n.ts';
-import { setPreference, usePreferences } from '../../platform/preferences.ts';
+import { setPreference } from '../../platform/preferences.ts';
 import { useHasSessionEnded } from '../../platform/session-store.ts';
+import { useShownTheme } from '../../platform/shown-theme.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Balance } from './balance.tsx';
@@ -57,8 +58,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
 
 function ThemeToggle() {
   const t = useT();
-  const theme = usePreferences((preferences) => preferences.theme);
-  const other = theme === 'light' ? 'dark' : 'light';
+  const other = useShownTheme() === 'light' ? 'dark' : 'light';
   const label = t(other === 'dark' ? 'shell.darkTheme' : 'shell.lightTheme');
   return (
     <button

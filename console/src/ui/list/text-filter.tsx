@@ -114,9 +114,11 @@ export function SearchField({ label, hint, prompt, value, onSearch }: SearchFiel
             }}
           />
         )}
-        <span id={hintId} className={styles.hint}>
-          {hint}
-        </span>
+        {hint !== '' && (
+          <span id={hintId} className={styles.hint}>
+            {hint}
+          </span>
+        )}
       </form>
       <FilterPrompt id={promptId} prompt={isPrompted ? prompt : undefined} />
     </div>
