@@ -36,10 +36,9 @@ function countEmpty(names: readonly string[], values: FormData): number {
   return names.filter((name) => String(values.get(name) ?? '').trim() === '').length;
 }
 
-/** Focuses the first field of a form that has an error. */
+/** Focuses the first field of a form that has an error; of a control with a hidden input, the button after it. */
 export function focusFirst(form: HTMLFormElement, faults: Readonly<Record<string, unknown>>): void {
-  const first = [...form.elements].find(
-    (element) => (element.getAttribute('name') ?? '') in faults && element.getAttribute('type') !== 'hidden',
-  );
-  if (first instanceof HTMLElement) first.focus();
+  const first = [...form.elements].find((element) => (element.getAttribute('name') ?? '') in faults);
+  const shown = first?.getAttribute('type') === 'hidden' ? first.nextElementSibling : first;
+  if (shown instanceof HTMLElement) shown.focus();
 }

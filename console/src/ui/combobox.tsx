@@ -20,7 +20,6 @@ interface ComboboxProps {
   recentKey?: string;
   /** Shown while nothing is chosen. */
   placeholder: string;
-  name?: string;
   'aria-invalid'?: boolean;
   'aria-describedby'?: string;
   className?: string | undefined;

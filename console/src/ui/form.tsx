@@ -108,8 +108,9 @@ export function ComboboxField(props: ComboboxFieldProps): ReactElement {
   }, [defaultValue]);
   return (
     <LabeledField form={form} name={name} label={label} hint={hint}>
-      {(control) => (
+      {({ name: _name, ...control }) => (
         <>
+          {/* Directly before its button, which gets the focus in its place (check-fields.ts). */}
           <input ref={input} type="hidden" name={name} value={value} />
           <Combobox
             {...control}
