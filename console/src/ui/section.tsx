@@ -7,16 +7,21 @@ interface SectionProps {
   extra?: ReactNode;
   /** True: a card on a page; false: a part of a detail. */
   isCard?: boolean;
+  /** The page's own heading says the same, so this one is for screen readers only. */
+  isTitleHidden?: boolean;
   children: ReactNode;
 }
 
 /** A section of a page, named by its heading for screen readers. */
-export function Section({ title, extra, isCard = false, children }: SectionProps): ReactElement {
+export function Section(props: SectionProps): ReactElement {
+  const { title, extra, isCard = false, isTitleHidden = false, children } = props;
   const id = useId();
   return (
     <section aria-labelledby={id} className={isCard ? styles.card : styles.part}>
-      <header className={styles.head}>
-        <h2 id={id}>{title}</h2>
+      <header className={isTitleHidden && !extra ? 'visually-hidden' : styles.head}>
+        <h2 id={id} className={isTitleHidden ? 'visually-hidden' : undefined}>
+          {title}
+        </h2>
         {extra}
       </header>
       {children}

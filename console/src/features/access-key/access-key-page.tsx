@@ -34,7 +34,7 @@ export function AccessKeyPage(): ReactElement {
     <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data !== undefined && (
-        <Section isCard title={t('accessKey.title')}>
+        <Section isCard isTitleHidden title={t('accessKey.title')}>
           <div className={styles.parts}>
             {data ? <KeyFacts accessKey={data} /> : <Notice tone="calm">{t('accessKey.none')}</Notice>}
             {shown && <ShownSecret {...shown} onHide={() => setShown(undefined)} />}

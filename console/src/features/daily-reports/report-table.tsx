@@ -21,7 +21,7 @@ interface ReportTableProps {
 export function ReportTable({ unit, totals, currency, extra, children }: ReportTableProps): ReactElement {
   const t = useT();
   return (
-    <Section isCard title={t('dailyReports.title')} extra={extra}>
+    <Section isCard isTitleHidden title={t('dailyReports.title')} extra={extra}>
       {unit === 'month' && <p className={styles.intro}>{t('dailyReports.byMonth')}</p>}
       <div className={styles.scroll}>
         <table className={styles.table}>

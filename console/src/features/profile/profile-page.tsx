@@ -26,7 +26,7 @@ export function ProfilePage(): ReactElement {
   });
   return (
     <Page title={t('profile.title')}>
-      <Section isCard title={t('profile.title')}>
+      <Section isCard isTitleHidden title={t('profile.title')}>
         <Form state={form} action={t('profile.save')}>
           <TextField
             form={form}
