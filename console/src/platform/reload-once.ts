@@ -26,7 +26,7 @@ export function hasChunkFailed(): boolean {
 }
 
 /** Reloads if the server responds; otherwise the user would end up on the browser's error page. */
-async function reloadIfServed(): Promise<void> {
+export async function reloadIfServed(): Promise<void> {
   try {
     const last = Number(sessionStorage.getItem(markKey) ?? 0);
     if (Date.now() - last < windowMs) return;
