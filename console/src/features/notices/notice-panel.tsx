@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type MarkNotices, noticeDays, noticeEndpoints } from '@hengfu/contract/notices';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { call } from '../../platform/http.ts';
 import { useT } from '../../platform/i18n.ts';
 import { shownInPlace } from '../../platform/in-place.ts';
@@ -105,12 +105,12 @@ function useMark() {
 function useFocusOnMore(count: number) {
   const listRef = useRef<HTMLUListElement>(null);
   const countBefore = useRef<number>(undefined);
-  useEffect(() => {
+  // Before the box notices that the focused button is gone, and takes the focus itself.
+  useLayoutEffect(() => {
     const from = countBefore.current;
     if (from === undefined || count <= from) return;
     countBefore.current = undefined;
-    // Waits for the frame in which the focused button disappears.
-    requestAnimationFrame(() => listRef.current?.querySelectorAll<HTMLElement>('a')[from]?.focus());
+    listRef.current?.querySelectorAll<HTMLElement>('a')[from]?.focus();
   }, [count]);
   const expectMore = () => {
     countBefore.current = count;
