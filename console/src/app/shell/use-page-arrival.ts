@@ -16,8 +16,10 @@ export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
     () =>
       router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
         const focused = document.activeElement;
-        // Keep a focus that the new page set. A focused element of the previous page is hidden by now.
-        const hasOwnFocus = (mainRef.current?.contains(focused) && focused?.checkVisibility()) ?? false;
+        // Keep a focus that the new page set, or something that is open above it. A focused element of the previous page is
+        // hidden by now.
+        const isOnPage = (mainRef.current?.contains(focused) && focused?.checkVisibility()) ?? false;
+        const hasOwnFocus = isOnPage || focused?.closest('[data-open]') != null;
         const isLost = focused === document.body;
         if (fromLocation && (pathChanged ? !hasOwnFocus : isLost))
           mainRef.current?.focus({ preventScroll: true });
