@@ -31,6 +31,10 @@ export function LinkBox(props: LinkBoxProps): ReactElement {
           className={styles.place}
         >
           <Popover.Popup
+            // Not a dialog, but a part of the navigation that its button names.
+            render={<nav />}
+            role="navigation"
+            aria-labelledby={button.current?.id}
             className={`${styles.box} ${className ?? ''}`}
             initialFocus={takesFocus}
             finalFocus={takesFocus ? button : false}

@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { onDemand } from '../../ui/on-demand.tsx';
 import styles from './sidebar.module.css';
 
@@ -21,6 +21,7 @@ interface GroupFlyoutProps {
 
 /** A menu button that opens a box with links on click, key press or hover. */
 export function GroupFlyout({ opener, label, isActive, side, className, children }: GroupFlyoutProps) {
+  const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** How the box was opened; undefined while it is closed. */
@@ -50,6 +51,7 @@ export function GroupFlyout({ opener, label, isActive, side, className, children
     >
       <button
         ref={button}
+        id={id}
         type="button"
         className={styles.entry}
         data-active={isActive}
