@@ -4,6 +4,8 @@ import { open, signIn } from './people.ts';
 import { test } from './story.ts';
 
 const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
+/** The open box of a group, which its button names. */
+const group = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Display settings' });
 
 async function openPanel(page: Page): Promise<void> {
@@ -20,13 +22,13 @@ test.describe('the layout', () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'Expand sidebar' })).toHaveCount(0);
     await mainMenu(page).getByRole('button', { name: 'Funds' }).click();
-    await mainMenu(page).getByRole('link', { name: 'Daily reports' }).click();
+    await group(page, 'Funds').getByRole('link', { name: 'Daily reports' }).click();
     await expect(page).toHaveURL(/dailyReport/);
 
     // Groups that do not fit are listed under "More".
     await page.setViewportSize({ width: 1000, height: 800 });
     await mainMenu(page).getByRole('button', { name: 'More' }).click();
-    await mainMenu(page).getByRole('link', { name: 'Exports' }).last().click();
+    await group(page, 'More').getByRole('link', { name: 'Exports' }).click();
     await expect(page).toHaveURL(/lineExport/);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
