@@ -46,8 +46,8 @@ export function PayeeSuggestions({
 /** Calls `onClose` on Escape, on submit, and on a click or focus outside of the list and the field beside it. */
 function useCloseOutside(listRef: RefObject<HTMLElement | null>, onClose: () => void): void {
   useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onClose();
+    const onKey = ({ key, isComposing }: KeyboardEvent) => {
+      if (key === 'Escape' && !isComposing) onClose();
     };
     const onElsewhere = ({ target }: Event) => {
       const parent = listRef.current?.parentElement;

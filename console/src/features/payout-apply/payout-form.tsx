@@ -119,7 +119,11 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
   const close = useCallback(() => setSearch(''), []);
   return (
     <>
-      <div className={styles.payee}>
+      <div
+        className={styles.payee}
+        // Suggestions that arrive later must not open any more.
+        onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || close()}
+      >
         <TextField
           form={form}
           name="payee"
