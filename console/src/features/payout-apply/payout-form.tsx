@@ -119,6 +119,7 @@ function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): Re
   const close = useCallback(() => setSearch(''), []);
   return (
     <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the focus of what is in it. */}
       <div
         className={styles.payee}
         // Suggestions that arrive later must not open any more.
