@@ -9,7 +9,7 @@ const incomplete = 'Please check if the form information is filled in completely
 async function applyEmpty(page: Page, filter: string): Promise<void> {
   const bar = page.getByRole('search', { name: 'Filters' });
   await bar.getByRole('button', { name: filter, exact: true }).click();
-  await bar.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog', { name: filter }).getByRole('button', { name: 'Apply' }).click();
 }
 
 test('a filter that is applied empty asks for its value', async ({ page }) => {
@@ -32,23 +32,26 @@ test('a filter that is applied empty asks for its value', async ({ page }) => {
     ['Channel', 'Please select a channel.'],
   ] as const) {
     await applyEmpty(page, label);
-    await expect(bar.getByText(sentence)).toBeVisible();
+    await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible();
     await page.keyboard.press('Escape');
   }
   await page.goto(`${productUrl()}/behalfPay/transfers`);
   await applyEmpty(page, 'Payee');
-  await expect(bar.getByText('Please enter the payee.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Please enter the payee.')).toBeVisible();
   await page.keyboard.press('Escape');
   await applyEmpty(page, 'Receiving account');
-  await expect(bar.getByText('Please enter the receiving account number.')).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByText('Please enter the receiving account number.'),
+  ).toBeVisible();
 });
 
 test('a filter that was set is cleared by applying it empty', async ({ page }) => {
   await signIn(page, '/collection/payments?status=paid');
   const bar = page.getByRole('search', { name: 'Filters' });
   await bar.getByRole('button', { name: 'Order status: Paid', exact: true }).click();
-  await bar.getByRole('checkbox', { name: 'Paid', exact: true }).uncheck();
-  await bar.getByRole('button', { name: 'Apply' }).click();
+  const box = page.getByRole('dialog', { name: 'Order status' });
+  await box.getByRole('checkbox', { name: 'Paid', exact: true }).uncheck();
+  await box.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/payments$/);
 });
 
