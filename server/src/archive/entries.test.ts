@@ -139,14 +139,15 @@ describe('archived entries', { timeout: 240_000 }, () => {
       for (const number of [...numbers, 'T1', 'F999999999999999999999'])
         for (const more of ['', '&type=transferIn', `&createdFrom=${monthsOn(world, 1)}`])
           if (number !== 'T1') shown.push(await get(visitor, `${path}?subject_no=${number}${more}`));
-      for (const filters of [
+      const sets: Record<string, string>[] = [
         {},
         { type: 'recharge,collectionSettlement' },
         { subject_no: subjectOf(1).slice(0, -2) },
         { subject_no: subjectOf(2500) },
         { createdFrom: monthsOn(world, 0, 12 * 86_400_000), createdTo: monthsOn(world, 1, 86_400_000) },
         { createdFrom: monthsOn(world, 2, 86_400_000), createdTo: monthsOn(world, 4), type: 'transferIn' },
-      ]) {
+      ];
+      for (const filters of sets) {
         shown.push((await exported(world, 'csv', filters)).toString());
         // The second sheet names the export.
         shown.push((await readXlsxFile(await exported(world, 'xlsx', filters)))[0]);

@@ -27,10 +27,10 @@ const keyOf = ({ fileKey, offset }: PartPlace) => `${fileKey} ${offset}`;
  * runs at a time, and few at all, so that nobody can keep a process busy with them.
  */
 export class EntryArchive {
-  readonly #reader: ArchiveReader;
+  readonly #reader: Pick<ArchiveReader, 'readParts'>;
   readonly #queue = new SerialQueue(limits);
 
-  constructor(reader: ArchiveReader) {
+  constructor(reader: Pick<ArchiveReader, 'readParts'>) {
     this.#reader = reader;
   }
 
