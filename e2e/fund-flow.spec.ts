@@ -47,14 +47,14 @@ test('the figures of a past moment are shown', async ({ page }) => {
 });
 
 test('a list whose older entries are archived says so, and leads to their export', async ({ page }) => {
-  // What the server replies once months are archived; `server/src/archive/entries.test.ts` archives some.
+  // Pretends that months are archived, which `server/src/archive/entries.test.ts` really does.
   await page.route(/\/api\/merchant\/fund-flow\?/, async (route) => {
     const response = await route.fetch();
     const reply = await response.json();
     await route.fulfill({ response, json: { ...reply, archivedBefore: '2026-05-01T00:00:00.000Z' } });
   });
   await signIn(page, '/fund/fundWater?type=payoutRefund');
-  await expect(page.getByText('Transactions before May 1, 2026, 08:00 are archived.')).toBeVisible();
+  await expect(page.getByText('Transactions before May 01, 2026, 08:00 are archived.')).toBeVisible();
   await page.getByRole('button', { name: 'Export them' }).click();
   const submitted = page.waitForRequest(
     (request) => request.url().endsWith('/api/merchant/exports') && request.method() === 'POST',

@@ -74,7 +74,7 @@ grant select, insert on ledger_entry to hengfu_ledger;
 create trigger append_only before delete or update or truncate on ledger_entry
   for each statement execute function refuse_change();
 
--- What each account's entries of an archived month add up to, and its last entry. The archived entries of an account are
+-- The sums of each account's entries of an archived month, and its last entry. The archived entries of an account are
 -- always its first ones: months are archived in their order, and entries never go back in time.
 create table archived_entry_sum (
   merchant_id bigint not null,
@@ -96,8 +96,8 @@ grant select, insert on archived_entry_sum to hengfu_system;
 create trigger append_only before delete or update or truncate on archived_entry_sum
   for each statement execute function refuse_change();
 
--- Transfers whose entries are in several months, because one of their accounts already had an entry of the next month: what
--- the entries in an archived month add up to. Without them, the sums of that month are zero.
+-- Transfers whose entries are in several months, because one of their accounts already had an entry of the next month, each
+-- with the sum of its entries in an archived month. Without them, the sums of that month are zero.
 create table archived_split_transfer (
   merchant_id bigint not null,
   transfer_id bigint not null,

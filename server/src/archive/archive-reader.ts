@@ -29,7 +29,11 @@ export class ArchiveReader {
   /** Reads whole parts, as the lines of each. Throws if a file is missing. */
   readonly readParts: ReadParts = async (places) => {
     const parts: string[][] = [];
-    for (const place of places) parts.push((await Array.fromAsync(this.#linesAt(place))).flat());
+    for (const place of places) {
+      const part: string[] = [];
+      for await (const lines of this.#linesAt(place)) part.push(...lines);
+      parts.push(part);
+    }
     return parts;
   };
 

@@ -6,7 +6,7 @@ import { type EntrySums, insertEntrySums, jsonOf } from './entry-sums.sql.ts';
 interface Archivable {
   /** The instant by which the table is partitioned. */
   instant: RawBuilder<unknown>;
-  /** What a row is found by, as text that sorts as it does: its order or message, or an entry's place in its account. */
+  /** Finds a row, as text that sorts as it does: its order or message, or an entry's place in its account. */
   key: RawBuilder<unknown>;
   /** The order of the file: that of the keys, and of the rows of one key. */
   order: RawBuilder<unknown>;
@@ -138,7 +138,7 @@ export async function beginArchive(
   return rows[0]?.file_key;
 }
 
-/** What is recorded about a file when its month is dropped. */
+/** The record of a file, made when its month is dropped. */
 export interface FileRecord {
   fileKey: string;
   facts: FileFacts;

@@ -19,6 +19,8 @@ interface EntriesBetween {
   until: Date;
   /** Only of these transfers, if present. */
   transferIds: readonly bigint[] | undefined;
+  /** The most parts to find; all without it. */
+  limit: number | undefined;
 }
 
 const accountKey = (accountId: bigint) => String(accountId).padStart(20, '0');
@@ -32,7 +34,7 @@ const lastKey = '~';
  */
 export async function findEntryParts(
   tx: Tx,
-  { merchantId, accountId, after, until, transferIds }: EntriesBetween,
+  { merchantId, accountId, after, until, transferIds, limit }: EntriesBetween,
 ): Promise<PartPlace[]> {
   const first = `${accountKey(accountId)} ${after ? instantKey(after) : ''}`;
   const last = `${accountKey(accountId)} ${instantKey(until)} ${lastKey}`;
@@ -47,7 +49,7 @@ export async function findEntryParts(
       and p.month <= date_trunc('month', ${until}::timestamptz at time zone 'UTC')
       ${after ? sql`and p.month >= date_trunc('month', ${after}::timestamptz at time zone 'UTC')` : sql``}
       ${ofTransfers ?? sql``}
-    order by p.month desc, p.number desc`.execute(tx.query);
+    order by p.month desc, p.number desc limit ${limit ?? null}`.execute(tx.query);
   return rows.map((row) => ({ ...row, offset: Number(row.offset), bytes: Number(row.bytes) }));
 }
 

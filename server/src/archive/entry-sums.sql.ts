@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { EntrySum } from './entry.rules.ts';
 
-/** A transfer of which only some entries are in a month: what those add up to. */
+/** A transfer of which only some entries are in a month, with the sum of those. */
 interface SplitTransfer {
   merchantId: bigint;
   transferId: bigint;
@@ -83,7 +83,7 @@ export async function insertEntrySums(tx: Tx, month: string, { accounts, splits 
       "amountMinor" bigint)`.execute(tx.query);
 }
 
-/** Lists what the accounts' entries of an archived month add up to, as recorded. */
+/** Lists the recorded sums of an archived month, by account. */
 export async function listEntrySums(tx: Tx, month: string): Promise<EntrySum[]> {
   const { rows } = await sql<EntrySum>`
     select merchant_id as "merchantId", account_id as "accountId", entry_count as count, credit_minor as "creditMinor",

@@ -1,4 +1,4 @@
-/** What the entries of an account in a month add up to, and the last one of them. Amounts are in minor units. */
+/** The sums of an account’s entries in a month, and the last one of them. Amounts are in minor units. */
 export interface EntrySum {
   merchantId: bigint;
   accountId: bigint;

@@ -149,7 +149,7 @@ export async function wholeSource(
   readParts: ReadParts,
 ): Promise<ListSource> {
   const source = entrySource(tx, range, query);
-  const { places } = await findArchived(tx, range, query);
+  const { places } = await findArchived(tx, range, query, undefined);
   const archived = places.map((place) => async () => {
     const [lines = []] = await readParts([place]);
     return withTransfers(archivedEntries(lines));
@@ -158,7 +158,7 @@ export async function wholeSource(
 }
 
 /** The source of a page, and the instant before which its entries are in the archive and left out. */
-export interface PageSource {
+interface PageSource {
   source: ListSource;
   archivedBefore: Date | undefined;
 }
@@ -170,29 +170,30 @@ const maxSearchedParts = 12;
  * Builds the list source for a page of a range. The entries of one order are read back from the archive; otherwise those in the
  * archive are left out, and only the totals know of them.
  */
-export async function pageSource(
+async function pageSource(
   tx: MerchantTx,
   range: StatementRange,
   query: Filters,
   readParts: ReadParts,
 ): Promise<PageSource> {
   const source = entrySource(tx, range, query);
-  const { places, transferIds } = await findArchived(tx, range, query);
+  const { places, transferIds } = await findArchived(tx, range, query, maxSearchedParts + 1);
   if (places.length === 0) return { source, archivedBefore: undefined };
   if (transferIds && places.length <= maxSearchedParts) {
     const lines = linesOfTransfers(await readParts(places), transferIds);
     const entries = sql`(select * from ledger_entry union all select * from ${archivedEntries(lines)} old)`;
     return { source: { ...source, from: withTransfers(entries) }, archivedBefore: undefined };
   }
-  const unread = places.map(() => () => Promise.reject(new Error('a page reads no archived rows')));
-  return { source: { ...source, archived: unread }, archivedBefore: await readArchivedUntil(tx) };
+  const archived = [() => Promise.reject(new Error('a page reads no archived rows'))];
+  return { source: { ...source, archived }, archivedBefore: await readArchivedUntil(tx) };
 }
 
-/** Finds the parts of the archive that may hold entries of a range, and the transfers if one order is looked for. */
+/** Finds parts of the archive that may hold entries of a range, and the transfers if one order is looked for. */
 async function findArchived(
   tx: MerchantTx,
   { accountId, from, to, archivedVersion }: StatementRange,
   { subject_no }: Filters,
+  limit: number | undefined,
 ) {
   const none = { places: [], transferIds: undefined };
   if (from.version >= archivedVersion || from.version >= to.version || !to.at) return none;
@@ -206,6 +207,7 @@ async function findArchived(
     after: from.at,
     until: to.at,
     transferIds,
+    limit,
   });
   return { places, transferIds };
 }
