@@ -7,6 +7,7 @@ import { permsOf } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import readXlsxFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { exportablesOf } from '#composition/exports.ts';
 import { asOwner } from '#db/owner.ts';
 import { findRange } from '#features/fund-flow/fund-flow.sql.ts';
 import { DirectoryStore, type FileStore } from '#files/file-store.ts';
@@ -15,6 +16,7 @@ import { forceChange, type OldEntries, writeOldEntries } from '../testing/old-en
 import { TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import type { Visitor } from '../testing/visitor.ts';
+import { ArchiveReader } from './archive-reader.ts';
 import { Archiver } from './archiver.ts';
 
 /** Transfers between the merchants: the first month's entries of each make up several parts. */
@@ -77,6 +79,18 @@ const callerOf = ({ merchant: { id, code } }: World) => ({
   home: { merchantId: id, code, name: code, currency: 'CNY', zone: 'Asia/Shanghai' } as const,
   perms: permsOf(['MERCHANT_ADMIN']),
 });
+
+/** Reads the rows of an export as the API would return them. */
+async function rowsOf(world: World, filters: Record<string, string>): Promise<unknown[]> {
+  const { readParts } = new ArchiveReader(new DirectoryStore(join(world.product.dataDirectory, 'archive')));
+  const { fundFlow } = exportablesOf(readParts);
+  const { home } = callerOf(world);
+  return world.product.services.database.asMerchant(
+    home.merchantId,
+    async (tx) => (await Array.fromAsync(fundFlow.read(tx, home, filters))).flat(),
+    { snapshot: true },
+  );
+}
 
 /** An instant as many months after the first one, and some milliseconds. */
 function monthsOn({ start }: World, months: number, ms = 0): string {
@@ -157,7 +171,9 @@ describe('archived entries', { timeout: 240_000 }, () => {
           filters,
           new AbortController().signal,
         );
-        shown.push({ filters, count, sumMinor });
+        const rows = await rowsOf(world, filters);
+        expect(rows).toHaveLength(count);
+        shown.push({ filters, count, sumMinor, rows });
       }
       return shown;
     };
