@@ -47,6 +47,27 @@ test('the figures of a past moment are shown', async ({ page }) => {
   await expect(section.getByText('Order totals match the ledger')).toHaveCount(2);
 });
 
+test('a list whose older entries are archived says so, and leads to their export', async ({ page }) => {
+  // Pretends that months are archived, which `server/src/archive/entries.test.ts` really does.
+  await page.route(/\/api\/merchant\/fund-flow\?/, async (route) => {
+    const response = await route.fetch();
+    const reply = await response.json();
+    await route.fulfill({ response, json: { ...reply, archivedBefore: '2026-05-01T00:00:00.000Z' } });
+  });
+  await signIn(page, '/fund/fundWater?type=payoutRefund');
+  await expect(page.getByText('Transactions before May 01, 2026, 08:00 are archived.')).toBeVisible();
+  await page.getByRole('button', { name: 'Export them' }).click();
+  const submitted = page.waitForRequest(
+    (request) => request.url().endsWith('/api/merchant/exports') && request.method() === 'POST',
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  expect((await submitted).postDataJSON()).toMatchObject({
+    list: 'fundFlow',
+    filters: { type: 'payoutRefund' },
+    columns: [],
+  });
+});
+
 test('the list of settlements forecasts the next one', async ({ page }) => {
   await signIn(page, '/collection/Settlements');
   await expect(page.getByText(/^Next settlement: ¥[\d,.]+ on /)).toBeVisible();

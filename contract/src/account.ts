@@ -62,7 +62,7 @@ export const accountEndpoints = {
     query: z.strictObject({ at: instant }),
     status: 200,
     reply: z.object({ data: accountFigures }),
-    errors: [],
+    errors: ['too_many_requests'],
   }),
   breakdown: endpoint({
     method: 'GET',

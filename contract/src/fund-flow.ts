@@ -61,8 +61,11 @@ export const fundFlowEndpoints = {
     perm: 'funds.read',
     query: fundFlowQuery,
     status: 200,
-    reply: listReply(fundFlowRow),
-    errors: [],
+    reply: listReply(fundFlowRow).extend({
+      /** Entries before this instant are in the archive and left out of the rows. Absent if the range has none there. */
+      archivedBefore: instant.optional(),
+    }),
+    errors: ['too_many_requests'],
   }),
   sums: endpoint({
     method: 'GET',
@@ -74,6 +77,6 @@ export const fundFlowEndpoints = {
     query: z.strictObject({ createdFrom: instant.optional(), createdTo: instant.optional() }),
     status: 200,
     reply: z.object({ data: statementSums }),
-    errors: [],
+    errors: ['too_many_requests'],
   }),
 };

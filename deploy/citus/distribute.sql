@@ -26,6 +26,8 @@ select create_distributed_table('signed_call_count', 'merchant_id', colocate_wit
 select create_distributed_table('ledger_account', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('ledger_transfer', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('ledger_entry', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('archived_entry_sum', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('archived_split_transfer', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_message', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_attempt', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup', 'merchant_id', colocate_with => 'audit');

@@ -137,7 +137,8 @@ grant select on archived_month to hengfu_app;
 grant select, insert, update, delete on archived_month to hengfu_system;
 
 -- The parts of an archived month's file, each a gzip member with rows of one merchant in the order of their keys: the number
--- of the order, or the ID of the message. So a merchant's rows are read without those of others.
+-- of the order, the ID of the message, or account, instant and version of the entry. So a merchant's rows are read without
+-- those of others.
 create table archived_part (
   merchant_id bigint not null references merchant,
   table_name text not null,
@@ -149,6 +150,9 @@ create table archived_part (
   row_count integer not null,
   first_key text collate "C" not null,
   last_key text collate "C" not null,
+  -- The lowest and the highest transfer of its entries, by which an order's entries are found; null for other tables.
+  lowest_transfer_id bigint,
+  highest_transfer_id bigint,
   primary key (merchant_id, table_name, month, number),
   foreign key (table_name, month) references archived_month
 );

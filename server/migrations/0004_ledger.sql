@@ -74,6 +74,44 @@ grant select, insert on ledger_entry to hengfu_ledger;
 create trigger append_only before delete or update or truncate on ledger_entry
   for each statement execute function refuse_change();
 
+-- The sums of each account's entries of an archived month, and its last entry. The archived entries of an account are
+-- always its first ones: months are archived in their order, and entries never go back in time.
+create table archived_entry_sum (
+  merchant_id bigint not null,
+  account_id bigint not null,
+  month date not null check (month = date_trunc('month', month)::date),
+  entry_count bigint not null check (entry_count > 0),
+  credit_minor bigint not null check (credit_minor >= 0),
+  debit_minor bigint not null check (debit_minor >= 0),
+  last_version bigint not null,
+  last_at timestamptz(3) not null,
+  balance_after_minor bigint not null,
+  inflow_after_minor bigint not null,
+  primary key (merchant_id, account_id, month),
+  foreign key (merchant_id, account_id) references ledger_account
+);
+call protect_tenant_table('archived_entry_sum');
+grant select on archived_entry_sum to hengfu_app;
+grant select, insert on archived_entry_sum to hengfu_system;
+create trigger append_only before delete or update or truncate on archived_entry_sum
+  for each statement execute function refuse_change();
+
+-- Transfers whose entries are in several months, because one of their accounts already had an entry of the next month, each
+-- with the sum of its entries in an archived month. Without them, the sums of that month are zero.
+create table archived_split_transfer (
+  merchant_id bigint not null,
+  transfer_id bigint not null,
+  month date not null check (month = date_trunc('month', month)::date),
+  currency text not null,
+  amount_minor bigint not null check (amount_minor <> 0),
+  primary key (merchant_id, transfer_id, month),
+  foreign key (merchant_id, transfer_id) references ledger_transfer
+);
+call protect_tenant_table('archived_split_transfer');
+grant select, insert on archived_split_transfer to hengfu_system;
+create trigger append_only before delete or update or truncate on archived_split_transfer
+  for each statement execute function refuse_change();
+
 -- When the ledger and the rollups were last verified against the orders, and what was found.
 create table ledger_proof (
   id bigint generated always as identity primary key,

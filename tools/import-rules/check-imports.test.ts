@@ -24,6 +24,7 @@ test.each([
   [`${payouts}/payouts.sql.ts`, 'kysely'],
   [`${payouts}/payouts.rules.ts`, '@hengfu/contract/payouts'],
   [`${payouts}/payouts.test.ts`, '#features/settlements/settlements.service.ts'],
+  ['server/src/archive/archiver.ts', './entry.rules.ts'],
   ['server/src/operator/commands.ts', '#features/payouts/payouts.service.ts'],
   ['server/src/demo/seed.ts', '#ledger/ledger.ts'],
   ['server/src/main.ts', './app.ts'],

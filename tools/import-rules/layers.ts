@@ -106,7 +106,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'server adapters',
     files: /^server\/src\/(archive|jobs|files|channels|callbacks)\//,
-    mayImport: ['server sql', 'server db', ...serverBasics, ...shared],
+    mayImport: ['server rules', 'server sql', 'server db', ...serverBasics, ...shared],
   },
   {
     name: 'server http',

@@ -47,4 +47,6 @@ export const fundFlow = {
   asOf: 'As of {{at}}',
   orders: 'Orders: {{count}}',
   made: 'View breakdown',
+  archived: 'Transactions before {{at}} are archived.',
+  exportArchived: 'Export them',
 };

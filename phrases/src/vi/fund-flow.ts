@@ -50,4 +50,6 @@ export const fundFlow: Translation<typeof en> = {
   asOf: 'Tính đến {{at}}',
   orders: '{{count}} đơn',
   made: 'Xem chi tiết',
+  archived: 'Các giao dịch trước {{at}} đã được lưu trữ.',
+  exportArchived: 'Xuất các giao dịch đó',
 };

@@ -49,4 +49,6 @@ export const fundFlow: Translation<typeof en> = {
   asOf: '截至 {{at}}',
   orders: '{{count}} 笔',
   made: '查看构成',
+  archived: '{{at}} 之前的流水已归档。',
+  exportArchived: '导出归档流水',
 };

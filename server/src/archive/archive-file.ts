@@ -11,6 +11,8 @@ const compress = promisify(gzip);
 export interface ArchiveRow {
   merchantId: bigint;
   key: string;
+  /** The transfer of an entry; null for other tables. */
+  transferId: bigint | null;
   /** The row as JSON, without a line feed. */
   json: string;
 }
@@ -23,9 +25,17 @@ export class ArchiveRows implements RowAccumulator<ArchiveRow[]> {
   #rows: ArchiveRow[] = [];
 
   add(row: Buffer): void {
-    const [merchant = '', key = '', json = ''] = row.toString('utf8').replace(/\n$/, '').split('\t');
-    // JSON has no control characters, so COPY escapes its backslashes only.
-    this.#rows.push({ merchantId: BigInt(merchant), key, json: json.replaceAll('\\\\', '\\') });
+    const [merchant = '', key = '', transfer = '', json = ''] = row
+      .toString('utf8')
+      .replace(/\n$/, '')
+      .split('\t');
+    this.#rows.push({
+      merchantId: BigInt(merchant),
+      key,
+      transferId: transfer === '' ? null : BigInt(transfer),
+      // JSON has no control characters, so COPY escapes its backslashes only.
+      json: json.replaceAll('\\\\', '\\'),
+    });
   }
 
   take(): ArchiveRow[] {
@@ -69,6 +79,12 @@ export class ArchiveWriter {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!(first && last)) throw new Error('a part has rows');
     const member = await compress(rows.map(({ json }) => `${json}\n`).join(''));
+    let [lowestTransferId, highestTransferId] = [first.transferId, first.transferId];
+    for (const { transferId } of rows) {
+      if (transferId === null || lowestTransferId === null || highestTransferId === null) continue;
+      if (transferId < lowestTransferId) lowestTransferId = transferId;
+      if (transferId > highestTransferId) highestTransferId = transferId;
+    }
     this.parts.push({
       merchantId: first.merchantId,
       offset: this.#bytes,
@@ -76,6 +92,8 @@ export class ArchiveWriter {
       rows: rows.length,
       firstKey: first.key,
       lastKey: last.key,
+      lowestTransferId,
+      highestTransferId,
     });
     this.#rows += rows.length;
     return this.#add(member);
@@ -88,8 +106,11 @@ export class ArchiveWriter {
   }
 }
 
-/** Counts the rows of an archive's file and hashes its bytes, in flat memory. Throws if it is damaged. */
-export async function readFacts(content: Readable): Promise<FileFacts> {
+/**
+ * Counts the rows of an archive's file and hashes its bytes, in flat memory; passes each row to `onRow`. Throws if the file is
+ * damaged.
+ */
+export async function readFacts(content: Readable, onRow?: (json: string) => void): Promise<FileFacts> {
   const hash = createHash('sha256');
   let bytes = 0;
   let rows = 0;
@@ -102,7 +123,10 @@ export async function readFacts(content: Readable): Promise<FileFacts> {
       }
     })(),
   );
-  for await (const piece of linesOf(hashed)) rows += piece.length;
+  for await (const lines of linesOf(hashed)) {
+    rows += lines.length;
+    if (onRow) for (const line of lines) onRow(line);
+  }
   return { rows, bytes, sha256: hash.digest() };
 }
 

@@ -1,6 +1,7 @@
 import type { FileStore } from '#files/file-store.ts';
-import { type ArchivedRow, type FoundParts, isRowOf } from './archive.sql.ts';
+import { type ArchivedRow, type FoundParts, isRowOf, type PartPlace } from './archive.sql.ts';
 import { linesOf } from './archive-file.ts';
+import type { ReadParts } from './entry-parts.sql.ts';
 
 /** Reads rows back from the months that were moved to the file store. */
 export class ArchiveReader {
@@ -16,15 +17,29 @@ export class ArchiveReader {
    */
   async read(found: FoundParts): Promise<ArchivedRow[]> {
     const rows: ArchivedRow[] = [];
-    for (const { fileKey, offset, bytes } of found.parts) {
-      const file = await this.#files.get(fileKey, { offset, bytes });
-      if (!file) throw new Error(`the archive ${fileKey} is missing`);
-      for await (const lines of linesOf(file.content))
+    for (const place of found.parts)
+      for await (const lines of this.#linesAt(place))
         for (const line of lines) {
           const row: ArchivedRow = JSON.parse(line);
           if (isRowOf(found, row)) rows.push(row);
         }
-    }
     return rows;
+  }
+
+  /** Reads whole parts, as the lines of each. Throws if a file is missing. */
+  readonly readParts: ReadParts = async (places) => {
+    const parts: string[][] = [];
+    for (const place of places) {
+      const part: string[] = [];
+      for await (const lines of this.#linesAt(place)) part.push(...lines);
+      parts.push(part);
+    }
+    return parts;
+  };
+
+  async *#linesAt({ fileKey, offset, bytes }: PartPlace): AsyncGenerator<string[]> {
+    const file = await this.#files.get(fileKey, { offset, bytes });
+    if (!file) throw new Error(`the archive ${fileKey} is missing`);
+    yield* linesOf(file.content);
   }
 }

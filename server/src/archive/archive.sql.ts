@@ -1,25 +1,52 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { type EntrySums, insertEntrySums, jsonOf } from './entry-sums.sql.ts';
 
+/** The table's alias is `e` in all of these. */
 interface Archivable {
-  /** The column that names a row's order or message. */
-  subject: string;
-  /** The order or message as text, which sorts as it does. The table's alias is `e`. */
+  /** The instant by which the table is partitioned. */
+  instant: RawBuilder<unknown>;
+  /** Finds a row, as text that sorts as it does: its order or message, or an entry's place in its account. */
   key: RawBuilder<unknown>;
-  /** Sorts the rows of one order or message. */
-  place: RawBuilder<unknown>;
+  /** The order of the file: that of the keys, and of the rows of one key. */
+  order: RawBuilder<unknown>;
+  /** The transfer that an entry belongs to. */
+  transfer?: RawBuilder<unknown>;
 }
 
+const idKey = (id: RawBuilder<unknown>) => sql`lpad(${id}::text, 20, '0')`;
+/** An instant in a key. Entries have milliseconds. */
+const instantKey = (instant: RawBuilder<unknown>) =>
+  sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`;
+const collated = (key: RawBuilder<unknown>) => sql`(${key}) collate "C"`;
+
+const [messageKey, collectionKey, payoutKey] = [
+  sql`e.message_id::text`,
+  idKey(sql`e.collection_id`),
+  idKey(sql`e.payout_id`),
+];
+
 /** The tables whose closed months can be moved to the file store. */
-const archivable = {
-  callback_attempt: { subject: 'message_id', key: sql`e.message_id::text`, place: sql`e.at` },
-  collection_event: {
-    subject: 'collection_id',
-    key: sql`lpad(e.collection_id::text, 20, '0')`,
-    place: sql`e.id`,
+const archivable: Readonly<Record<HistoryTable | 'ledger_entry', Archivable>> = {
+  callback_attempt: { instant: sql`e.at`, key: messageKey, order: sql`${collated(messageKey)}, e.at` },
+  collection_event: { instant: sql`e.at`, key: collectionKey, order: sql`${collated(collectionKey)}, e.id` },
+  ledger_entry: {
+    instant: sql`e.created_at`,
+    key: sql`${idKey(sql`e.account_id`)} || ' ' || ${instantKey(sql`e.created_at`)} || ' ' || ${idKey(sql`e.version`)}`,
+    // The order of the primary key, so that nothing is sorted.
+    order: sql`e.account_id, e.created_at, e.version`,
+    transfer: sql`e.transfer_id`,
   },
-  payout_event: { subject: 'payout_id', key: sql`lpad(e.payout_id::text, 20, '0')`, place: sql`e.id` },
-} as const satisfies Record<string, Archivable>;
+  payout_event: { instant: sql`e.at`, key: payoutKey, order: sql`${collated(payoutKey)}, e.id` },
+};
+
+/** The tables whose rows belong to one order or message each, and the column that names it. */
+const subjects = {
+  callback_attempt: 'message_id',
+  collection_event: 'collection_id',
+  payout_event: 'payout_id',
+} as const;
+type HistoryTable = keyof typeof subjects;
 
 export type ArchivableTable = keyof typeof archivable;
 
@@ -38,6 +65,9 @@ export interface Part {
   rows: number;
   firstKey: string;
   lastKey: string;
+  /** Of its entries; null for other tables. */
+  lowestTransferId: bigint | null;
+  highestTransferId: bigint | null;
 }
 
 /** The content of an archive's file as a whole. */
@@ -78,16 +108,19 @@ export async function hasOpenOrders(tx: Tx, month: string): Promise<boolean> {
 }
 
 /** A month's rows of a table; its alias is `e`. */
-const inMonth = ({ table, month }: TableMonth) => sql`${sql.table(table)} e
-  where e.at >= ${firstDay(month)}::timestamp at time zone 'UTC'
-    and e.at < (${firstDay(month)} + interval '1 month') at time zone 'UTC'`;
+function inMonth({ table, month }: TableMonth): RawBuilder<unknown> {
+  const { instant } = archivable[table];
+  return sql`${sql.table(table)} e
+    where ${instant} >= ${firstDay(month)}::timestamp at time zone 'UTC'
+      and ${instant} < (${firstDay(month)} + interval '1 month') at time zone 'UTC'`;
+}
 
-/** Selects the rows of a month for the archive: merchant, key and the row as JSON, in the file's order. */
+/** Selects the rows of a month for the archive: merchant, key, transfer and the row as JSON, in the file's order. */
 export function rowsOfMonth(month: TableMonth): RawBuilder<unknown> {
-  const { key, place } = archivable[month.table];
+  const { key, order, transfer = sql`null` } = archivable[month.table];
   return sql`
-    select e.merchant_id, ${key} as key, to_json(e) from ${inMonth(month)}
-    order by e.merchant_id, (${key}) collate "C", ${place}`;
+    select e.merchant_id, ${key} as key, ${transfer}, to_json(e) from ${inMonth(month)}
+    order by e.merchant_id, ${order}`;
 }
 
 /** Records that a month is about to be written to a file. Returns the key of the file that an earlier attempt left. */
@@ -105,6 +138,15 @@ export async function beginArchive(
   return rows[0]?.file_key;
 }
 
+/** The record of a file, made when its month is dropped. */
+export interface FileRecord {
+  fileKey: string;
+  facts: FileFacts;
+  parts: readonly Part[];
+  /** For entries only. */
+  sums?: EntrySums | undefined;
+}
+
 /**
  * Records what a file contains and drops the month's partition. Throws if another attempt took over, or if the month has other
  * than the file's number of rows.
@@ -112,7 +154,7 @@ export async function beginArchive(
 export async function endArchive(
   tx: Tx,
   { table, month }: TableMonth,
-  { fileKey, facts, parts }: { fileKey: string; facts: FileFacts; parts: readonly Part[] },
+  { fileKey, facts, parts, sums }: FileRecord,
 ): Promise<void> {
   await tx.disableTimeouts();
   await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx.query);
@@ -128,14 +170,17 @@ export async function endArchive(
     update archived_month set archived_at = now(), row_count = ${facts.rows}, bytes = ${facts.bytes}, sha256 = ${facts.sha256}
     where file_key = ${fileKey} and archived_at is null returning month`.execute(tx.query);
   if (rows.length !== 1) throw new Error(`another attempt archives ${table} of ${month}`);
-  const json = JSON.stringify(
-    parts.map((part, number) => ({ ...part, number, merchantId: String(part.merchantId) })),
-  );
+  const json = jsonOf(parts.map((part, number) => ({ ...part, number })));
   await sql`
-    insert into archived_part (merchant_id, table_name, month, number, offset_bytes, length_bytes, row_count, first_key, last_key)
-    select "merchantId", ${table}, ${firstDay(month)}, number, "offset", bytes, rows, "firstKey", "lastKey"
+    insert into archived_part (merchant_id, table_name, month, number, offset_bytes, length_bytes, row_count, first_key,
+      last_key, lowest_transfer_id, highest_transfer_id)
+    select "merchantId", ${table}, ${firstDay(month)}, number, "offset", bytes, rows, "firstKey", "lastKey",
+      "lowestTransferId", "highestTransferId"
     from json_to_recordset(${json}::json) as part ("merchantId" bigint, number integer, "offset" bigint, bytes bigint,
-      rows integer, "firstKey" text, "lastKey" text)`.execute(tx.query);
+      rows integer, "firstKey" text, "lastKey" text, "lowestTransferId" bigint, "highestTransferId" bigint)`.execute(
+    tx.query,
+  );
+  if (sums) await insertEntrySums(tx, month, sums);
   await sql`select drop_archived_month(${table}, ${firstDay(month)})`.execute(tx.query);
 }
 
@@ -162,16 +207,23 @@ export type ArchivedRow = Readonly<Record<string, unknown>>;
 /** An order or message whose rows are looked for. */
 export interface ArchivedSubject {
   merchantId: bigint;
-  table: ArchivableTable;
+  table: HistoryTable;
   subject: bigint | string;
   since: Date;
 }
 
+/** Where a part of the archive lies in the file store. */
+export interface PartPlace {
+  fileKey: string;
+  offset: number;
+  bytes: number;
+}
+
 /** Where the archived rows of one order or message are. */
 export interface FoundParts {
-  table: ArchivableTable;
+  table: HistoryTable;
   subject: bigint | string;
-  parts: readonly { fileKey: string; offset: number; bytes: number }[];
+  parts: readonly PartPlace[];
 }
 
 /**
@@ -195,5 +247,5 @@ export async function findParts(
 
 /** Whether an archived row belongs to the order or message that was looked for. */
 export function isRowOf({ table, subject }: FoundParts, row: ArchivedRow): boolean {
-  return String(row[archivable[table].subject]) === String(subject);
+  return String(row[subjects[table]]) === String(subject);
 }

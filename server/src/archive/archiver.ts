@@ -9,6 +9,7 @@ import {
   beginArchive,
   endArchive,
   type FileFacts,
+  type FileRecord,
   hasOpenOrders,
   listArchived,
   listClosedMonths,
@@ -16,6 +17,8 @@ import {
   type TableMonth,
 } from './archive.sql.ts';
 import { ArchiveRows, ArchiveWriter, readFacts } from './archive-file.ts';
+import { EntryAdder, type EntrySum } from './entry.rules.ts';
+import { listEntrySums, sumEntries } from './entry-sums.sql.ts';
 
 const lockNotAvailable = '55P03';
 const lockTries = 60;
@@ -33,7 +36,7 @@ export interface ArchiveFault extends TableMonth {
   fault: string;
 }
 
-/** Moves closed months of the history tables to the file store. */
+/** Moves closed months of entries, timelines and callback attempts to the file store. */
 export class Archiver {
   readonly #database: Database;
   readonly #files: FileStore;
@@ -43,11 +46,16 @@ export class Archiver {
     this.#files = files;
   }
 
-  /** Archives every month that ended at least so many months ago, unless an order of that time is unfinished. */
+  /**
+   * Archives every month that ended at least so many months ago, unless an order of that time is unfinished. The months of a
+   * table in their order.
+   */
   async archiveClosed(afterMonths: number): Promise<MonthOutcome[]> {
     const outcomes: MonthOutcome[] = [];
+    let isOpen = false;
     for (const month of await this.#database.asSystem((tx) => listClosedMonths(tx, afterMonths))) {
-      const isOpen = await this.#database.asSystem((tx) => hasOpenOrders(tx, month.month));
+      // An order of a month also keeps the later ones, even if it is finished by the time they are looked at.
+      isOpen ||= await this.#database.asSystem((tx) => hasOpenOrders(tx, month.month));
       if (isOpen) outcomes.push({ ...month, outcome: 'hasOpenOrders', rows: 0, bytes: 0 });
       else outcomes.push({ ...month, outcome: 'archived', ...(await this.#archive(month)) });
     }
@@ -59,12 +67,17 @@ export class Archiver {
     return this.#database.asSystem(listArchived);
   }
 
-  /** Reads every file again; returns those that are missing or differ from what was recorded. */
+  /** Reads every file again; returns those that are missing or differ from what was recorded, entries also by their sums. */
   async verify(): Promise<ArchiveFault[]> {
     const faults: ArchiveFault[] = [];
     for (const { table, month, fileKey, ...recorded } of await this.list()) {
-      const found = await this.#readBack(fileKey).catch((error: unknown) => String(error));
-      const fault = typeof found === 'string' ? found : differenceOf(recorded, found);
+      const sums =
+        table === 'ledger_entry'
+          ? await this.#database.asSystem((tx) => listEntrySums(tx, month))
+          : undefined;
+      const fault = await this.#differenceOf(fileKey, recorded, sums).catch((error: unknown) =>
+        String(error),
+      );
       if (fault !== undefined) faults.push({ table, month, fault: `${fileKey}: ${fault}` });
     }
     return faults;
@@ -79,24 +92,26 @@ export class Archiver {
     const left = await this.#database.asSystem((tx) => beginArchive(tx, month, fileKey));
     if (left !== undefined) await this.#files.delete(left);
     const writer = new ArchiveWriter();
-    await this.#database.asSystem(
+    const sums = await this.#database.asSystem(
       async (tx) => {
         await tx.disableTimeouts();
+        const sums = month.table === 'ledger_entry' ? await sumEntries(tx, month.month) : undefined;
         const rows = tx.copy(rowsOfMonth(month), new ArchiveRows());
         await this.#files.put(fileKey, Readable.from(writer.members(rows)));
+        return sums;
       },
       { snapshot: true },
     );
     const facts = writer.facts();
-    const difference = differenceOf(facts, await this.#readBack(fileKey));
+    const difference = await this.#differenceOf(fileKey, facts, sums?.accounts);
     if (difference !== undefined)
       throw new Error(`the archive ${fileKey} is not what was written: ${difference}`);
-    await this.#end(month, { fileKey, facts, parts: writer.parts });
+    await this.#end(month, { fileKey, facts, parts: writer.parts, sums });
     return facts;
   }
 
   /** Retries while others hold the table. */
-  async #end(month: TableMonth, content: Parameters<typeof endArchive>[2]): Promise<void> {
+  async #end(month: TableMonth, content: FileRecord): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#database.asSystem((tx) => endArchive(tx, month, content));
@@ -107,15 +122,19 @@ export class Archiver {
     }
   }
 
-  async #readBack(fileKey: string): Promise<FileFacts> {
+  /** Reads a file; describes how it differs from what is expected; returns undefined if it does not. */
+  async #differenceOf(
+    fileKey: string,
+    expected: FileFacts,
+    sums: readonly EntrySum[] | undefined,
+  ): Promise<string | undefined> {
     const file = await this.#files.get(fileKey);
     if (!file) throw new Error('the file is missing');
-    return readFacts(file.content);
+    const adder = sums && new EntryAdder();
+    const found = await readFacts(file.content, adder?.add);
+    if (found.rows !== expected.rows) return `${found.rows} rows, not ${expected.rows}`;
+    if (found.bytes !== expected.bytes) return `${found.bytes} bytes, not ${expected.bytes}`;
+    if (!found.sha256.equals(expected.sha256)) return 'another SHA-256';
+    return sums && adder?.differenceFrom(sums);
   }
-}
-
-function differenceOf(expected: FileFacts, found: FileFacts): string | undefined {
-  if (found.rows !== expected.rows) return `${found.rows} rows, not ${expected.rows}`;
-  if (found.bytes !== expected.bytes) return `${found.bytes} bytes, not ${expected.bytes}`;
-  return found.sha256.equals(expected.sha256) ? undefined : 'another SHA-256';
 }

@@ -1,11 +1,12 @@
 import { workerData } from 'node:worker_threads';
+import { ArchiveReader } from '#archive/archive-reader.ts';
 import { ExportWriting, type WrittenFile } from '#features/exports/exports.writing.ts';
 import { openLog } from '#observability/log.ts';
 import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 import { openDatabases } from './databases.ts';
-import { openExportStore } from './export-store.ts';
+import { openArchiveStore, openExportStore } from './export-store.ts';
 import type { ExportQuestion, ExportThreadSettings } from './export-thread.ts';
-import { exportables } from './exports.ts';
+import { exportablesOf } from './exports.ts';
 
 /** Maximum connections: one for each export in progress, and some for progress updates. */
 const poolSize = 6;
@@ -16,7 +17,7 @@ const writing = new ExportWriting({
   database,
   snapshots,
   store: openExportStore(storage),
-  lists: exportables,
+  lists: exportablesOf(new ArchiveReader(openArchiveStore(storage)).readParts),
 });
 
 lowerThreadPriority();

@@ -1,4 +1,5 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
+import type { ReadParts } from '#archive/entry-parts.sql.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import { collectionExport } from '#features/collections/collections.lists.ts';
 import { dailyReportExport } from '#features/daily-reports/daily-reports.lists.ts';
@@ -9,13 +10,13 @@ import { topupExport } from '#features/topups/topups.lists.ts';
 import { withdrawalExport } from '#features/withdrawals/withdrawals.lists.ts';
 
 /** Every list that can be exported. Apart from the modules: the export thread needs these and nothing else. */
-export const exportables: Readonly<Record<ExportList, Exportable>> = {
+export const exportablesOf = (readParts: ReadParts): Readonly<Record<ExportList, Exportable>> => ({
   collections: collectionExport,
   settlements: settlementExport,
   settlementLines: settlementLineExport,
   payouts: payoutExport,
   topups: topupExport,
   withdrawals: withdrawalExport,
-  fundFlow: fundFlowExport,
+  fundFlow: fundFlowExport(readParts),
   dailyReports: dailyReportExport,
-};
+});

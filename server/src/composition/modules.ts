@@ -1,3 +1,4 @@
+import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
@@ -31,7 +32,7 @@ import { totalsModule } from '#features/totals/totals.module.ts';
 import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
 import { watchModule } from '#features/watch/watch.module.ts';
 import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
-import { exportables } from './exports.ts';
+import { exportablesOf } from './exports.ts';
 
 /** Builds the module of every feature, in the order of the API documentation. */
 export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
@@ -44,6 +45,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     await checkFactor(person, code);
   };
   const payouts = payoutsModule(deps, authorize);
+  const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
   return [
     sessionModule(deps),
     twoFactor,
@@ -67,8 +69,8 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     topupsModule(deps),
     withdrawalsModule(deps, authorize),
     settlementsModule(deps),
-    exportsModule(deps, { lists: exportables, write: writeExport }),
-    totalsModule(deps, exportables),
+    exportsModule(deps, { lists, write: writeExport }),
+    totalsModule(deps, lists),
     savedViewsModule(deps),
     searchModule(deps),
     noticesModule(deps),

@@ -12,6 +12,7 @@ import { findCollection, listEvents } from '#features/collections/collections.sq
 import { type EntrySqlRow, entrySource, findRange, listEntries } from '#features/fund-flow/fund-flow.sql.ts';
 import { listSecurityEvents } from '#features/profile/profile.sql.ts';
 import { findTimelineOrder, readTimeline } from '#features/watch/watch.sql.ts';
+import { nothingArchived } from '../testing/nothing-archived.ts';
 import { TestProduct } from '../testing/test-product.ts';
 
 /** An order with all its records every 18 hours, for 36 months. */
@@ -108,7 +109,7 @@ const ago = (days: number) => new Date(Date.now() - days * dayMs);
 const page = { limit: 20 } as FundFlowQuery;
 
 async function statementPage(tx: MerchantTx, query: FundFlowQuery, cursor?: Cursor): Promise<EntrySqlRow[]> {
-  const range = await findRange(tx, 'CNY', query);
+  const range = await findRange(tx, 'CNY', query, nothingArchived);
   if (!range) throw new Error('the merchant has no funds');
   const rows = await readRows<EntrySqlRow>(tx, entrySource(tx, range, query), pageRows, cursor);
   expect(rows).toHaveLength(pageRows);
@@ -137,9 +138,12 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
     3,
     async (tx) => {
       const month = { ...page, createdFrom: ago(430).toISOString(), createdTo: ago(400).toISOString() };
-      const range = await findRange(tx, 'CNY', month);
+      const range = await findRange(tx, 'CNY', month, nothingArchived);
       if (!range) throw new Error('the merchant has no funds');
-      expect((await listEntries(tx, range, month)).total).toEqual({ count: 40, exact: true });
+      expect((await listEntries(tx, range, month, nothingArchived)).total).toEqual({
+        count: 40,
+        exact: true,
+      });
     },
   ],
   [
@@ -147,7 +151,7 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
     3,
     async (tx) => {
       const month = { createdFrom: ago(430).toISOString(), createdTo: ago(400).toISOString() };
-      const range = await findRange(tx, 'CNY', month);
+      const range = await findRange(tx, 'CNY', month, nothingArchived);
       if (!range) throw new Error('the merchant has no funds');
       let rows = 0;
       for await (const batch of readAll(tx, entrySource(tx, range, month))) rows += batch.length;
@@ -158,7 +162,7 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
     'the balance a year ago',
     2,
     async (tx) => {
-      const { available } = await balancesBefore(tx, 'CNY', ago(365).toISOString());
+      const { available } = await balancesBefore(tx, 'CNY', ago(365).toISOString(), nothingArchived);
       expect(available).toBeGreaterThan(90_000n);
     },
   ],

@@ -1,3 +1,5 @@
+import { ArchiveReader } from '#archive/archive-reader.ts';
+import { EntryArchive } from '#archive/entry-archive.ts';
 import { CallbackSender } from '#callbacks/callbacks.ts';
 import { anyTargets, publicTargets } from '#callbacks/target.ts';
 import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
@@ -16,7 +18,7 @@ import type { Recurring, Task } from '#jobs/jobs.ts';
 import { linesOf } from './fair-lines.ts';
 import { buildModules, servicesOf } from './modules.ts';
 
-export interface ServiceOptions extends Omit<ModuleDeps, 'adapters'> {
+export interface ServiceOptions extends Omit<ModuleDeps, 'adapters' | 'entries'> {
   /** Undefined if no sandbox bank runs. */
   sandbox: { url: string; secret: string } | undefined;
   /** Demo mode: merchants' servers may run on this machine. */
@@ -39,11 +41,12 @@ export type Services = ReturnType<typeof buildServices>;
 
 /** Builds every feature's module, and joins their services and tasks. */
 export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...rest }: ServiceOptions) {
-  const { database, secrets, snapshots, appUrl } = rest;
+  const { database, secrets, snapshots, appUrl, archive } = rest;
+  const entries = new EntryArchive(new ArchiveReader(archive));
   const adapters: Adapters = new Map<string, ChannelAdapter>(
     sandbox ? [['sandbox', new SandboxAdapter(sandbox)]] : [],
   );
-  const modules = buildModules({ ...rest, adapters }, writeExport);
+  const modules = buildModules({ ...rest, adapters, entries }, writeExport);
   const all: readonly FeatureModule[] = modules;
   const services = servicesOf(modules);
   const callbacks = new CallbackSender({

@@ -17,6 +17,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'watch.sql.ts readUnfinishedPayouts': 'live',
   'watch.sql.ts readChannelOrders': 'live',
   // Checks of the books.
+  'entry-sums.sql.ts sumEntries': 'all',
   'collection_violations.sql': 'all',
   'fund_flow_violations.sql': 'all',
   'ledger_violations.sql': 'all',

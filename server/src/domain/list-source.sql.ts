@@ -14,12 +14,25 @@ export interface ListSource {
   /** Absent if the IDs are in chronological order. */
   orderedBy?: RawBuilder<unknown>;
   /** Present if the table is partitioned by `orderedBy`: the instants of its rows. Pages are read from few months. */
-  span?: Span;
+  span?: Span | undefined;
   id: RawBuilder<unknown>;
   /** The amount that the list's sum adds up, in minor units. */
   sum?: RawBuilder<unknown>;
   /** The filters as keys of the rollup, which then tells the totals; absent if one of them is not a key. */
   rollup?: RollupFilters | undefined;
+  /** The totals, if they are known without counting. */
+  known?: { count: number; sumMinor: bigint } | undefined;
+  /**
+   * Parts of the list that are in the archive, in the list's order, all behind the rows of the tables. Each reads its part, and
+   * returns what takes the place of `from`. Absent if no row is in the archive.
+   */
+  archived?: readonly (() => Promise<RawBuilder<unknown>>)[] | undefined;
+}
+
+/** Reads the archived parts of a list, one after the other: each as a source of its rows. */
+export async function* archivedParts(source: ListSource): AsyncGenerator<ListSource> {
+  for (const read of source.archived ?? [])
+    yield { ...source, from: await read(), archived: undefined, span: undefined };
 }
 
 /**

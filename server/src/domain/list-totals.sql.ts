@@ -25,11 +25,14 @@ export async function readMoment(tx: Tx): Promise<Date> {
 }
 
 /**
- * Reads the totals of a list: from the rollup if it can tell them; otherwise by counting, which stops at the contract's
- * limit, or if it takes too long.
+ * Reads the totals of a list: from its source or the rollup if they can tell them; otherwise by counting, which stops at the
+ * contract's limit, or if it takes too long. Archived rows are not counted: the total is then inexact.
  * @param seen rows known to be in the list
  */
 export async function readTotals(tx: Tx, source: ListSource, seen: number): Promise<Totals> {
+  if (source.known)
+    return { total: { count: source.known.count, exact: true }, sumMinor: source.known.sumMinor };
+  if (source.archived) return { total: { count: seen, exact: false }, sumMinor: undefined };
   if (!source.rollup) return countRows(tx, source, seen);
   const { count, sumMinor } = await readRollupTotals(tx, source, source.rollup);
   return { total: { count, exact: true }, sumMinor: source.sum && sumMinor };

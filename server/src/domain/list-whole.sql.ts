@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { RowAccumulator } from '#db/copy-rows.ts';
 import type { Tx } from '#db/database.ts';
-import { type ListSource, orderedParts } from './list-source.sql.ts';
+import { archivedParts, type ListSource, orderedParts } from './list-source.sql.ts';
 
 /** Rows per fetch. */
 const fetchedRows = 200;
@@ -33,6 +33,10 @@ export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[
     await Promise.allSettled(ahead);
   }
   await sql`close whole_list`.execute(tx.query);
+  for await (const part of archivedParts(source)) {
+    const { rows } = await sql<R>`${wholeList(part, sql`list.*`)}`.execute(tx.query);
+    if (rows.length > 0) yield rows;
+  }
 }
 
 /**
@@ -42,14 +46,45 @@ export async function* readAll<R>(tx: Tx, source: ListSource): AsyncGenerator<R[
 export async function* copyAll<T>(
   tx: Tx,
   source: ListSource,
-  columns: RawBuilder<unknown>,
+  columns: readonly RawBuilder<unknown>[],
   accumulator: RowAccumulator<T>,
 ): AsyncGenerator<T> {
   await tx.disableTimeouts();
   // Uses one core only, because others need the rest.
   await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.query);
-  yield* tx.copy(wholeList(source, columns), accumulator);
+  yield* tx.copy(wholeList(source, sql.join(columns)), accumulator);
+  for await (const part of archivedParts(source)) yield* copyPart(tx, part, columns, accumulator);
 }
+
+/** Reads the rows of an archived part as COPY would write them. COPY itself takes no parameters. */
+async function* copyPart<T>(
+  tx: Tx,
+  part: ListSource,
+  columns: readonly RawBuilder<unknown>[],
+  accumulator: RowAccumulator<T>,
+): AsyncGenerator<T> {
+  const fields = sql`array[${sql.join(columns.map((column) => sql`(${column})::text`))}] as fields`;
+  const { rows } = await sql<{ fields: (string | null)[] }>`${wholeList(part, fields)}`.execute(tx.query);
+  for (let start = 0; start < rows.length; start += fetchedRows) {
+    for (const { fields } of rows.slice(start, start + fetchedRows))
+      accumulator.add(Buffer.from(`${fields.map(copied).join('\t')}\n`));
+    yield accumulator.take();
+    await setImmediate();
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+/** A value in the text format of COPY; nothing for null. */
+const copied = (value: string | null): string =>
+  value?.replace(/[\\\b\f\n\r\t\v]/g, (character) => escapes[character] ?? character) ?? '';
 
 function wholeList(source: ListSource, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${columns} from (${orderedParts(source, sql`desc`)}) list order by page_at desc, page_id desc`;

@@ -39,7 +39,9 @@ export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery):
     at,
     previous: first && hasNewer ? cursorAt('previous', first) : null,
     next: last && hasOlder ? cursorAt('next', last) : null,
-    ...(cursor || hasMore ? await readTotals(tx, source, rows.length) : totalsOf(source, rows)),
+    ...(cursor || hasMore || source.known || source.archived
+      ? await readTotals(tx, source, rows.length)
+      : totalsOf(source, rows)),
   };
 }
 

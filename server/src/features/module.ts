@@ -1,3 +1,4 @@
+import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
@@ -23,6 +24,8 @@ export interface ModuleDeps {
   files: FileStore;
   /** Storage for archived months. */
   archive: FileStore;
+  /** Archived entries, for requests. */
+  entries: EntryArchive;
   /** After how many months a closed month is archived; undefined turns it off. */
   archiveAfterMonths: number | undefined;
 }

@@ -119,6 +119,8 @@ const maxViolations = 1000;
  */
 export async function violations(tx: Tx): Promise<Violation[]> {
   await tx.disableTimeouts();
+  // From here on no month of entries is archived, and the statement sees the sums of those that were.
+  await sql`lock table ledger_entry in access share mode`.execute(tx.query);
   const { rows } = await sql<Violation>`
     select rule, detail from ledger_violations()
     union all select rule, detail from fund_flow_violations()

@@ -9,7 +9,7 @@ export function archiveCommands(program: Command, run: Run): void {
   const archive = program
     .command('archive')
     .description(
-      'closed months of timelines and callback attempts, moved from the database to the file store',
+      'closed months of entries, timelines and callback attempts, moved from the database to the file store',
     );
   archive
     .command('run')
@@ -35,7 +35,9 @@ export function archiveCommands(program: Command, run: Run): void {
     );
   archive
     .command('verify')
-    .description('read every file again and compare rows, size and SHA-256; exit code 1 if one differs')
+    .description(
+      'read every file again and compare rows, size, SHA-256 and sums of entries; exit code 1 if one differs',
+    )
     .action(() =>
       run(async ({ services }) => {
         const faults = await services.archiver.verify();

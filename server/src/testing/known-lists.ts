@@ -17,6 +17,7 @@ import { payoutList } from '#features/payouts/payouts.lists.ts';
 import { settlementList } from '#features/settlements/settlements.lists.ts';
 import { topupList } from '#features/topups/topups.lists.ts';
 import { withdrawalList } from '#features/withdrawals/withdrawals.lists.ts';
+import { nothingArchived } from './nothing-archived.ts';
 
 /** A list of the console, with its filters and its source. */
 export interface KnownList {
@@ -53,7 +54,7 @@ export const knownLists: readonly KnownList[] = [
   known('payouts', 'payouts', payoutList, { status: payoutStatuses }),
   known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
   known('withdrawals', 'withdrawals', withdrawalList, { status: withdrawalStatuses }),
-  known('fund flow', 'fund-flow', fundFlowList, { type: fundFlowTypes }),
+  known('fund flow', 'fund-flow', fundFlowList(nothingArchived), { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),
   known(
     'exports',

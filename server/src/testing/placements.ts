@@ -23,7 +23,18 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     part: /from claim_merchant_jobs\(/,
     reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
   },
-  { part: /insert into archived_part /, reason: 'describes the file of an archived month, once' },
+  {
+    part: /insert into archived_(part|entry_sum|split_transfer) /,
+    reason: 'describes the file of an archived month, once',
+  },
+  {
+    part: /from ledger_entry e (?:join|where) [^;]*group by e\.merchant_id/,
+    reason: 'adds up the entries of a month before it is archived, once',
+  },
+  {
+    part: /from archived_entry_sum where month = /,
+    reason: 'compares the sums of an archived month with its file, for operators',
+  },
   {
     part: /select m\.id from merchant m\s+where not exists/,
     reason: 'looks for days to close, once a night',

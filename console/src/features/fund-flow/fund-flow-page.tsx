@@ -5,6 +5,7 @@ import { prefetchList } from '../../ui/list/list-query.ts';
 import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
 import { ListPage } from '../../ui/list-page.tsx';
 import { AccountExplained } from './account-explained.tsx';
+import { ArchivedHint } from './archived-hint.tsx';
 import type { Range } from './fund-flow.api.ts';
 import { fundFlowColumns, typeLabels } from './fund-flow-columns.tsx';
 import { StatementSums } from './statement-sums.tsx';
@@ -42,6 +43,7 @@ export function FundFlowPage(): ReactElement {
         <>
           <AccountExplained />
           <StatementSums range={rangeOf(search)} />
+          <ArchivedHint search={search} />
         </>
       )}
     />

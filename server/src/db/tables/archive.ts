@@ -1,8 +1,11 @@
+import type { Currency } from '@hengfu/contract/money';
 import type { Generated } from 'kysely';
 
 export interface ArchiveTables {
   archived_month: ArchivedMonthTable;
   archived_part: ArchivedPartTable;
+  archived_entry_sum: ArchivedEntrySumTable;
+  archived_split_transfer: ArchivedSplitTransferTable;
 }
 
 interface ArchivedMonthTable {
@@ -26,4 +29,27 @@ interface ArchivedPartTable {
   row_count: number;
   first_key: string;
   last_key: string;
+  lowest_transfer_id: bigint | null;
+  highest_transfer_id: bigint | null;
+}
+
+interface ArchivedEntrySumTable {
+  merchant_id: bigint;
+  account_id: bigint;
+  month: Date;
+  entry_count: bigint;
+  credit_minor: bigint;
+  debit_minor: bigint;
+  last_version: bigint;
+  last_at: Date;
+  balance_after_minor: bigint;
+  inflow_after_minor: bigint;
+}
+
+interface ArchivedSplitTransferTable {
+  merchant_id: bigint;
+  transfer_id: bigint;
+  month: Date;
+  currency: Currency;
+  amount_minor: bigint;
 }

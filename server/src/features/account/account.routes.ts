@@ -1,13 +1,19 @@
 import type { accountEndpoints, openAccountEndpoints } from '@hengfu/contract/account';
+import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Database } from '#db/database.ts';
 import type { Handlers } from '#http/bind.ts';
-import { explainBalances, readFigures } from './account.service.ts';
+import { explainBalances, readFigures, readPastFigures } from './account.service.ts';
 
 /** Handlers of the account endpoints: balances now and in the past, and their breakdown. */
-export function accountHandlers(database: Database): Handlers<typeof accountEndpoints> {
+export function accountHandlers(
+  database: Database,
+  entries: EntryArchive,
+): Handlers<typeof accountEndpoints> {
   return {
     get: async ({ caller }) => ({ data: await readFigures(database, caller.home) }),
-    at: async ({ caller, query }) => ({ data: await readFigures(database, caller.home, query.at) }),
+    at: async ({ caller, query }) => ({
+      data: await readPastFigures(database, entries, caller.home, query.at),
+    }),
     breakdown: async ({ caller }) => ({ data: await explainBalances(database, caller.home) }),
   };
 }

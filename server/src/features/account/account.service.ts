@@ -1,21 +1,37 @@
 import type { AccountBreakdown, AccountFigures } from '@hengfu/contract/account';
 import { exactTotalLimit } from '@hengfu/contract/lists';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Database } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { type Balances, balances } from '#ledger/ledger.ts';
 import { balancesBefore, type Part, readBreakdown } from './account.sql.ts';
 
-/** Reads the balances of the account: now, or just before an instant. */
+/** Reads the current balances of the account. */
 export async function readFigures(
   database: Database,
   { currency, merchantId }: Home,
-  at?: string,
 ): Promise<AccountFigures> {
-  const found = await database.asMerchant(
-    merchantId,
-    (tx) => (at === undefined ? balances(tx, currency) : balancesBefore(tx, currency, at)),
-    { oneStatement: true },
+  const found = await database.asMerchant(merchantId, (tx) => balances(tx, currency), {
+    oneStatement: true,
+  });
+  return figuresOf(found, currency);
+}
+
+/**
+ * Reads the balances of the account just before an instant. Throws `too_many_requests` if too many reads of the merchant's
+ * archive are waiting.
+ */
+export async function readPastFigures(
+  database: Database,
+  archive: EntryArchive,
+  { currency, merchantId }: Home,
+  at: string,
+): Promise<AccountFigures> {
+  const found = await archive.withParts(merchantId, (readParts) =>
+    database.asMerchant(merchantId, (tx) => balancesBefore(tx, currency, at, readParts), {
+      oneStatement: true,
+    }),
   );
   return figuresOf(found, currency);
 }

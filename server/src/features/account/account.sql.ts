@@ -1,20 +1,37 @@
 import { exactTotalLimit } from '@hengfu/contract/lists';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
+import {
+  joinPartBefore,
+  type PartBefore,
+  partColumns,
+  type ReadParts,
+  readLastEntries,
+} from '#archive/entry-parts.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
 
 /** Minor units by account. */
 type Balances = Record<'available' | 'locked' | 'unsettled', bigint>;
 
 /** Reads the balances just before an instant; accounts without entries by then count as zero. */
-export async function balancesBefore(tx: MerchantTx, currency: Currency, at: string): Promise<Balances> {
-  const { rows } = await sql<{ kind: keyof Balances; balance: bigint }>`
-    select a.kind, e.balance_after_minor as balance
+export async function balancesBefore(
+  tx: MerchantTx,
+  currency: Currency,
+  at: string,
+  readParts: ReadParts,
+): Promise<Balances> {
+  const { rows } = await sql<PartBefore & { kind: keyof Balances; balance: bigint | null }>`
+    select a.id as "accountId", a.kind, e.balance_after_minor as balance, ${partColumns}
     from ledger_account a
-    cross join lateral ledger_entry_before(a.merchant_id, a.id, ${at}::timestamptz) e
+    cross join (select ${at}::timestamptz as instant) moment
+    cross join lateral ledger_entry_before(a.merchant_id, a.id, instant) e
+    ${joinPartBefore}
     where a.merchant_id = ${tx.merchantId} and a.currency = ${currency}
-      and a.kind in ('available', 'locked', 'unsettled') and e.version is not null`.execute(tx.prepared);
-  const found = new Map(rows.map(({ kind, balance }) => [kind, balance]));
+      and a.kind in ('available', 'locked', 'unsettled')`.execute(tx.prepared);
+  const archived = await readLastEntries(rows, readParts);
+  const found = new Map(
+    rows.map(({ kind, balance }, index) => [kind, archived[index]?.balanceAfterMinor ?? balance]),
+  );
   const balanceOf = (kind: keyof Balances) => found.get(kind) ?? 0n;
   return {
     available: balanceOf('available'),

@@ -81,5 +81,5 @@ async function* gatherRows<T>(
   await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
   const selected = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
   const shown = ['currency', ...columns.map(({ key }) => key)].map((key) => sql`list.${sql.ref(key)}`);
-  yield* copyAll(tx, { ...source, columns: sql.join(selected) }, sql.join(shown), gathering);
+  yield* copyAll(tx, { ...source, columns: sql.join(selected) }, shown, gathering);
 }

@@ -2,8 +2,9 @@ import { type ExportList, exportColumns } from '@hengfu/contract/export-columns'
 import { languages } from '@hengfu/contract/session';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { exportables } from '#composition/exports.ts';
+import { exportablesOf } from '#composition/exports.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
+import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { csvLine, Sums } from './cells.rules.ts';
 import { formatRows } from './export-file.ts';
@@ -14,6 +15,7 @@ import { readCells, readLines } from './lines.sql.ts';
 let product: TestProduct;
 let merchant: TestMerchant;
 
+const exportables = exportablesOf(nothingArchived);
 const count = 700;
 /** Texts that spreadsheets execute, that break a line of CSV, and that only look as if they did. */
 const texts = [

@@ -2,13 +2,15 @@ import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { fundFlowHandlers } from './fund-flow.routes.ts';
+import { StatementService } from './fund-flow.service.ts';
 import { FundsTransferService } from './funds-transfer.service.ts';
 
 /** The statement of a merchant's available funds, and transfers between merchants. */
-export function fundFlowModule({ database }: ModuleDeps) {
+export function fundFlowModule({ database, entries }: ModuleDeps) {
   const fundsTransfers = new FundsTransferService(database);
+  const statements = new StatementService(database, entries);
   return {
     services: { fundsTransfers },
-    endpoints: () => [feature(fundFlowEndpoints, fundFlowHandlers(database))],
+    endpoints: () => [feature(fundFlowEndpoints, fundFlowHandlers(statements))],
   } satisfies FeatureModule;
 }

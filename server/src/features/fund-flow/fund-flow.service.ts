@@ -1,12 +1,10 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
+import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Database } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import type { Page } from '#domain/list.sql.ts';
 import { readMoment } from '#domain/list-totals.sql.ts';
 import { sumsBetween } from './fund-flow.rules.ts';
-import { type EntrySqlRow, findRange, listEntries } from './fund-flow.sql.ts';
-
-export type StatementPage = Page<EntrySqlRow>;
+import { findRange, listEntries, type StatementPage } from './fund-flow.sql.ts';
 
 const noRows: Omit<StatementPage, 'at'> = {
   rows: [],
@@ -17,30 +15,44 @@ const noRows: Omit<StatementPage, 'at'> = {
 };
 const noSums = { openingMinor: 0n, closingMinor: 0n, inMinor: 0n, outMinor: 0n, count: 0 };
 
-/** Reads a page of the statement of available funds. */
-export function readStatement(database: Database, home: Home, query: FundFlowQuery): Promise<StatementPage> {
-  return database.asMerchant(
-    home.merchantId,
-    async (tx) => {
-      const range = await findRange(tx, home.currency, query);
-      return range ? listEntries(tx, range, query) : { ...noRows, at: await readMoment(tx) };
-    },
-    { snapshot: true },
-  );
-}
+/** Reads the statement of available funds. */
+export class StatementService {
+  readonly #database: Database;
+  readonly #archive: EntryArchive;
 
-/** Reads the sums of a range of the statement. Costs the same for any range. */
-export function readSums(
-  database: Database,
-  home: Home,
-  range: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
-): Promise<ReturnType<typeof sumsBetween>> {
-  return database.asMerchant(
-    home.merchantId,
-    async (tx) => {
-      const found = await findRange(tx, home.currency, range);
-      return found ? sumsBetween(found.from, found.to) : noSums;
-    },
-    { oneStatement: true },
-  );
+  constructor(database: Database, archive: EntryArchive) {
+    this.#database = database;
+    this.#archive = archive;
+  }
+
+  /** Reads a page. Throws `too_many_requests` if too many reads of the merchant's archive are waiting. */
+  page({ merchantId, currency }: Home, query: FundFlowQuery): Promise<StatementPage> {
+    return this.#archive.withParts(merchantId, (readParts) =>
+      this.#database.asMerchant(
+        merchantId,
+        async (tx) => {
+          const range = await findRange(tx, currency, query, readParts);
+          return range ? listEntries(tx, range, query, readParts) : { ...noRows, at: await readMoment(tx) };
+        },
+        { snapshot: true },
+      ),
+    );
+  }
+
+  /** Reads the sums of a range. Costs the same for any range. Throws `too_many_requests` as above. */
+  sums(
+    { merchantId, currency }: Home,
+    range: Pick<FundFlowQuery, 'createdFrom' | 'createdTo'>,
+  ): Promise<ReturnType<typeof sumsBetween>> {
+    return this.#archive.withParts(merchantId, (readParts) =>
+      this.#database.asMerchant(
+        merchantId,
+        async (tx) => {
+          const found = await findRange(tx, currency, range, readParts);
+          return found ? sumsBetween(found.from, found.to) : noSums;
+        },
+        { oneStatement: true },
+      ),
+    );
+  }
 }

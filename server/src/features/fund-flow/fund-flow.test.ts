@@ -119,9 +119,11 @@ describe('the statement', () => {
         array[1, -1], now()) from generate_series(1, 3000) n`.execute(tx.query),
     );
     await asOwner(product.ownerUrl, (client) => client.query('analyze ledger_entry'));
-    const plan = await product.services.database.asMerchant(merchant.id, (tx) =>
-      explainAnalyze(tx, rangeStatement(tx, 'CNY', range)),
-    );
+    const plan = await product.services.database.asMerchant(merchant.id, async (tx) => {
+      // The first execution of a connection also reads the catalog.
+      await rangeStatement(tx, 'CNY', range).execute(tx.query);
+      return explainAnalyze(tx, rangeStatement(tx, 'CNY', range));
+    });
     expect((plan[0]?.['Shared Hit Blocks'] ?? 0) + (plan[0]?.['Shared Read Blocks'] ?? 0)).toBeLessThan(400);
   });
 

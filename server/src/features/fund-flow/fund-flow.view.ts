@@ -1,7 +1,7 @@
 import type { FundFlowRow } from '@hengfu/contract/fund-flow';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { fundFlowType } from './fund-flow.rules.ts';
-import type { StatementPage } from './fund-flow.service.ts';
+import type { StatementPage } from './fund-flow.sql.ts';
 
 /** Maps an entry to its API form. */
 export function toRow(entry: StatementPage['rows'][number], currency: Currency): FundFlowRow {

@@ -1,14 +1,15 @@
 import { permOfList } from '@hengfu/contract/exports';
 import type { CountedList } from '@hengfu/contract/totals';
+import type { Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import { holds, type Person } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
-import type { Cursor, ListSource } from '#domain/list-source.sql.ts';
+import { archivedParts, type Cursor, type ListSource } from '#domain/list-source.sql.ts';
 import { readMoment } from '#domain/list-totals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { readRollupTotals } from '#domain/rollup-totals.sql.ts';
 import { SerialQueue } from '#threads/serial-queue.ts';
-import { readSlice } from './totals.sql.ts';
+import { readSlice, type Slice } from './totals.sql.ts';
 
 /** The totals of a list at a moment; `sumMinor` is undefined for a list without a sum. */
 export interface ListTotals {
@@ -71,29 +72,38 @@ export class TotalsService {
   }
 
   async #add(
-    tx: Parameters<typeof readSlice>[0],
+    tx: Tx,
     source: ListSource,
     at: Date,
     { signal, onProgress }: { signal: AbortSignal; onProgress: (counted: number) => void },
   ): Promise<ListTotals> {
+    if (source.known) return { ...source.known, at };
     if (source.rollup) return { ...(await readRollupTotals(tx, source, source.rollup)), at };
     let [count, sumMinor] = [0, 0n];
     const { sliceRows, reportEveryMs } = this.#pace;
     let reportedAt = performance.now();
-    let position: Cursor | undefined;
-    do {
-      if (signal.aborted) throw new Canceled();
-      const slice = await readSlice(tx, source, sliceRows, position);
+    for await (const slice of slicesOf(tx, source, sliceRows)) {
       count += slice.count;
       sumMinor += slice.sumMinor;
-      position = slice.last;
-      if (position && performance.now() - reportedAt >= reportEveryMs) {
+      if ((slice.last || source.archived) && performance.now() - reportedAt >= reportEveryMs) {
         reportedAt = performance.now();
         onProgress(count);
       }
-    } while (position);
+      if (signal.aborted) throw new Canceled();
+    }
     return { count, sumMinor: source.sum && sumMinor, at };
   }
+}
+
+/** Reads a list in slices: its rows in the tables, then its archived parts. */
+async function* slicesOf(tx: Tx, source: ListSource, rows: number): AsyncGenerator<Slice> {
+  let position: Cursor | undefined;
+  do {
+    const slice = await readSlice(tx, source, rows, position);
+    yield slice;
+    position = slice.last;
+  } while (position);
+  for await (const part of archivedParts(source)) yield* slicesOf(tx, part, rows);
 }
 
 /** The caller has disconnected, so nobody reads the reply. */

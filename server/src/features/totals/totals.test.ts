@@ -5,8 +5,9 @@ import { countedLists } from '@hengfu/contract/totals';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { exportables } from '#composition/exports.ts';
+import { exportablesOf } from '#composition/exports.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
+import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { withProgress } from '../../threads/progress.ts';
@@ -18,6 +19,7 @@ let person: Visitor;
 
 const path = '/api/merchant/totals';
 const orders = 12_345;
+const exportables = exportablesOf(nothingArchived);
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
