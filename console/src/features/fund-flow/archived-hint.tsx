@@ -1,18 +1,15 @@
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { formatInstant } from '../../platform/format.ts';
 import { useLanguage, useT } from '../../platform/i18n.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { ExportDialog } from '../../ui/list/export-button.tsx';
 import { listOptions } from '../../ui/list/list-query.ts';
 import { filtersOf } from '../../ui/list/list-search.ts';
 import type { ListSearch } from '../../ui/list/list-types.ts';
 import styles from './fund-flow.module.css';
-
-const ExportDialog = lazy(() =>
-  import('../../ui/list/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
-);
 
 /** Says from when on the list shows its entries, if older ones are in the archive; leads to their export. */
 export function ArchivedHint({ search }: { search: ListSearch }): ReactElement | null {
@@ -37,9 +34,7 @@ export function ArchivedHint({ search }: { search: ListSearch }): ReactElement |
           {t('fundFlow.exportArchived')}
         </Button>
         {isOpen && (
-          <Suspense>
-            <ExportDialog list="fundFlow" filters={filters} columns={[]} onClose={() => setOpen(false)} />
-          </Suspense>
+          <ExportDialog list="fundFlow" filters={filters} columns={[]} onClose={() => setOpen(false)} />
         )}
       </HasPerm>
     </p>
