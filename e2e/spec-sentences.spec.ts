@@ -158,7 +158,7 @@ test('a reply with nothing but a message shows it, and so does an error of a fie
     page.route('**/api/user/profile-information', (route) => route.fulfill({ status, json: body }));
   await reply(418, { message: 'The teapot is empty.' });
   await page.getByRole('button', { name: 'Save' }).click();
-  const alert = page.getByRole('dialog').filter({ hasText: 'The teapot is empty.' });
+  const alert = page.getByRole('alertdialog').filter({ hasText: 'The teapot is empty.' });
   await alert.getByRole('button', { name: 'Got it' }).click();
   await page.unroute('**/api/user/profile-information');
   await reply(422, {

@@ -192,7 +192,7 @@ test.describe('a page with a tab', () => {
     await dialog.getByRole('link', { name: /^S\d/ }).click();
     await page.waitForURL(/Settlements/);
     await expect(page.getByRole('dialog')).toHaveCount(1);
-    await expect(page.getByRole('heading', { level: 1, name: 'Settlements' })).toBeAttached();
+    await expect(page.locator('main h1').filter({ hasText: 'Settlements' })).toBeAttached();
     await page.goBack();
     await page.waitForURL(/payments/);
     await expect(page.getByRole('dialog')).toHaveCount(1);
