@@ -5,10 +5,14 @@
 -- An order counts once per axis: by its creation, and by its payment once it is paid. A change of its state moves it from
 -- one row to another, so the row of a single stripe may be negative; the sum over stripes never is.
 
+-- Enums instead of checks: checks are parsed again by each statement that writes a row, and every create writes one.
+create type order_kind as enum ('collection', 'payout');
+create type order_axis as enum ('created', 'paid');
+
 create table order_rollup (
   merchant_id bigint not null references merchant,
-  kind text not null check (kind in ('collection', 'payout')),
-  axis text not null check (axis in ('created', 'paid')),
+  kind order_kind not null,
+  axis order_axis not null,
   currency text not null,
   bucket timestamptz not null,
   -- Empty while an order has none; likewise settlement_status.
@@ -29,7 +33,7 @@ grant delete on order_rollup to hengfu_system;
 
 -- The contribution of an order, or of its change, to a row of order_rollup.
 create type order_rollup_change as (
-  merchant_id bigint, kind text, axis text, currency text, bucket timestamptz, channel text, status text,
+  merchant_id bigint, kind order_kind, axis order_axis, currency text, bucket timestamptz, channel text, status text,
   settlement_status text, orders bigint, amount_minor bigint, fee_minor bigint
 );
 
@@ -46,8 +50,8 @@ grant select, insert, update on order_rollup_closing to hengfu_system;
 -- changes them, too, in the same transaction.
 create table order_rollup_period (
   merchant_id bigint not null references merchant,
-  kind text not null check (kind in ('collection', 'payout')),
-  axis text not null check (axis in ('created', 'paid')),
+  kind order_kind not null,
+  axis order_axis not null,
   currency text not null,
   period text not null check (period in ('day', 'month')),
   starts_on date not null,
@@ -67,7 +71,7 @@ grant select, insert, update on order_rollup_period to hengfu_app, hengfu_system
 -- the day's buckets are read instead.
 create table order_rollup_day (
   merchant_id bigint not null references merchant,
-  kind text not null check (kind in ('collection', 'payout')),
+  kind order_kind not null,
   currency text not null,
   day date not null,
   done_counts bigint[] not null check (cardinality(done_counts) = 97),
@@ -78,6 +82,3 @@ create table order_rollup_day (
 call protect_tenant_table('order_rollup_day');
 grant select, delete on order_rollup_day to hengfu_app;
 grant select, insert, delete on order_rollup_day to hengfu_system;
-
-create trigger adjust_closed_days after insert or update on order_rollup
-  for each row when (new.bucket < now() - interval '1 day') execute function adjust_closed_days();

@@ -1,44 +1,38 @@
--- needed by tables
--- Adds a change of an old bucket to the sums of its day and month, if the day is closed: an order may be settled, or
--- refunded, years later. The day's running sums do not tell states apart. If they no longer agree with the bucket, because
--- something was written at an earlier time (demo data), they are deleted, and the buckets are read instead.
-create or replace function adjust_closed_days() returns trigger
+-- Adds changes that order_rollup has received to the sums of their days and months, as far as the days are closed: an order may
+-- be settled, or refunded, years later. A day's running sums do not tell states apart. If they no longer agree with a bucket,
+-- because something was written at an earlier time (demo data), they are deleted, and the buckets are read instead.
+create or replace function adjust_closed_days(changes order_rollup_change[]) returns void
   language plpgsql volatile
   as $$
-declare
-  changed_day date := (new.bucket at time zone 'UTC')::date;
-  quarter integer := extract(epoch from new.bucket)::bigint / 900 % 96;
-  -- The merchant and its last closed day, once the transaction holds the lock: a settlement changes hundreds of buckets.
-  known text := current_setting('app.closed_through', true);
 begin
-  if known is null or split_part(known, ' ', 1) <> new.merchant_id::text then
-    perform lock_closed_days(new.merchant_id);
-    known := new.merchant_id || ' ' || coalesce(
-      (select closed_through from order_rollup_closing where merchant_id = new.merchant_id), '-infinity');
-    perform set_config('app.closed_through', known, true);
-  end if;
-  if changed_day > split_part(known, ' ', 2)::date then
-    return null;
-  end if;
+  perform lock_closed_days(merchant_id)
+    from (select distinct merchant_id from unnest(changes) order by merchant_id) merchants;
+  -- Read now that the locks are held.
+  changes := array(
+    select change from unnest(changes) change join order_rollup_closing closing using (merchant_id)
+    where (bucket at time zone 'UTC')::date <= closed_through);
   insert into order_rollup_period as p
-  select new.merchant_id, new.kind, new.axis, new.currency, period, starts_on, new.channel, new.status,
-    new.settlement_status, new.orders - coalesce(old.orders, 0), new.amount_minor - coalesce(old.amount_minor, 0),
-    new.fee_minor - coalesce(old.fee_minor, 0)
-  from (values ('day', changed_day), ('month', date_trunc('month', changed_day::timestamp)::date)) sums (period, starts_on)
-  on conflict (merchant_id, kind, axis, currency, period, starts_on, channel, status, settlement_status) do update set
+  select merchant_id, kind, axis, currency, period, starts_on, channel, status, settlement_status,
+    sum(orders), sum(amount_minor), sum(fee_minor)
+  from unnest(changes)
+  cross join lateral (values ('day', (bucket at time zone 'UTC')::date),
+    ('month', date_trunc('month', bucket at time zone 'UTC')::date)) sums (period, starts_on)
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+  on conflict on constraint order_rollup_period_pkey do update set
     orders = p.orders + excluded.orders,
     amount_minor = p.amount_minor + excluded.amount_minor,
     fee_minor = p.fee_minor + excluded.fee_minor;
-  if new.axis = 'paid' then
-    delete from order_rollup_day d using (
+  delete from order_rollup_day d
+    using (select distinct merchant_id, kind, currency, bucket, (bucket at time zone 'UTC')::date as day,
+        (extract(epoch from bucket)::bigint / 900 % 96)::integer as quarter
+      from unnest(changes) where axis = 'paid') c
+    cross join lateral (
       select sum(r.orders) as orders, sum(r.amount_minor) as amount, sum(r.fee_minor) as fee from order_rollup r
-      where r.merchant_id = new.merchant_id and r.kind = new.kind and r.axis = 'paid' and r.currency = new.currency
-        and r.bucket = new.bucket) b
-    where d.merchant_id = new.merchant_id and d.kind = new.kind and d.currency = new.currency and d.day = changed_day
+      where r.merchant_id = c.merchant_id and r.kind = c.kind and r.axis = 'paid' and r.currency = c.currency
+        and r.bucket = c.bucket) b
+    where d.merchant_id = c.merchant_id and d.kind = c.kind and d.currency = c.currency and d.day = c.day
       and (d.done_counts[quarter + 2] - d.done_counts[quarter + 1],
           d.done_amounts_minor[quarter + 2] - d.done_amounts_minor[quarter + 1],
           d.fees_minor[quarter + 2] - d.fees_minor[quarter + 1])
         is distinct from (b.orders, b.amount, b.fee);
-  end if;
-  return null;
 end $$;

@@ -8,7 +8,6 @@ declare
   closed integer;
 begin
   perform lock_closed_days(merchant);
-  perform set_config('app.closed_through', '', true);
   -- Read now that the lock is held.
   first_day := coalesce(
     (select closed_through + 1 from order_rollup_closing where merchant_id = merchant),

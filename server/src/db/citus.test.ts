@@ -138,7 +138,6 @@ describe('the schema under Citus', () => {
       'collection_event append_only',
       'ledger_entry append_only',
       'ledger_transfer append_only',
-      'order_rollup adjust_closed_days',
       'payout hold_unsent',
       'payout note_parties',
       'payout roll_up_changed',

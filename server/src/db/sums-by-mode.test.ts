@@ -26,6 +26,8 @@ const inventory: Record<string, 'live' | 'all'> = {
   'rollup_day_violations.sql': 'all',
   'topup_violations.sql': 'all',
   'withdrawal_violations.sql': 'all',
+  // Changes of the rollup, each merchant's by itself.
+  'adjust_closed_days.sql': 'all',
   // The job queue, which works for all of them.
   'claim_job_of_merchant.sql': 'all',
   'claim_merchant_jobs.sql': 'all',

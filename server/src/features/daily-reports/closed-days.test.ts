@@ -37,14 +37,18 @@ const firstQuarter = today / quarterMs - 100 * 96;
 
 const write = (buckets: readonly Bucket[]) =>
   product.services.database.asSystem(async (tx) => {
-    for (const { kind, quarter, stripe, done, status = 'success' } of buckets)
-      await sql`insert into order_rollup
-        values (${merchant.id}, ${kind}, 'paid', 'CNY', ${new Date((firstQuarter + quarter) * quarterMs)}, 'CN_BANK', ${status},
-          'unsettled', ${stripe}, ${done}, ${done * 100}, ${done * 3})
-        on conflict (merchant_id, kind, axis, currency, bucket, channel, status, settlement_status, stripe) do update
+    for (const { kind, quarter, stripe, done, status = 'success' } of buckets) {
+      const key = sql`${kind}, 'paid', 'CNY', ${new Date((firstQuarter + quarter) * quarterMs)}, 'CN_BANK', ${status}, 'unsettled'`;
+      const sums = sql`${done}, ${done * 100}, ${done * 3}`;
+      await sql`insert into order_rollup values (${merchant.id}, ${key}, ${stripe}, ${sums})
+        on conflict on constraint order_rollup_pkey do update
           set orders = order_rollup.orders + excluded.orders,
             amount_minor = order_rollup.amount_minor + excluded.amount_minor,
             fee_minor = order_rollup.fee_minor + excluded.fee_minor`.execute(tx.query);
+      await sql`select adjust_closed_days(array[row(${merchant.id}, ${key}, ${sums})::order_rollup_change])`.execute(
+        tx.query,
+      );
+    }
   });
 const close = () => product.services.database.asSystem((tx) => closeDays(tx, merchant.id));
 const report = (from: string, to: string, offset: string) =>

@@ -46,7 +46,7 @@ it('finds nothing to begin with', async () => {
 });
 
 it.each([
-  ['kind', sql`kind = case kind when 'payout' then 'collection' else 'payout' end`],
+  ['kind', sql`kind = (case kind when 'payout' then 'collection' else 'payout' end)::order_kind`],
   ['axis', sql`axis = 'paid'`],
   ['currency', sql`currency = 'USD'`],
   ['bucket', sql`bucket = bucket + interval '1 minute'`],
