@@ -79,7 +79,7 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await send(page);
   await expect(page.getByText('Application successful')).toBeVisible();
   await page.getByRole('link', { name: 'View status' }).click();
-  await expect(page.getByRole('heading', { name: 'Send money history' })).toBeVisible();
+  await expect(page.locator('main h1').filter({ hasText: 'Send money history' })).toBeVisible();
   const drawer = page.getByRole('dialog', { name: /^Payout P/ });
   await expect(drawer.getByText('Processed').first()).toBeVisible();
   await expect(drawer.getByText('Payment confirmed by the channel')).toBeVisible();
