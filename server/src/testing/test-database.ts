@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { asOwner } from '#db/owner.ts';
 import { Secrets } from '#security/secrets.ts';
 
@@ -31,16 +32,30 @@ export async function cloneDatabase(ownerUrl: string): Promise<TestDatabase> {
   return { ownerUrl: url.href, drop: () => dropDatabase(ownerUrl, name) };
 }
 
+const maxDropAttempts = 6;
+const objectInUse = '55006';
+
 /**
- * Drops a database and ends its connections. `with (force)` would be refused while autovacuum works in the database,
- * because the owner may not end a process without a role; a plain drop ends that one by itself.
+ * Drops a database and ends its connections. A plain drop ends autovacuum by itself, and waits up to five seconds for everyone
+ * else; `with (force)` would be refused, because the owner may not end a process without a role, or of a superuser.
  */
 export async function dropDatabase(ownerUrl: string, name: string): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
-    await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null',
-      [name],
-    );
-    await client.query(`drop database if exists ${name}`);
+    for (let attempt = 1; ; attempt++) {
+      await client
+        .query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usesysid is not null',
+          [name],
+        )
+        // Who may not be ended is waited for.
+        .catch(() => undefined);
+      try {
+        await client.query(`drop database if exists ${name}`);
+        return;
+      } catch (error) {
+        const isInUse = error instanceof pg.DatabaseError && error.code === objectInUse;
+        if (!isInUse || attempt === maxDropAttempts) throw error;
+      }
+    }
   });
 }
