@@ -21,6 +21,11 @@ async function openPages(page: Page, ...paths: string[]): Promise<void> {
   for (const path of paths) {
     await visit(page, path);
     await page.waitForURL(`**${path}*`);
+    // A page that is left before it has arrived gets no tab.
+    await page.waitForFunction((pathname) => {
+      const tabs = document.querySelector('nav[aria-label="Open pages"]');
+      return !tabs || [...tabs.querySelectorAll('a')].some((link) => link.pathname === pathname);
+    }, path);
   }
 }
 
