@@ -47,7 +47,7 @@ export async function dropDatabase(ownerUrl: string, name: string): Promise<void
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usesysid is not null',
           [name],
         )
-        // Who may not be ended is waited for.
+        // The drop waits for processes that the owner may not end.
         .catch(() => undefined);
       try {
         await client.query(`drop database if exists ${name}`);

@@ -179,18 +179,23 @@ it('reads a closed day from its buckets again after a backdated write, even duri
   expect(await disagreements()).toEqual([]);
 });
 
-it('keeps the sums of closed days and months exact when their orders change state', async () => {
-  const database = product.services.database;
-  await database.asSystem((tx) =>
+/** Inserts orders of one day sixty days before this month, all in one statement, paid a minute later. */
+const insertOrders = (firstNumber: number, lastNumber: number, isPaid = true) =>
+  product.services.database.asSystem((tx) =>
     sql`insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
         amount_minor, channel, cashier_token, created_at, expires_at, paid_at)
-      select ${merchant.id}, 'C-' || ${merchant.id} || '-' || n, n, '', 'success', 'unsettled', 'CNY', 100, 'CN_BANK',
-        't-' || ${merchant.id} || '-' || n, at, at, at + interval '1 minute'
-      from generate_series(1, 3) n
+      select ${merchant.id}, 'C-' || ${merchant.id} || '-' || n, n, '', case when ${isPaid} then 'success' else 'closed' end,
+        case when ${isPaid} then 'unsettled' end, 'CNY', 100, 'CN_BANK', 't-' || ${merchant.id} || '-' || n, at, at,
+        case when ${isPaid} then at + interval '1 minute' end
+      from generate_series(${firstNumber}::integer, ${lastNumber}::integer) n
       cross join lateral (select date_trunc('month', now()) - interval '60 days' + n * interval '20 minutes') made (at)`.execute(
       tx.query,
     ),
   );
+
+it('keeps the sums of closed days and months exact when their orders change state', async () => {
+  const database = product.services.database;
+  await insertOrders(1, 3);
   await close();
   const sumsOf = (...sums: string[]) =>
     ['created', 'paid'].flatMap((axis) =>
@@ -208,6 +213,22 @@ it('keeps the sums of closed days and months exact when their orders change stat
   expect(await closedSums()).toEqual(sumsOf('refunded settled 1 100', 'success settled 2 200').toSorted());
   // The running sums do not tell states apart, so they are still right.
   expect([days.length, await countClosed()]).toEqual([1, days]);
+  expect(await disagreements()).toEqual([]);
+});
+
+it('counts a single backdated order in the sums of its closed day and month', async () => {
+  await insertOrders(1, 3);
+  await close();
+  await insertOrders(4, 4);
+  await insertOrders(5, 5, false);
+  const sums = (axis: string, sum: string) => ['day', 'month'].map((period) => `${axis} ${period} ${sum}`);
+  expect(await closedSums()).toEqual(
+    [
+      ...sums('created', 'closed  1 100'),
+      ...sums('created', 'success unsettled 4 400'),
+      ...sums('paid', 'success unsettled 4 400'),
+    ].toSorted(),
+  );
   expect(await disagreements()).toEqual([]);
 });
 
