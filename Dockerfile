@@ -6,15 +6,17 @@ COPY package.json package-lock.json ./
 COPY phrases/package.json phrases/
 COPY contract/package.json contract/
 COPY server/package.json server/
+COPY ui/package.json ui/
 COPY console/package.json console/
 
 # Everything, to build the console. No package's install script runs in either stage: none is needed here.
 FROM manifests AS build
-RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=console --include-workspace-root --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=ui --workspace=console --include-workspace-root --no-audit --no-fund
 COPY .gitignore tsconfig.base.json ./
 COPY tools tools
 COPY phrases phrases
 COPY contract contract
+COPY ui ui
 COPY console console
 RUN node tools/build-console.ts
 

@@ -1,23 +1,52 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { launchOptions } from './e2e/chromium-options.ts';
 
 /**
- * Generous: a machine that is busy with other things is no fault of a test. A build server tells what failed once more, and
- * the end of the run names it.
+ * Generous: a machine that is busy with other things is no fault of a test. A build server retries failed tests once, and the end
+ * of the run names them.
  */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
-/** Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node. */
+/**
+ * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
+ * Chromium.
+ */
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // On two cores: many tests wait for time to pass rather than for the processor.
+    maxWorkers: 3,
     // The cluster of the tests is stopped and removed before the run ends.
     teardownTimeout: 60_000,
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{phrases,contract,sandbox,console,tools}/**/*.test.ts'],
+          include: ['{phrases,contract,sandbox,ui,console,tools,bench}/**/*.test.ts'],
+          ...patience,
+        },
+      },
+      {
+        // Bundled before the first test: a dependency found later reloads the page under it.
+        optimizeDeps: {
+          entries: ['ui/src/**/*.{ts,tsx}', 'ui/workbench/**/*.{ts,tsx}'],
+          include: ['react/jsx-dev-runtime', '@base-ui/react/*', 'axe-core'],
+        },
+        test: {
+          name: 'ui',
+          // One page at a time has the focus.
+          fileParallelism: false,
+          include: ['ui/**/*.test.tsx'],
+          setupFiles: ['./ui/workbench/testing/setup.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: playwright({ launchOptions, contextOptions: { reducedMotion: 'reduce' } }),
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 1280, height: 800 },
+            screenshotFailures: false,
+          },
           ...patience,
         },
       },

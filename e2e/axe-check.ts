@@ -72,7 +72,8 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** Opens a dialog or menu, checks it, and closes it with Escape. */
 export async function checkOverlay(page: Page, name: string, open: () => Promise<void>): Promise<void> {
-  const shown = page.locator('[role=dialog], [role=menu]').filter({ visible: true });
+  // A toast is a dialog, too, but goes by itself, perhaps while this one is open.
+  const shown = page.locator('[role=dialog]:not([data-kind=toast]), [role=menu]').filter({ visible: true });
   const countBefore = await shown.count();
   await open();
   await expect(shown).not.toHaveCount(countBefore);

@@ -27,6 +27,7 @@ function isExempt(rule: string, html: string): boolean {
  */
 export async function violationsOf(page: Page, { within, rules, tags }: AxeCheck = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  await settleTransitions(page);
   const values = [...(rules ?? tags ?? [])];
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -44,4 +45,12 @@ export async function violationsOf(page: Page, { within, rules, tags }: AxeCheck
   return violations.flatMap(({ id, nodes }) =>
     nodes.filter(({ html }) => !isExempt(id, html)).map(({ html, target }) => `${id} ${target} ${html}`),
   );
+}
+
+/** Finishes the transitions under way: halfway between two colors, a contrast is nobody's choice. */
+async function settleTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if (animation instanceof CSSTransition) animation.finish();
+  });
 }

@@ -60,7 +60,7 @@ const rowOf = (page: Page, order: Order) => page.getByRole('row').filter({ hasTe
 
 const collectedCount = async (page: Page): Promise<number> => {
   const { data } = await (await page.request.get(`${productUrl()}/api/merchant/dashboard`)).json();
-  return data.today.collection.count;
+  return data.current.collection.count;
 };
 
 test('a payer pays, the merchant sees it, the shop gets a callback, and the money is settled', async ({

@@ -58,8 +58,9 @@ test('401: after staff ended the session, failed calls open one dialog, and leav
   await notices;
   await operator('user', 'sign-out', '--email', user.email);
   await page.getByRole('button', { name: 'Expand sidebar' }).click();
-  await page.getByRole('button', { name: 'Receive money' }).click();
-  await page.getByRole('link', { name: 'Settlements' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  await menu.getByRole('button', { name: 'Receive money' }).click();
+  await menu.getByRole('link', { name: 'Settlements' }).click();
   const again = page.getByRole('dialog', { name: 'The current page is invalid, please log in again' });
   await expect(again).toHaveCount(1);
   await again.getByRole('button', { name: 'Go to the sign-in page' }).click();

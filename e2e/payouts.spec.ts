@@ -60,6 +60,9 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('The check digit of this card number is incorrect.')).toBeVisible();
   await page.getByLabel('Receiving account').fill('6222021234567890128');
+  // Optional fields are folded away.
+  await expect(page.getByLabel('Branch (optional)')).toBeHidden();
+  await page.getByText('More fields').click();
   await page.getByLabel('Branch (optional)').fill('北京朝阳支行');
   await page.getByLabel('Remark (optional)').fill('八月工资');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -204,6 +207,111 @@ test('an earlier payee or a pasted text fills the form', async ({ page }) => {
   await expect(page.getByLabel('Payee', { exact: true })).toHaveValue('李雷');
   await expect(page.getByLabel('Payment amount (CNY)')).toHaveValue('1234.50');
 });
+
+test('the first digits of a card suggest its bank, and never replace a bank that was chosen', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/apply');
+  const account = page.getByLabel('Receiving account');
+  const bank = page.getByRole('combobox', { name: 'Bank', exact: true });
+  await page.getByLabel('Payee', { exact: true }).fill('周敏');
+  await account.pressSequentially('621700');
+  await expect(bank).toHaveText('China Construction Bank');
+  await expect(bank).toHaveAccessibleDescription(
+    /^Recognized from the first digits of the card: China Construction/,
+  );
+  await expect(page.getByLabel('Bank name')).toHaveValue('中国建设银行');
+  // Another card, before a bank was chosen.
+  await account.fill('6222 0212 3456 7890 128');
+  await expect(bank).toHaveText('Industrial and Commercial Bank of China');
+  await expect(page.getByLabel('Bank name')).toHaveValue('中国工商银行');
+  await choose(page, 'Bank', 'China Merchants Bank');
+  await expect(page.getByLabel('Bank name')).toHaveValue('招商银行');
+  await expect(bank).toHaveAccessibleDescription(/are issued by Industrial and Commercial Bank of China/);
+  await account.fill('6217 0012 3456 7890 122');
+  await expect(bank).toHaveAccessibleDescription(/are issued by China Construction Bank/);
+  await expect(bank).toHaveText('China Merchants Bank');
+  await choose(page, 'Bank', 'China Construction Bank');
+  await page.getByLabel('Payment amount (CNY)').fill(amountOf(17));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expectReviewed(page, { Bank: 'China Construction Bank', 'Bank name': '中国建设银行' });
+});
+
+test('optional fields unfold with a value or an error', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  const branch = page.getByLabel('Branch (optional)');
+  await expect(branch).toBeHidden();
+  await page.getByRole('button', { name: 'Paste and fill' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fill in the form from pasted text' });
+  await dialog.getByRole('textbox').fill('户名：李雷\n支行：北京朝阳支行');
+  await dialog.getByRole('button', { name: 'Fill in' }).click();
+  await expect(branch).toHaveValue('北京朝阳支行');
+  await expect(branch).toBeVisible();
+  await page.getByText('More fields').click();
+  await expect(branch).toBeHidden();
+  await branch.evaluate((field: HTMLInputElement) => {
+    field.value = '支'.repeat(101);
+  });
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(branch).toBeVisible();
+  await expect(branch).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('a recent payee fills the form and leaves nothing of the payee before', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply');
+  await page.getByLabel('Payee', { exact: true }).fill('何伟');
+  await page.getByText('More fields').click();
+  const remark = page.getByLabel('Remark (optional)');
+  await page.getByLabel('Branch (optional)').fill('广州天河支行');
+  await remark.fill('货款');
+  const payee = page.getByRole('region', { name: 'Recent payees' }).getByRole('button').first();
+  const [name, account] = await payee.locator('span').allInnerTexts();
+  await payee.click();
+  await expect(page.getByLabel('Payee', { exact: true })).toHaveValue(name ?? '');
+  await expect(page.getByLabel('Receiving account')).toHaveValue(account ?? '');
+  await expect(page.getByLabel('Branch (optional)')).not.toHaveValue('广州天河支行');
+  await expect(remark).toHaveValue('货款');
+});
+
+for (const path of ['/behalfPay/apply', '/recharge/topup', '/withdrawal/apply'] as const) {
+  test(`the totals stay in view beside the form: ${path}`, async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 560 });
+    await signIn(page, path);
+    const submit = page.locator('main form button[type=submit]');
+    const sums = page.getByRole('region', { name: 'Summary' });
+    await expect(sums).toBeVisible();
+    await expect(
+      page
+        .getByRole('region', { name: /^Latest/ })
+        .getByRole('listitem')
+        .first(),
+    ).toBeVisible();
+    const boxes = async () => {
+      const [form, aside] = [await page.locator('main form').boundingBox(), await sums.boundingBox()];
+      if (!form || !aside) throw new Error('The form and its totals are on screen.');
+      return { form, aside };
+    };
+    const wide = await boxes();
+    expect(wide.aside.x).toBeGreaterThan(wide.form.x + wide.form.width);
+    // Form and totals use the width.
+    expect(wide.aside.x + wide.aside.width - wide.form.x).toBeGreaterThan(1100);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect(page.getByRole('region', { name: /^Latest/ })).toBeInViewport();
+    await expect(sums.getByRole('heading')).toBeInViewport({ ratio: 1 });
+    for (const width of [1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const { form, aside } = await boxes();
+      expect(aside.y).toBeGreaterThan(form.y + form.height);
+      // The total is also directly above the button.
+      const total = page.locator('main form p').filter({ has: page.locator('strong') });
+      const [totalBox, buttonBox] = [await total.last().boundingBox(), await submit.boundingBox()];
+      expect((buttonBox?.y ?? 0) - ((totalBox?.y ?? 0) + (totalBox?.height ?? 0))).toBeLessThan(40);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+    }
+  });
+}
 
 for (const [language, button, message] of [
   ['zh-cn', '下一步', '请选择银行。'],

@@ -21,6 +21,8 @@ const torture = (name: string) => `torture/src/tortures.test.ts › ${name}`;
 export const allowedSkips: readonly AllowedSkip[] = [
   // A mirror of the registry may not provide signatures or advisories.
   { name: registryCheckName, kinds: ['network'] },
+  // The controls in a browser, if Chromium can't be installed.
+  { name: 'ui', kinds: ['package'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
   { name: 'server/src/features/exports/spreadsheets.test.ts', kinds: ['package'] },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { playwrightCounts, stageResult, summary } from './stage.ts';
+import { playwrightCounts, stageResult, summary, withSkip } from './stage.ts';
 
 const spec = (title: string, status: string, ...messages: string[]) => {
   const results = messages.map((message) => ({ errors: [{ message }] }));
@@ -127,4 +127,11 @@ test('names skipped tests with their reasons, and counts them only in stages tha
     'e2e: 1 passed, 0 failed',
     '3 passed, 0 failed, 1 skipped',
   ]);
+});
+
+test('a part that could not run counts as skipped, by its name', () => {
+  const skip = { name: 'ui', message: 'package: there is no Chromium' };
+  const result = withSkip({ passed: 3, failed: 0, skipped: [{ name: 'a', message: 'b' }] }, skip);
+  expect(result.skipped).toEqual([{ name: 'a', message: 'b' }, skip]);
+  expect(summary([['vitest', result]])).toContain('3 passed, 0 failed, 2 skipped');
 });

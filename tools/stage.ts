@@ -37,6 +37,11 @@ export function stageResult(counted: StageResult | undefined, exitCode: number):
   return { ...counted, failed: 1, failures: [runFailure(`exit code ${exitCode} although no test failed`)] };
 }
 
+/** Adds a part of a stage that could not run, with the reason. */
+export function withSkip(result: StageResult, skip: TestNote): StageResult {
+  return { ...result, skipped: [...(result.skipped ?? []), skip] };
+}
+
 function runFailure(message: string): TestNote {
   return { name: 'the run itself', message };
 }

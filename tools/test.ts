@@ -6,25 +6,46 @@ import { runChecks } from './check.ts';
 import { ensureChromium } from './chromium.ts';
 import { runTool } from './run-tool.ts';
 import { refuseSkips } from './skips.ts';
-import { type PlaywrightReport, playwrightCounts, type StageResult, stageResult, summary } from './stage.ts';
+import {
+  type PlaywrightReport,
+  playwrightCounts,
+  type StageResult,
+  stageResult,
+  summary,
+  withSkip,
+} from './stage.ts';
 
 /**
  * `npm test`: runs the static checks, Vitest, then the browser tests; every stage runs even if an earlier one
- * failed. `--only=check,unit,server,torture,e2e` selects parts; other arguments select test files by a
+ * failed. `--only=check,unit,ui,server,torture,e2e` selects parts; other arguments select test files by a
  * substring of their path.
  */
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
-const parts = ['check', 'unit', 'server', 'torture', 'e2e'];
-const vitestParts = ['unit', 'server', 'torture'];
+const parts = ['check', 'unit', 'ui', 'server', 'torture', 'e2e'];
+const vitestParts = ['unit', 'ui', 'server', 'torture'];
 const selected = values.only?.split(',') ?? parts;
 
+/** Runs the projects of Vitest. Without Chromium, `ui` counts as skipped. */
 async function runVitest(reportPath: string): Promise<StageResult> {
-  const projects = vitestParts.filter((name) => selected.includes(name)).map((name) => `--project=${name}`);
+  const wanted = vitestParts.filter((name) => selected.includes(name));
+  const chromium = wanted.includes('ui') ? await ensureChromium() : undefined;
+  if (chromium || !wanted.includes('ui')) return runProjects(wanted, reportPath, chromium);
+  const others = wanted.filter((name) => name !== 'ui');
+  const result = others.length > 0 ? await runProjects(others, reportPath) : { passed: 0, failed: 0 };
+  return withSkip(result, { name: 'ui', message: 'package: there is no Chromium' });
+}
+
+async function runProjects(
+  names: readonly string[],
+  reportPath: string,
+  chromium?: string,
+): Promise<StageResult> {
+  const projects = names.map((name) => `--project=${name}`);
   const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
   const { exitCode } = await runTool(
     'vitest',
     ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],
-    { show: true, env: { STAGE_FILE: reportPath } },
+    { show: true, env: { STAGE_FILE: reportPath, ...(chromium && { CHROMIUM_PATH: chromium }) } },
   );
   return stageResult(await readReport<StageResult>(reportPath), exitCode);
 }

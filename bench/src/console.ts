@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { launchOptions } from '@hengfu/e2e/chromium-options';
 import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
@@ -8,16 +8,6 @@ import { serveYardstick } from './yardstick.ts';
 
 const loads = 7;
 const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
-const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
-const quiet = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-gpu',
-];
-
 interface Budget {
   name: string;
   path: string;
@@ -39,16 +29,16 @@ const budgets: readonly Budget[] = [
   {
     name: 'dashboard with chart',
     path: '/dashboard',
-    ratio: 3,
-    wireKb: 340,
+    ratio: 2.5,
+    wireKb: 320,
     needsSession: true,
     isReady: () => document.querySelector('.uplot canvas') !== null,
   },
   {
     name: 'transactions, first row',
     path: '/collection/payments',
-    ratio: 3,
-    wireKb: 340,
+    ratio: 2.5,
+    wireKb: 320,
     needsSession: true,
     isReady: () => /C\d{15}/.test(document.querySelector('tbody tr')?.textContent ?? ''),
   },
@@ -59,10 +49,7 @@ export async function measureConsole(): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const yardstick = await serveYardstick();
     const product = await startDemo(folder);
-    const browser = await chromium.launch({
-      ...(systemChromium && { executablePath: systemChromium }),
-      args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
-    });
+    const browser = await chromium.launch(launchOptions);
     try {
       const cookies = await signIn(product.url, demo);
       const open = (page: ColdPage) => openCold(browser, page, loads);

@@ -1,4 +1,5 @@
 import { maxListedDays, maxReportDays } from '@hengfu/contract/daily-reports';
+import { maxDashboardDays } from '@hengfu/contract/dashboard';
 import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
@@ -81,6 +82,21 @@ function calls(): [string, string[]][] {
     });
   return [
     ['dashboard', ['/api/merchant/dashboard']],
+    ...['', '/outcomes'].flatMap((part) => [
+      ...(['days7', 'days30'] as const).map((period): [string, string[]] => [
+        `dashboard${part} of ${period}`,
+        [`/api/merchant/dashboard${part}?period=${period}`],
+      ]),
+      [
+        `dashboard${part} of ${maxDashboardDays} days`,
+        [
+          `/api/merchant/dashboard${part}?period=range&from=${date(maxDashboardDays + 3)}&to=${date(4)}`,
+          `/api/merchant/dashboard${part}?period=range&from=${date(maxDashboardDays - 1)}&to=${date(0)}`,
+        ],
+      ] as [string, string[]],
+    ]),
+    ['dashboard/outcomes of today', ['/api/merchant/dashboard/outcomes']],
+    ['dashboard/agenda', ['/api/merchant/dashboard/agenda']],
     ...reportDays.map((days): [string, string[]] => [
       `daily report of ${days} days, ${offsets.length} offsets`,
       report(days),

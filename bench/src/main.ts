@@ -4,12 +4,13 @@ import { measureCreates } from './creates.ts';
 import { measureDashboard } from './dashboard.ts';
 import { measureEvents } from './events.ts';
 import { measureExports } from './exports.ts';
-import { type Figure, printFigures, saveFigures } from './figures.ts';
+import { type Figure, type Measured, printFigures, printReport, saveFigures } from './figures.ts';
 import { type FilledInstallation, openFilledInstallation } from './filled-installation.ts';
 import { measureFlood } from './flood.ts';
 import { measureHostile } from './hostile.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
+import { joined, measureMachine } from './machine.ts';
 import { measurePayouts } from './payouts.ts';
 import { measurePictures } from './pictures.ts';
 import { measureStart } from './start.ts';
@@ -63,13 +64,18 @@ const year = () => {
   filled ??= openFilledInstallation(rows, years * daysOfYear);
   return filled;
 };
+const all: Measured[] = [];
 try {
   for (const [name, { title, measure }] of Object.entries(benchmarks)) {
     if (names.length > 0 && !names.includes(name)) continue;
+    const before = await measureMachine();
     const figures = await measure(year);
-    printFigures(title, figures);
-    await saveFigures(name, figures);
+    const measured = { name, title, figures, machine: joined(before, await measureMachine()) };
+    printFigures(measured);
+    await saveFigures(measured);
+    all.push(measured);
   }
+  printReport(all);
 } finally {
   await (await filled)?.close();
 }

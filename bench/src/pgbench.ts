@@ -17,14 +17,14 @@ function findPgbench(): string | undefined {
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file));
 }
 
-/**
- * Returns the transactions per second of pgbench's TPC-B (prepared) in a separate database of the same
- * PostgreSQL; undefined if pgbench is not installed.
- */
-export async function measurePgbench(
-  ownerUrl: string,
-  { clients, seconds }: { clients: number; seconds: number },
-): Promise<number | undefined> {
+/** pgbench's TPC-B (prepared) in a separate database of the same PostgreSQL. */
+export interface Pgbench {
+  /** Runs it once; returns transactions per second. */
+  run(plan: { clients: number; seconds: number }): Promise<number>;
+}
+
+/** Prepares pgbench's tables; undefined if pgbench is not installed. */
+export async function openPgbench(ownerUrl: string): Promise<Pgbench | undefined> {
   const pgbench = findPgbench();
   if (pgbench === undefined) return undefined;
   const url = new URL(ownerUrl);
@@ -34,18 +34,13 @@ export async function measurePgbench(
     await client.query('create database hengfu_pgbench');
   });
   await run(pgbench, ['-i', '-q', '-s', String(scale), url.href]);
-  const { stdout } = await run(pgbench, [
-    '-M',
-    'prepared',
-    '-c',
-    String(clients),
-    '-j',
-    '2',
-    '-T',
-    String(seconds),
-    url.href,
-  ]);
-  const found = /tps = ([\d.]+)/.exec(stdout);
-  if (!found) throw new Error(`pgbench printed no tps: ${stdout}`);
-  return Number(found[1]);
+  return {
+    async run({ clients, seconds }) {
+      const options = ['-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)];
+      const { stdout } = await run(pgbench, [...options, url.href]);
+      const found = /tps = ([\d.]+)/.exec(stdout);
+      if (!found) throw new Error(`pgbench printed no tps: ${stdout}`);
+      return Number(found[1]);
+    },
+  };
 }

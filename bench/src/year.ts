@@ -38,7 +38,7 @@ const promises: readonly { name: string; tables: readonly string[] }[] = [
   },
   {
     name: 'figures of any day at once: rollups',
-    tables: ['order_rollup', 'order_rollup_period', 'order_rollup_day'],
+    tables: ['order_rollup', 'order_rollup_period', 'order_rollup_day', 'order_outcome_day'],
   },
   { name: 'settlement in batches', tables: ['settlement'] },
   { name: 'merchant notification: callbacks and the queue', tables: ['callback_message', 'jobs'] },

@@ -1,5 +1,5 @@
 import { type ChannelCode, channelCodes } from './channels.ts';
-import type { Language } from './session.ts';
+import type { Language } from './languages.ts';
 
 /** A bank that a channel pays to: its code at the channel, and its name. */
 export interface Bank {

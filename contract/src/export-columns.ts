@@ -1,6 +1,6 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { bankNamesIn } from './banks.ts';
-import type { Language } from './session.ts';
+import type { Language } from './languages.ts';
 
 /** The lists that can be exported. */
 export const exportLists = [

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { type ExportList, exportColumns, exportLists } from './export-columns.ts';
+import { languages } from './languages.ts';
 import { instant, listQuery, listReply, oneOrMore } from './lists.ts';
 import { amount } from './money.ts';
 import type { Perm } from './permissions.ts';
 import { phrase } from './phrase.ts';
 import { isZone } from './profile.ts';
-import { languages } from './session.ts';
 
 /** States of an export. A cancelled one is `failed`, with that reason. */
 export const exportStatuses = ['waiting', 'exporting', 'successful', 'failed'] as const;

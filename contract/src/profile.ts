@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { languages } from './languages.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
-import { emailAddress, languages } from './session.ts';
+import { emailAddress } from './session.ts';
 
 /** Shortest and longest login password, in characters. */
 export const passwordLength = { min: 8, max: 256 } as const;

@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { languages } from './languages.ts';
 import { currency } from './money.ts';
 import { perms, roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
-
-/** Interface languages; the first is the default (spec, point 1). */
-export const languages = ['zh-cn', 'en', 'vi'] as const;
-export type Language = (typeof languages)[number];
 
 /** An email address: trimmed, normalized, lower-cased. */
 export const emailAddress = z

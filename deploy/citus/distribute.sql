@@ -19,6 +19,7 @@ select create_reference_table('archived_month');
 
 -- A merchant's rows are on one machine, in all of these tables.
 select create_distributed_table('audit', 'merchant_id', colocate_with => 'none');
+select create_distributed_table('access_event', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('archived_part', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('access_key', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('used_nonce', 'merchant_id', colocate_with => 'audit');
@@ -32,6 +33,7 @@ select create_distributed_table('callback_message', 'merchant_id', colocate_with
 select create_distributed_table('callback_attempt', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_day', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('order_outcome_day', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_period', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_closing', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('merchant_terms', 'merchant_id', colocate_with => 'audit');
@@ -56,6 +58,7 @@ select create_distributed_table('batch_heading', 'merchant_id', colocate_with =>
 select create_distributed_table('notice', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('notice_mark', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('notice_read', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('first_steps_dismissal', 'merchant_id', colocate_with => 'audit');
 
 -- Everything else stays on the coordinator: people and their sessions, the directory of transactions, the job queue, limits on
 -- signing in, the status page.

@@ -72,11 +72,15 @@ create table merchant (
   -- IP whitelist of the Open API: if empty, every signed call is rejected.
   allowed_addresses cidr[] not null default '{}',
   suspended_at timestamptz,
+  -- Why and by whom, until it is reactivated.
+  suspension_reason text,
+  suspended_by text,
   created_at timestamptz not null default now(),
   requires_two_factor boolean not null default false,
   -- A test merchant has no real money. It belongs to the live merchant that it tries things out for.
   mode text not null default 'live' check (mode in ('live', 'test')),
   live_merchant_id bigint references merchant,
+  constraint merchant_suspension check (suspended_at is not null or num_nonnulls(suspension_reason, suspended_by) = 0),
   constraint merchant_test_has_live check ((mode = 'test') = (live_merchant_id is not null))
 );
 create index merchant_by_lane on merchant (merchant_lane(id));
@@ -108,8 +112,6 @@ create table audit (
   after jsonb,
   primary key (merchant_id, at, id)
 ) partition by range (at);
--- People also see what our staff did to their accounts.
-create index audit_subject on audit (merchant_id, subject, at desc) where subject is not null;
 call protect_tenant_table('audit');
 call open_to_intake('audit');
 grant select, insert on audit to hengfu_app, hengfu_system;
@@ -137,10 +139,11 @@ grant select on archived_month to hengfu_app;
 grant select, insert, update, delete on archived_month to hengfu_system;
 
 -- The parts of an archived month's file, each a gzip member with rows of one merchant in the order of their keys: the number
--- of the order, the ID of the message, or account, instant and version of the entry. So a merchant's rows are read without
+-- of the order, the ID of the message, account, instant and version of the entry, or instant and number of the audit row. So a merchant's rows are read without
 -- those of others.
 create table archived_part (
-  merchant_id bigint not null references merchant,
+  -- 0 for audit rows that concern the service and no merchant.
+  merchant_id bigint not null,
   table_name text not null,
   month date not null,
   -- The place in the file.

@@ -103,6 +103,24 @@ create index session_by_end on session (expires_at);
 call protect_tenant_table('session');
 grant select, insert, update, delete on session to hengfu_system;
 
+-- Actions on a person's access at a merchant, which the person can read: their audit rows once more, in a narrow table that stays
+-- when months of the audit trail are archived.
+create table access_event (
+  merchant_id bigint not null,
+  user_id bigint not null,
+  at timestamptz not null default now(),
+  id bigint generated always as identity,
+  action text not null,
+  address inet,
+  primary key (merchant_id, user_id, at, id),
+  foreign key (merchant_id, user_id) references membership
+);
+call protect_tenant_table('access_event');
+grant insert on access_event to hengfu_app;
+grant select, insert on access_event to hengfu_system;
+create trigger append_only before delete or update or truncate on access_event
+  for each statement execute function refuse_change();
+
 -- Sign-ins that have passed the password and wait for the second factor, by the hash of the browser's session ID.
 create table pending_sign_in (
   id_hash bytea primary key,

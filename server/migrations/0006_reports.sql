@@ -5,14 +5,13 @@
 -- An order counts once per axis: by its creation, and by its payment once it is paid. A change of its state moves it from
 -- one row to another, so the row of a single stripe may be negative; the sum over stripes never is.
 
--- Enums instead of checks: checks are parsed again by each statement that writes a row, and every create writes one.
-create type order_kind as enum ('collection', 'payout');
-create type order_axis as enum ('created', 'paid');
-
+-- `kind` is 'collection' or 'payout', `axis` 'created' or 'paid'. Without checks, which each statement that writes a row parses
+-- again, and every create writes one; the rows are derived by the triggers only, and verified against the orders. Not enums
+-- either: their equality is not leakproof, so under row-level security no index is searched by them.
 create table order_rollup (
   merchant_id bigint not null references merchant,
-  kind order_kind not null,
-  axis order_axis not null,
+  kind text not null,
+  axis text not null,
   currency text not null,
   bucket timestamptz not null,
   -- Empty while an order has none; likewise settlement_status.
@@ -33,7 +32,7 @@ grant delete on order_rollup to hengfu_system;
 
 -- The contribution of an order, or of its change, to a row of order_rollup.
 create type order_rollup_change as (
-  merchant_id bigint, kind order_kind, axis order_axis, currency text, bucket timestamptz, channel text, status text,
+  merchant_id bigint, kind text, axis text, currency text, bucket timestamptz, channel text, status text,
   settlement_status text, orders bigint, amount_minor bigint, fee_minor bigint
 );
 
@@ -50,8 +49,8 @@ grant select, insert, update on order_rollup_closing to hengfu_system;
 -- changes them, too, in the same transaction.
 create table order_rollup_period (
   merchant_id bigint not null references merchant,
-  kind order_kind not null,
-  axis order_axis not null,
+  kind text not null,
+  axis text not null,
   currency text not null,
   period text not null check (period in ('day', 'month')),
   starts_on date not null,
@@ -71,7 +70,7 @@ grant select, insert, update on order_rollup_period to hengfu_app, hengfu_system
 -- the day's buckets are read instead.
 create table order_rollup_day (
   merchant_id bigint not null references merchant,
-  kind order_kind not null,
+  kind text not null,
   currency text not null,
   day date not null,
   done_counts bigint[] not null check (cardinality(done_counts) = 97),
@@ -82,3 +81,20 @@ create table order_rollup_day (
 call protect_tenant_table('order_rollup_day');
 grant select, delete on order_rollup_day to hengfu_app;
 grant select, insert, delete on order_rollup_day to hengfu_system;
+
+-- Running sums of the outcomes of closed UTC days: how many of the orders created in a day's first i quarter-hours have
+-- succeeded, and how many are lost, by channel (element i + 1 of each array). Derived like order_rollup_day: a day and kind is
+-- either correct for all channels or missing.
+create table order_outcome_day (
+  merchant_id bigint not null references merchant,
+  kind text not null,
+  currency text not null,
+  day date not null,
+  channel text not null,
+  succeeded_counts bigint[] not null check (cardinality(succeeded_counts) = 97),
+  lost_counts bigint[] not null check (cardinality(lost_counts) = 97),
+  primary key (merchant_id, kind, currency, day, channel)
+);
+call protect_tenant_table('order_outcome_day');
+grant select, delete on order_outcome_day to hengfu_app;
+grant select, insert, delete on order_outcome_day to hengfu_system;

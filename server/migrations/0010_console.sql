@@ -152,3 +152,14 @@ create table notice_read (
 create index notice_read_by_age on notice_read (read_at);
 call protect_tenant_table('notice_read');
 grant select, insert, delete on notice_read to hengfu_app, hengfu_system;
+
+-- People who have dismissed the list of first steps on the dashboard.
+create table first_steps_dismissal (
+  merchant_id bigint not null references merchant,
+  user_id bigint not null,
+  dismissed_at timestamptz not null default now(),
+  primary key (merchant_id, user_id),
+  foreign key (merchant_id, user_id) references membership
+);
+call protect_tenant_table('first_steps_dismissal');
+grant select, insert on first_steps_dismissal to hengfu_app, hengfu_system;

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { migrationProblems } from './migrations.ts';
+import { migrationProblems, releasedProblems } from './migrations.ts';
 
 test.each([
   'alter table payout drop column remark;',
@@ -30,4 +31,15 @@ test.each([
   '-- an earlier draft did drop column remark\nselect 1;',
 ])('accepts %s', (text) => {
   expect(migrationProblems(text)).toEqual([]);
+});
+
+test('a released migration stays as it was', () => {
+  const text = 'create table a ();\n';
+  const released = `${createHash('sha256').update(text).digest('hex')}  0001_a.sql\n`;
+  expect(releasedProblems(released, new Map([['0001_a.sql', text]]))).toEqual([]);
+  expect(releasedProblems(released, new Map([['0001_a.sql', `${text} `]]))).toEqual([
+    expect.stringContaining('add a migration instead'),
+  ]);
+  expect(releasedProblems(released, new Map())).toEqual([expect.stringContaining('is gone')]);
+  expect(releasedProblems('', new Map())).toEqual([expect.stringContaining('lists no migration')]);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { listFiles, readSource } from '../sources.ts';
 import type { Check } from './check.ts';
 
@@ -41,16 +42,47 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Checks that migrations only add, since the previous version still runs; removals come a version later. */
+const folder = 'server/migrations/';
+/** Lists the migrations of releases, as `sha256sum` writes them. A release adds its own. */
+const releasedList = `${folder}released.sha256`;
+
+/**
+ * Checks that released migrations stay as they were, because databases have run them, and that new ones only add, since the
+ * previous version still runs; removals come a version later.
+ */
 export const migrations: Check = {
   name: 'migrations',
-  run: async () => ({
-    problems: listFiles()
-      .filter((path) => /^server\/migrations\/.*\.sql$/.test(path))
-      .filter((path) => path.slice('server/migrations/'.length) > lastBaselineFile)
-      .flatMap((path) => migrationProblems(readSource(path)).map((fault) => `${path}: ${fault}`)),
-  }),
+  run: async () => {
+    const files = new Map(
+      listFiles()
+        .filter((path) => /^server\/migrations\/[^/]+\.sql$/.test(path))
+        .map((path) => [path.slice(folder.length), readSource(path)]),
+    );
+    const added = [...files].filter(([name]) => name > lastBaselineFile);
+    return {
+      problems: [
+        ...releasedProblems(readSource(releasedList), files),
+        ...added.flatMap(([name, text]) =>
+          migrationProblems(text).map((fault) => `${folder}${name}: ${fault}`),
+        ),
+      ],
+    };
+  },
 };
+
+/** Lists the released migrations that are missing or differ. */
+export function releasedProblems(released: string, files: ReadonlyMap<string, string>): string[] {
+  const lines = released.split('\n').filter(Boolean);
+  if (lines.length === 0) return [`${releasedList}: lists no migration`];
+  return lines.flatMap((line) => {
+    const [hash, name = ''] = line.split(/\s+/);
+    const text = files.get(name);
+    if (text === undefined) return [`${folder}${name}: was released and is gone`];
+    return createHash('sha256').update(text).digest('hex') === hash
+      ? []
+      : [`${folder}${name}: was released, so databases have run it as it was; add a migration instead`];
+  });
+}
 
 /** Lists the parts of a migration that would break or block the running version, unless a comment justifies them. */
 export function migrationProblems(text: string): string[] {

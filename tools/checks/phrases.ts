@@ -18,7 +18,7 @@ export const phrases: Check = {
     const texts = await loadPhrases();
     const english = texts.get('en') ?? new Map();
     const sources = listFiles().filter(
-      (path) => /^(contract|server|console)\//.test(path) && isTypeScript(path) && !isTest(path),
+      (path) => /^(contract|server|ui|console)\//.test(path) && isTypeScript(path) && !isTest(path),
     );
     const names = sources.flatMap((path) => phraseNames(path, readSource(path)));
     const glued = sources.flatMap((path) =>

@@ -50,6 +50,7 @@ test('builds once, until a source changes', async () => {
   expect(await build()).toBe(false);
   for (const path of [
     'console/src/app/main.tsx',
+    'ui/src/controls/button.tsx',
     'contract/src/money.ts',
     'phrases/src/en.ts',
     'package-lock.json',

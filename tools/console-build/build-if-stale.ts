@@ -38,10 +38,10 @@ export async function buildIfStale(
 
 const buildPrefix = '.build-';
 
-/** Hashes what the console is built from: its sources, contract, phrases, dependencies and this tool. */
+/** Hashes what the console is built from: its sources, the shared controls, contract, phrases, dependencies and this tool. */
 function sourcesHash(base: string): string {
   const isSource = (path: string) =>
-    path === 'package-lock.json' || /^(console|contract|phrases|tools\/console-build)\//.test(path);
+    path === 'package-lock.json' || /^(console|ui\/src|contract|phrases|tools\/console-build)\//.test(path);
   const hash = createHash('sha256');
   for (const path of listFiles(base).filter((each) => isSource(each) && !isTest(each))) {
     const content = readFileSync(join(base, path));

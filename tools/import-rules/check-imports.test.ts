@@ -5,6 +5,7 @@ import type { Workspace } from './resolve.ts';
 const workspaces: Workspace[] = [
   { directory: 'phrases', name: '@hengfu/phrases', exports: { './*': './src/*.ts' } },
   { directory: 'contract', name: '@hengfu/contract', exports: { './*': './src/*.ts' } },
+  { directory: 'ui', name: '@hengfu/ui', exports: { './*': './src/*' } },
   { directory: 'sandbox', name: '@hengfu/sandbox', exports: { './*': './src/*.ts' } },
   { directory: 'server', name: '@hengfu/server', imports: { '#*': './src/*' } },
 ];
@@ -28,7 +29,12 @@ test.each([
   ['server/src/operator/commands.ts', '#features/payouts/payouts.service.ts'],
   ['server/src/demo/seed.ts', '#ledger/ledger.ts'],
   ['server/src/main.ts', './app.ts'],
-  ['console/src/features/payouts/payout-form.tsx', '../../ui/money.tsx'],
+  ['ui/src/values/money.tsx', '@hengfu/contract/money'],
+  ['ui/src/list/list-body.tsx', '../overlays/popover.tsx'],
+  ['console/src/platform/failures.ts', '@hengfu/ui/feedback/toast.ts'],
+  ['console/src/shared/forms/use-form.ts', '../../platform/http.ts'],
+  ['console/src/features/payouts/payout-form.tsx', '@hengfu/ui/values/money.tsx'],
+  ['console/src/features/payouts/payout-form.tsx', '../../shared/forms/use-form.ts'],
   ['console/src/routes/behalfPay/transfers.tsx', '../../features/payouts/payout-list-page.tsx'],
   ['contract/src/payouts.ts', '@hengfu/phrases/phrases'],
   ['e2e/payouts.spec.ts', '@hengfu/contract/payouts'],
@@ -83,8 +89,25 @@ test.each([
   ['server/src/operator/commands.ts', '#features/payouts/payouts.sql.ts', 'may not import server sql'],
   ['server/src/demo/seed.ts', '#http/bind.ts', 'server demo may not import server http'],
   ['server/src/composition/app.ts', '#testing/visitor.ts', 'server composition may not import server tests'],
-  ['console/src/platform/http.ts', '../ui/money.tsx', 'console platform may not import console ui'],
-  ['console/src/ui/money.tsx', '../features/payouts/payout-form.tsx', 'may not import console features'],
+  ['ui/src/list/use-list.ts', '@hengfu/contract/payouts', 'ui may not import contract'],
+  ['ui/src/list/use-list.ts', '../../../console/src/platform/http.ts', 'ui may not import console platform'],
+  ['ui/src/language/format.ts', '../values/money.tsx', 'ui basics may not import ui controls'],
+  ['ui/src/values/money.tsx', '../list/list-types.ts', 'ui controls may not import ui'],
+  [
+    'console/src/platform/http.ts',
+    '@hengfu/ui/values/money.tsx',
+    'console platform may not import ui controls',
+  ],
+  [
+    'console/src/platform/http.ts',
+    '../shared/forms/use-form.ts',
+    'console platform may not import console shared',
+  ],
+  [
+    'console/src/shared/forms/use-form.ts',
+    '../../features/payouts/payout-form.tsx',
+    'may not import console features',
+  ],
   [
     'console/src/features/payouts/payout-form.tsx',
     '../../routes/root.tsx',
@@ -96,7 +119,7 @@ test.each([
     'feature payouts may not import feature exports',
   ],
   ['console/src/routes/root.tsx', '../app/main.tsx', 'console routes may not import console app'],
-  ['console/src/ui/index.ts', './money.tsx', 'index is not a permitted name'],
+  ['ui/src/values/index.ts', './money.tsx', 'index is not a permitted name'],
   ['elsewhere/thing.ts', 'node:fs', 'belongs to no layer'],
 ])('forbids %s to import %s', (file, specifier, problem) => {
   expect(problemsOf(file, specifier)).toEqual([expect.stringContaining(problem)]);

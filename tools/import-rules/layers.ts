@@ -7,7 +7,7 @@ export interface Layer {
   readonly mayImport: readonly string[];
 }
 
-const shared = ['contract', 'phrases'];
+const shared = ['contract', 'contract vocabulary', 'phrases'];
 /** Layers that any part of the server may use. They know no feature, and no SQL. */
 const serverBasics = [
   'server settings',
@@ -26,16 +26,34 @@ const serverLayers = [
   'server demo',
   'server process',
 ];
-const consoleLayers = ['console platform', 'console ui', 'console features', 'console routes', 'console app'];
+/** Rooms of the shared workspace: language, theme and messages; then controls and values; then what is made of them. */
+const uiLayers = ['ui basics', 'ui controls', 'ui'];
+const consoleLayers = [
+  'console platform',
+  'console shared',
+  'console features',
+  'console routes',
+  'console app',
+];
 
 /** Which layer may import which; CONTRIBUTING.md explains the rules. */
 export const layers: readonly Layer[] = [
   { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', 'e2e', ...shared] },
   { name: 'phrases', files: /^phrases\//, mayImport: [] },
-  { name: 'contract', files: /^contract\//, mayImport: ['phrases'] },
+  // Amounts, languages, pages of rows and pictures: all that `ui` may know of the contract. No calls.
+  {
+    name: 'contract vocabulary',
+    files: /^contract\/src\/(images|languages|lists|money|phrase)\.ts$/,
+    mayImport: ['phrases'],
+  },
+  { name: 'contract', files: /^contract\//, mayImport: ['contract vocabulary', 'phrases'] },
   { name: 'sandbox', files: /^sandbox\//, mayImport: [] },
   { name: 'e2e', files: /^e2e\//, mayImport: shared },
-  { name: 'bench', files: /^bench\//, mayImport: ['torture', 'server tests', ...serverLayers, ...shared] },
+  {
+    name: 'bench',
+    files: /^bench\//,
+    mayImport: ['e2e', 'torture', 'server tests', ...serverLayers, ...shared],
+  },
   {
     name: 'torture',
     files: /^torture\//,
@@ -57,12 +75,12 @@ export const layers: readonly Layer[] = [
   {
     name: 'server rules',
     files: /^server\/src\/(?:features\/(?<feature>[^/]+)\/)?.*\.rules\.ts$/,
-    mayImport: ['server security', 'contract'],
+    mayImport: ['server security', 'contract', 'contract vocabulary'],
   },
   {
     name: 'server sql',
     files: /^server\/src\/(?:features\/(?<feature>[^/]+)\/)?.*\.sql\.ts$/,
-    mayImport: ['server rules', 'server db', ...serverBasics, 'contract'],
+    mayImport: ['server rules', 'server db', ...serverBasics, 'contract', 'contract vocabulary'],
   },
   {
     name: 'server routes',
@@ -135,20 +153,52 @@ export const layers: readonly Layer[] = [
     mayImport: [...serverLayers, ...shared],
   },
 
-  { name: 'console tests', files: /^console\/.*\.test\.tsx?$/, mayImport: [...consoleLayers, ...shared] },
-  { name: 'console platform', files: /^console\/src\/platform\//, mayImport: shared },
-  { name: 'console ui', files: /^console\/src\/ui\//, mayImport: ['console platform', ...shared] },
+  // The workspace that the console shares with other apps. It knows no call, no user and no feature.
+  {
+    name: 'ui tests',
+    files: /^ui\/.*\.test\.tsx?$/,
+    mayImport: [...uiLayers, ...shared],
+  },
+  {
+    name: 'ui basics',
+    files: /^ui\/src\/(browser|language|theme|feedback)\//,
+    mayImport: ['contract vocabulary', 'phrases'],
+  },
+  {
+    name: 'ui controls',
+    files: /^ui\/src\/(controls|overlays|values)\//,
+    mayImport: ['ui basics', 'contract vocabulary', 'phrases'],
+  },
+  { name: 'ui', files: /^ui\//, mayImport: ['ui basics', 'ui controls', 'contract vocabulary', 'phrases'] },
+
+  {
+    name: 'console tests',
+    files: /^console\/.*\.test\.tsx?$/,
+    mayImport: [...consoleLayers, ...uiLayers, ...shared],
+  },
+  // Of `ui` it needs languages, messages and storage, but shows nothing itself.
+  { name: 'console platform', files: /^console\/src\/platform\//, mayImport: ['ui basics', ...shared] },
+  // Parts of the console that know calls, the user or the business, and that several features need.
+  {
+    name: 'console shared',
+    files: /^console\/src\/shared\//,
+    mayImport: ['console platform', ...uiLayers, ...shared],
+  },
   {
     name: 'console features',
     files: /^console\/src\/features\/(?<feature>[^/]+)\//,
-    mayImport: ['console ui', 'console platform', ...shared],
+    mayImport: ['console shared', 'console platform', ...uiLayers, ...shared],
   },
   {
     name: 'console routes',
     files: /^console\/src\/routes\//,
-    mayImport: ['console features', 'console ui', 'console platform', ...shared],
+    mayImport: ['console features', 'console shared', 'console platform', ...uiLayers, ...shared],
   },
-  { name: 'console app', files: /^console\/src\/app\//, mayImport: [...consoleLayers, ...shared] },
+  {
+    name: 'console app',
+    files: /^console\/src\/app\//,
+    mayImport: [...consoleLayers, ...uiLayers, ...shared],
+  },
 ];
 
 /** Packages that only some files may import. */

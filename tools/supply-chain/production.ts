@@ -3,8 +3,8 @@ import type { LockFile } from '../checks/lock-file.ts';
 
 type Packages = LockFile['packages'];
 
-/** The workspaces that run in production, as in the Dockerfile: server, console and what they share. */
-const productionWorkspaces = ['phrases', 'contract', 'server', 'console'];
+/** The workspaces that run in production, as in the Dockerfile: server, console and what they are made of. */
+const productionWorkspaces = ['phrases', 'contract', 'server', 'ui', 'console'];
 
 /** A package that runs in production or is built into the console. */
 export interface ProductionPackage {

@@ -108,12 +108,16 @@ export class ConsoleUser {
   /** Checks that the dashboard uses the database's day and counts the payouts processed in it. */
   async faultsOfFigures(): Promise<string[]> {
     const look = async () => {
-      const { today, asOf } = (await this.#early.get('/api/merchant/dashboard')).json.data;
+      const { current, asOf } = (await this.#early.get('/api/merchant/dashboard')).json.data;
       const done = await this.#harness.installation.runtime.services.database.asMerchant(
         this.#merchant.id,
         (tx) => tx.query.selectFrom('payout').select('trade_no').where('status', '=', 'processed').execute(),
       );
-      return { shown: today.payout.count, done: done.length, offMs: Math.abs(Date.parse(asOf) - Date.now()) };
+      return {
+        shown: current.payout.count,
+        done: done.length,
+        offMs: Math.abs(Date.parse(asOf) - Date.now()),
+      };
     };
     const { offMs } = await until(look, ({ shown, done }) => shown === done);
     return offMs > 5000 ? [`the dashboard’s figures are dated ${offMs} ms from now`] : [];

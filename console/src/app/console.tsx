@@ -1,8 +1,8 @@
 import './in-parts/frame.ts';
+import { watchPreloadErrors } from '@hengfu/ui/browser/reload-once.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
-import { watchPreloadErrors } from '../platform/reload-once.ts';
 import { whenIdleAfter } from '../platform/when-idle.ts';
 import { router } from './router.ts';
 

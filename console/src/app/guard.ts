@@ -1,10 +1,10 @@
 import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { followProfile, translate } from '@hengfu/ui/language/i18n.ts';
 import { redirect } from '@tanstack/react-router';
 import { ApiError } from '../platform/api-error.ts';
 import { call } from '../platform/http.ts';
-import { followProfile, translate } from '../platform/i18n.ts';
 import { isMarkedSignedIn, loseSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
-import { toast } from '../platform/toast.ts';
 import type { Guards } from '../routes/root.tsx';
 import { menu } from './menu.ts';
 import { isPermitted, placeOf } from './menu-rules.ts';

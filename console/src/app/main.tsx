@@ -1,10 +1,10 @@
 import './in-parts/react.ts';
 import { createRoot } from 'react-dom/client';
-import '../platform/tokens.css';
-import '../platform/base.css';
+import '@hengfu/ui/theme/tokens.css';
+import '@hengfu/ui/theme/base.css';
+import { chosenLanguage, startI18n } from '@hengfu/ui/language/i18n.ts';
+import { startTheme } from '@hengfu/ui/theme/theme-dom.ts';
 import { boot } from '../platform/boot.ts';
-import { chosenLanguage, startI18n } from '../platform/i18n.ts';
-import { startTheme } from '../platform/theme-dom.ts';
 import { showSignIn } from './sign-in.tsx';
 import { goToSignInFirst } from './start.ts';
 

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@hengfu/contract/session';
-import type { Translate } from '../platform/i18n.ts';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
 import { hasPerm } from '../platform/session-store.ts';
 import type { MenuGroup, MenuPage, PagePath } from './menu.ts';
 

@@ -1,7 +1,7 @@
 import type { Perm, Role } from '@hengfu/contract/permissions';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import type { IconName } from '@hengfu/ui/controls/icon.tsx';
 import type { RegisteredRouter } from '@tanstack/react-router';
-import type { IconName } from '../ui/icon.tsx';
 
 /** A path of the route tree, so that a menu entry without a route does not compile. */
 export type PagePath = keyof RegisteredRouter['routesByPath'];

@@ -1,4 +1,4 @@
-import { useT } from '../platform/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import styles from './pending.module.css';
 
 /** Spinner shown while a page is slow to load. */

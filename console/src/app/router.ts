@@ -1,6 +1,6 @@
+import { parsePlainSearch, stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
 import { createRouter } from '@tanstack/react-router';
 import { setNavigation } from '../platform/navigation.ts';
-import { parsePlainSearch, stringifyPlainSearch } from '../platform/search.ts';
 import { loseSession } from '../platform/session-store.ts';
 import { CrashPage, NotFoundPage } from '../routes/plain/error-page.tsx';
 import { shellRoute } from '../routes/root.tsx';

@@ -1,5 +1,5 @@
+import { stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
 import { boot } from '../platform/boot.ts';
-import { stringifyPlainSearch } from '../platform/search.ts';
 import { isMarkedSignedIn, loseSession, setSessionUser } from '../platform/session-store.ts';
 import { isOpenPath } from './open-paths.ts';
 

@@ -1,4 +1,5 @@
-import type { CurrentUser, Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
+import type { CurrentUser } from '@hengfu/contract/session';
 
 /** Data that the server embeds in the page, which saves the console its first requests. */
 export interface Boot {
@@ -36,6 +37,3 @@ export const boot: Boot | undefined = readBoot();
 
 /** The product's name as configured on the server. */
 export const productTitle: string = boot?.title || '衡付 Hengfu';
-
-/** Nonce of the page's content security policy, for the style elements that Base UI adds at run time. */
-export const cspNonce: string | undefined = document.querySelector<HTMLElement>('[nonce]')?.nonce;

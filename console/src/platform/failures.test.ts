@@ -1,15 +1,15 @@
 import type { CurrentUser } from '@hengfu/contract/session';
+import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { startI18n, type Translate, translate } from '@hengfu/ui/language/i18n.ts';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { showAlert } from './alerts.ts';
 import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { reactToFailure } from './failures.ts';
-import { startI18n, type Translate, translate } from './i18n.ts';
 import { setNavigation } from './navigation.ts';
 import { resetSession, setSessionUser } from './session-store.ts';
-import { toast } from './toast.ts';
 
-vi.mock('./alerts.ts', () => ({ showAlert: vi.fn() }));
-vi.mock('./toast.ts', () => ({ toast: vi.fn() }));
+vi.mock('@hengfu/ui/feedback/alerts.ts', () => ({ showAlert: vi.fn() }));
+vi.mock('@hengfu/ui/feedback/toast.ts', () => ({ toast: vi.fn() }));
 
 const toLogin = vi.fn();
 const toForbidden = vi.fn();

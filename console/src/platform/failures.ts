@@ -1,9 +1,9 @@
-import { showAlert } from './alerts.ts';
+import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { translate } from '@hengfu/ui/language/i18n.ts';
 import { ApiError } from './api-error.ts';
-import { translate } from './i18n.ts';
 import { goForbidden, goLogin } from './navigation.ts';
 import { loseSession, sessionUser } from './session-store.ts';
-import { toast } from './toast.ts';
 
 /**
  * The errors that a screen shows inline, so that they raise no alert: all (`true`), or the listed error codes

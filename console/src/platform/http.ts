@@ -1,10 +1,10 @@
 import type { BodyInput, EndpointShape, ParamsInput, QueryInput, ReplyOf } from '@hengfu/contract/endpoint';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { readCookie } from '@hengfu/ui/browser/cookies.ts';
+import { currentLanguage } from '@hengfu/ui/language/i18n.ts';
 import { ApiError } from './api-error.ts';
-import { readCookie } from './cookies.ts';
 import { passwordGate, sessionGate } from './gates.ts';
 import { readError, readLines, readReply } from './http-reply.ts';
-import { currentLanguage } from './i18n.ts';
 
 /** A call times out after this long (spec, point 9). */
 const timeoutMs = 50_000;

@@ -1,7 +1,7 @@
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
+import { translate } from '@hengfu/ui/language/i18n.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './http.ts';
-import { translate } from './i18n.ts';
 import type { sessionUser } from './session-store.ts';
 
 type Owner = Pick<NonNullable<ReturnType<typeof sessionUser>>, 'factors'>;

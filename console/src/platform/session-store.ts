@@ -1,8 +1,8 @@
 import type { Perm } from '@hengfu/contract/permissions';
 import type { CurrentUser } from '@hengfu/contract/session';
+import { readStored, writeStored } from '@hengfu/ui/browser/stored.ts';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
-import { readStored, writeStored } from './stored.ts';
 
 /** Storage key of the flag that a session exists. The session cookie itself is not readable by scripts. */
 const flagKey = 'signedIn';

@@ -1,6 +1,6 @@
 import type { exportQuery } from '@hengfu/contract/exports';
+import { listAddress } from '@hengfu/ui/list/list-address.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { listAddress } from '../ui/list/list-address.ts';
 import { prefetchBy } from './prefetch.ts';
 import { shellRoute } from './root.tsx';
 

@@ -42,4 +42,5 @@ export const topups = {
   send: 'Submit',
   submitted: 'Submitted successfully',
   another: 'New top-up',
+  latest: 'Latest top-ups',
 };

@@ -87,6 +87,7 @@ export const validation = {
   daysOrder: 'The end date cannot be before the start date.',
   tooManyDays: 'A report can span at most 366 days.',
   tooManyListedDays: 'A day-by-day report can span at most 92 days.',
+  tooManyPeriodDays: 'The period can span at most 92 days.',
   viewName: 'Please enter a name for the view.',
   tooManyViews: 'Each list can have at most {{count}} views. Remove one first.',
   tooManySchedules: 'You can have at most {{count}} scheduled exports. Stop one first.',

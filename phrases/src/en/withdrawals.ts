@@ -48,4 +48,5 @@ export const withdrawals = {
   send: 'Withdraw',
   madeText: '{{trade_no}} was submitted and is awaiting review.',
   another: 'New withdrawal',
+  latest: 'Latest withdrawals',
 };

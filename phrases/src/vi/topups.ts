@@ -45,4 +45,5 @@ export const topups: Translation<typeof en> = {
   send: 'Gửi',
   submitted: 'Gửi thành công',
   another: 'Nạp tiếp',
+  latest: 'Lệnh nạp gần đây',
 };

@@ -92,6 +92,7 @@ export const validation: Translation<typeof en> = {
   daysOrder: 'Ngày kết thúc không được trước ngày bắt đầu.',
   tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
   tooManyListedDays: 'Báo cáo từng ngày gồm tối đa 92 ngày.',
+  tooManyPeriodDays: 'Khoảng thời gian gồm tối đa 92 ngày.',
   viewName: 'Vui lòng nhập tên chế độ xem.',
   tooManyViews: 'Mỗi danh sách lưu tối đa {{count}} chế độ xem. Hãy xóa bớt trước.',
   tooManySchedules: 'Tối đa {{count}} lịch xuất dữ liệu. Hãy dừng bớt lịch không dùng.',

@@ -51,4 +51,5 @@ export const withdrawals: Translation<typeof en> = {
   send: 'Rút tiền',
   madeText: 'Lệnh {{trade_no}} đã được gửi và đang chờ duyệt.',
   another: 'Rút tiếp',
+  latest: 'Lệnh rút gần đây',
 };

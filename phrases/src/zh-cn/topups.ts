@@ -44,4 +44,5 @@ export const topups: Translation<typeof en> = {
   send: '提交',
   submitted: '提交成功',
   another: '再次充值',
+  latest: '最近充值',
 };

@@ -90,6 +90,7 @@ export const validation: Translation<typeof en> = {
   daysOrder: '结束日期不能早于开始日期。',
   tooManyDays: '报表时间跨度不能超过 366 天。',
   tooManyListedDays: '逐日报表时间跨度不能超过 92 天。',
+  tooManyPeriodDays: '时间跨度不能超过 92 天。',
   viewName: '请输入视图名称。',
   tooManyViews: '每个列表最多保存 {{count}} 个视图，请先删除不用的视图。',
   tooManySchedules: '最多设置 {{count}} 个定时导出，请先停止不用的任务。',

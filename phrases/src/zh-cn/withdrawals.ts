@@ -49,4 +49,5 @@ export const withdrawals: Translation<typeof en> = {
   send: '确认提现',
   madeText: '{{trade_no}} 已提交，等待审核。',
   another: '再次提现',
+  latest: '最近提现',
 };

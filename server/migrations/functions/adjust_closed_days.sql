@@ -1,6 +1,7 @@
 -- Adds changes that order_rollup has received to the sums of their days and months, as far as the days are closed: an order may
 -- be settled, or refunded, years later. A day's running sums do not tell states apart. If they no longer agree with a bucket,
--- because something was written at an earlier time (demo data), they are deleted, and the buckets are read instead.
+-- because something was written at an earlier time (demo data), they are deleted, and the buckets are read instead. Likewise the
+-- running sums of outcomes, if an order of that day succeeds or fails only now.
 create or replace function adjust_closed_days(changes order_rollup_change[]) returns void
   language plpgsql volatile
   as $$
@@ -35,4 +36,12 @@ begin
           d.done_amounts_minor[quarter + 2] - d.done_amounts_minor[quarter + 1],
           d.fees_minor[quarter + 2] - d.fees_minor[quarter + 1])
         is distinct from (b.orders, b.amount, b.fee);
+  -- All channels of a day and kind, because readers take either its sums or its buckets.
+  delete from order_outcome_day d
+    using (select distinct merchant_id, kind, currency, (bucket at time zone 'UTC')::date as day
+      from unnest(changes) where axis = 'created'
+      group by merchant_id, kind, currency, bucket, channel
+      having sum(orders) filter (where order_outcome(status) = 'succeeded') <> 0
+        or sum(orders) filter (where order_outcome(status) = 'lost') <> 0) c
+    where d.merchant_id = c.merchant_id and d.kind = c.kind and d.currency = c.currency and d.day = c.day;
 end $$;

@@ -15,6 +15,8 @@ begin
   insert into order_rollup_day
     select * from rollup_days(merchant, first_day, last_day) on conflict do nothing;
   get diagnostics closed = row_count;
+  insert into order_outcome_day
+    select * from rollup_outcome_days(merchant, first_day, last_day) on conflict do nothing;
   with days as (
     insert into order_rollup_period select * from rollup_day_sums(merchant, first_day, last_day) returning *
   )

@@ -18,7 +18,7 @@ export class ArchiveReader {
   async read(found: FoundParts): Promise<ArchivedRow[]> {
     const rows: ArchivedRow[] = [];
     for (const place of found.parts)
-      for await (const lines of this.#linesAt(place))
+      for await (const lines of this.linesAt(place))
         for (const line of lines) {
           const row: ArchivedRow = JSON.parse(line);
           if (isRowOf(found, row)) rows.push(row);
@@ -31,13 +31,14 @@ export class ArchiveReader {
     const parts: string[][] = [];
     for (const place of places) {
       const part: string[] = [];
-      for await (const lines of this.#linesAt(place)) part.push(...lines);
+      for await (const lines of this.linesAt(place)) part.push(...lines);
       parts.push(part);
     }
     return parts;
   };
 
-  async *#linesAt({ fileKey, offset, bytes }: PartPlace): AsyncGenerator<string[]> {
+  /** Reads a part, as batches of lines. Throws if its file is missing. */
+  async *linesAt({ fileKey, offset, bytes }: PartPlace): AsyncGenerator<string[]> {
     const file = await this.#files.get(fileKey, { offset, bytes });
     if (!file) throw new Error(`the archive ${fileKey} is missing`);
     yield* linesOf(file.content);

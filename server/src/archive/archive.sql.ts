@@ -6,7 +6,7 @@ import { type EntrySums, insertEntrySums, jsonOf } from './entry-sums.sql.ts';
 interface Archivable {
   /** The instant by which the table is partitioned. */
   instant: RawBuilder<unknown>;
-  /** Finds a row, as text that sorts as it does: its order or message, or an entry's place in its account. */
+  /** Finds a row, as text that sorts as it does: its order or message, an entry's place in its account, an audit row's instant. */
   key: RawBuilder<unknown>;
   /** The order of the file: that of the keys, and of the rows of one key. */
   order: RawBuilder<unknown>;
@@ -27,7 +27,13 @@ const [messageKey, collectionKey, payoutKey] = [
 ];
 
 /** The tables whose closed months can be moved to the file store. */
-const archivable: Readonly<Record<HistoryTable | 'ledger_entry', Archivable>> = {
+const archivable: Readonly<Record<HistoryTable | 'audit' | 'ledger_entry', Archivable>> = {
+  audit: {
+    instant: sql`e.at`,
+    key: sql`to_char(e.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || ' ' || ${idKey(sql`e.id`)}`,
+    // The order of the primary key, so that nothing is sorted.
+    order: sql`e.at, e.id`,
+  },
   callback_attempt: { instant: sql`e.at`, key: messageKey, order: sql`${collated(messageKey)}, e.at` },
   collection_event: { instant: sql`e.at`, key: collectionKey, order: sql`${collated(collectionKey)}, e.id` },
   ledger_entry: {
@@ -49,6 +55,8 @@ const subjects = {
 type HistoryTable = keyof typeof subjects;
 
 export type ArchivableTable = keyof typeof archivable;
+
+export const archivableTables = Object.keys(archivable) as ArchivableTable[];
 
 /** A month of a table. */
 export interface TableMonth {
@@ -89,7 +97,7 @@ export async function listClosedMonths(tx: Tx, afterMonths: number): Promise<Tab
   const { rows } = await sql<TableMonth>`
     select parent.relname as table, ${monthText(partitionMonth)} as month
     from pg_inherits i join pg_class part on part.oid = i.inhrelid join pg_class parent on parent.oid = i.inhparent
-    where part.relnamespace = 'month'::regnamespace and part.relkind = 'r' and parent.relname = any(${Object.keys(archivable)})
+    where part.relnamespace = 'month'::regnamespace and part.relkind = 'r' and parent.relname = any(${archivableTables})
       and ${partitionMonth} + (${afterMonths}::integer + 1) * interval '1 month' <= date_trunc('month', now() at time zone 'UTC')
       -- A restore makes empty partitions of archived months, because it does not know them yet.
       and not exists (select from archived_month a
@@ -248,4 +256,18 @@ export async function findParts(
 /** Whether an archived row belongs to the order or message that was looked for. */
 export function isRowOf({ table, subject }: FoundParts, row: ArchivedRow): boolean {
   return String(row[subjects[table]]) === String(subject);
+}
+
+/** Finds the parts that hold a merchant's rows of an archived month, in the order of the file; 0 for rows of the service. */
+export async function listParts(
+  tx: Tx,
+  { table, month }: TableMonth,
+  merchantId: bigint,
+): Promise<PartPlace[]> {
+  const { rows } = await sql<{ fileKey: string; offset: bigint; bytes: bigint }>`
+    select m.file_key as "fileKey", p.offset_bytes as offset, p.length_bytes as bytes
+    from archived_part p join archived_month m on m.table_name = p.table_name and m.month = p.month
+    where p.merchant_id = ${merchantId} and p.table_name = ${table} and p.month = ${firstDay(month)}
+    order by p.number`.execute(tx.query);
+  return rows.map((row) => ({ ...row, offset: Number(row.offset), bytes: Number(row.bytes) }));
 }

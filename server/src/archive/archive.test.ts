@@ -15,6 +15,12 @@ import { Archiver } from './archiver.ts';
 /** Orders of each merchant in the old month; their parts in the file are longer than one. */
 const count = 3000;
 const after = 4;
+/** Audit rows of the service and of each merchant in the old month. */
+const auditRows = 7;
+
+const now = new Date();
+/** The beginning of the old month. */
+const oldMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 6);
 
 let folder: string;
 let s3: S3rver;
@@ -39,6 +45,7 @@ afterAll(async () => {
 interface World {
   product: TestProduct;
   merchant: TestMerchant;
+  other: TestMerchant;
   visitor: Visitor;
 }
 
@@ -47,7 +54,15 @@ async function newWorld(env: NodeJS.ProcessEnv = {}): Promise<World> {
   const product = await TestProduct.start(inject('ownerUrl'), { env });
   const [merchant, other] = [await product.merchant('old'), await product.merchant('other')];
   const visitor = await product.person(merchant);
-  await product.monthsSince(Date.now() - 200 * 86_400_000);
+  await product.monthsSince(oldMonth);
+  for (const id of [0n, merchant.id, other.id])
+    await product.services.database.asSystem((tx) =>
+      sql`
+      insert into audit (merchant_id, at, actor, action, subject, address, request_id, before, after)
+      select ${id}, date_trunc('month', now() - interval '6 months') + n * interval '1.000001 hours', 'operator:王芳', 'user.suspend',
+        'user:1', '2001:db8::7', 'r' || n, '{"isSuspended": false}', jsonb_build_object('reason', E'line\nand \\ "quoted"')
+      from generate_series(1, ${auditRows}::integer) n`.execute(tx.query),
+    );
   for (const { id } of [merchant, other])
     await product.services.database.asSystemFor(id, (tx) =>
       sql`
@@ -80,7 +95,7 @@ async function newWorld(env: NodeJS.ProcessEnv = {}): Promise<World> {
         select merchant_id, id, created_at + n * interval '1 minute', status, 'expired', E'line\nand \\ 王芳' || n
         from made, generate_series(0, 1) n`.execute(tx.query),
     );
-  return { product, merchant, visitor };
+  return { product, merchant, other, visitor };
 }
 
 /** Reads the pages of an order and a payout, and the operator’s timeline. */
@@ -98,10 +113,26 @@ async function shownBy({ product, merchant, visitor }: World, number: number): P
 async function partitions({ product }: World): Promise<number> {
   return asOwner(product.ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: number }>(`
-      select count(*)::integer as count from unnest(array['callback_attempt', 'collection_event', 'payout_event']) t
+      select count(*)::integer as count from unnest(array['audit', 'callback_attempt', 'collection_event', 'payout_event']) t
       where to_regclass('month.' || month_of(t, (now() - interval '6 months') at time zone 'UTC')) is not null`);
     return rows[0]?.count ?? 0;
   });
+}
+
+/** The audit rows of the old month, in the order of the archive. */
+async function auditOf({ product, merchant, other }: World): Promise<{ merchant_id: number }[]> {
+  const trail: { merchant_id: number }[] = [];
+  for (const id of [0n, merchant.id, other.id].toSorted((one, next) => Number(one - next))) {
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ row: { merchant_id: number } }>`
+        select to_json(a) as row from audit a
+        where merchant_id = ${id} and at < date_trunc('month', now() - interval '5 months') order by at, id`.execute(
+        tx.query,
+      ),
+    );
+    trail.push(...rows.map(({ row }) => row));
+  }
+  return trail;
 }
 
 describe.each(['directory', 'bucket'])('months in a %s', { timeout: 120_000 }, (place) => {
@@ -120,14 +151,17 @@ describe.each(['directory', 'bucket'])('months in a %s', { timeout: 120_000 }, (
       return shown;
     };
     const before = await read();
+    const trail = await auditOf(world);
+    expect(trail).toHaveLength(3 * auditRows);
     expect(before[0]).toMatchObject({ timeline: [{ reason: 'expired' }, { reason: 'expired' }] });
     expect(before[0]).toMatchObject({ callbacks: [{ httpStatus: 501 }, { httpStatus: 502 }] });
-    expect(await partitions(world)).toBe(3);
+    expect(await partitions(world)).toBe(4);
 
     const outcomes = await archiver.archiveClosed(after);
     expect(
       outcomes.filter(({ rows }) => rows > 0).map(({ table, outcome, rows }) => [table, outcome, rows]),
     ).toEqual([
+      ['audit', 'archived', 3 * auditRows],
       ['callback_attempt', 'archived', 4 * count],
       ['collection_event', 'archived', 4 * count],
       ['payout_event', 'archived', 4 * count],
@@ -136,10 +170,20 @@ describe.each(['directory', 'bucket'])('months in a %s', { timeout: 120_000 }, (
     expect(await read()).toEqual(before);
     expect(await archiver.verify()).toEqual([]);
     expect(await archiver.archiveClosed(after)).toEqual([]);
+
+    expect(await auditOf(world)).toEqual([]);
+    const month = { table: 'audit', month: new Date(oldMonth).toISOString().slice(0, 7) } as const;
+    const extracted = async (merchantId?: bigint) =>
+      (await Array.fromAsync(archiver.lines(month, merchantId))).flat().map((line) => JSON.parse(line));
+    expect(await extracted()).toEqual(trail);
+    for (const id of [0n, world.merchant.id])
+      expect(await extracted(id)).toEqual(trail.filter((row) => row.merchant_id === Number(id)));
+    expect(await extracted(99n)).toEqual([]);
+    await expect(archiver.lines({ ...month, month: '2001-01' }).next()).rejects.toThrow('not in the archive');
   });
 
   it('are not made again, and rows of that time are refused', async () => {
-    await world.product.monthsSince(Date.now() - 200 * 86_400_000);
+    await world.product.monthsSince(oldMonth);
     expect(await partitions(world)).toBe(0);
     const inserting = world.product.services.database.asSystem((tx) =>
       sql`insert into collection_event (merchant_id, collection_id, at, status)
@@ -196,7 +240,7 @@ describe('archiving', { timeout: 120_000 }, () => {
     return new Archiver(world.product.services.database, store);
   };
   const intact = async () => {
-    expect(await partitions(world)).toBe(3);
+    expect(await partitions(world)).toBe(4);
     expect(await shownBy(world, 7)).toEqual(before);
     expect(await world.product.services.archiver.list()).toEqual([]);
   };
@@ -252,8 +296,8 @@ describe('archiving', { timeout: 120_000 }, () => {
       put: async (key, content) => {
         await files.put(key, content);
         await world.product.services.database.asSystem((tx) =>
-          sql`insert into callback_attempt (merchant_id, message_id, attempt, at, duration_ms)
-            select merchant_id, id, 9, created_at, 1 from callback_message limit 1`.execute(tx.query),
+          sql`insert into audit (merchant_id, at, actor, action)
+            select merchant_id, created_at, 'nobody', 'test' from callback_message limit 1`.execute(tx.query),
         );
       },
     });
@@ -280,7 +324,7 @@ describe('archiving', { timeout: 120_000 }, () => {
     expect(isDone).toBe(false);
     await reader.query('commit');
     await reader.end();
-    expect((await archiving).filter(({ rows }) => rows > 0)).toHaveLength(3);
+    expect((await archiving).filter(({ rows }) => rows > 0)).toHaveLength(4);
     const listed = (await world.product.services.archiver.list()).map(({ fileKey }) => fileKey);
     expect((await readdir(directory)).toSorted()).toEqual(listed.toSorted());
     expect(await shownBy(world, 7)).toEqual(before);

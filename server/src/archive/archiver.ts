@@ -13,12 +13,18 @@ import {
   hasOpenOrders,
   listArchived,
   listClosedMonths,
+  listParts,
   rowsOfMonth,
   type TableMonth,
+  archivableTables as tables,
 } from './archive.sql.ts';
 import { ArchiveRows, ArchiveWriter, readFacts } from './archive-file.ts';
+import { ArchiveReader } from './archive-reader.ts';
 import { EntryAdder, type EntrySum } from './entry.rules.ts';
 import { listEntrySums, sumEntries } from './entry-sums.sql.ts';
+
+/** The tables whose closed months can be moved to the file store. */
+export const archivableTables = tables;
 
 const lockNotAvailable = '55P03';
 const lockTries = 60;
@@ -36,7 +42,7 @@ export interface ArchiveFault extends TableMonth {
   fault: string;
 }
 
-/** Moves closed months of entries, timelines and callback attempts to the file store. */
+/** Moves closed months of entries, timelines, callback attempts and the audit trail to the file store. */
 export class Archiver {
   readonly #database: Database;
   readonly #files: FileStore;
@@ -65,6 +71,23 @@ export class Archiver {
   /** Lists the archived months, oldest first. */
   list(): Promise<ArchivedMonth[]> {
     return this.#database.asSystem(listArchived);
+  }
+
+  /**
+   * Reads an archived month, as batches of JSON lines; only one merchant's rows if it is given (0 for those of the service).
+   * Throws if the month is not archived, or its file is missing.
+   */
+  async *lines(month: TableMonth, merchantId?: bigint): AsyncGenerator<string[]> {
+    const recorded = (await this.list()).find(
+      (one) => one.table === month.table && one.month === month.month,
+    );
+    if (!recorded) throw new Error(`${month.table} of ${month.month} is not in the archive.`);
+    const places =
+      merchantId === undefined
+        ? [{ fileKey: recorded.fileKey, offset: 0, bytes: recorded.bytes }]
+        : await this.#database.asSystem((tx) => listParts(tx, month, merchantId));
+    const reader = new ArchiveReader(this.#files);
+    for (const place of places) yield* reader.linesAt(place);
   }
 
   /** Reads every file again; returns those that are missing or differ from what was recorded, entries also by their sums. */

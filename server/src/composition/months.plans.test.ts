@@ -10,7 +10,6 @@ import { readAll } from '#domain/list-whole.sql.ts';
 import { balancesBefore } from '#features/account/account.sql.ts';
 import { findCollection, listEvents } from '#features/collections/collections.sql.ts';
 import { type EntrySqlRow, entrySource, findRange, listEntries } from '#features/fund-flow/fund-flow.sql.ts';
-import { listSecurityEvents } from '#features/profile/profile.sql.ts';
 import { findTimelineOrder, readTimeline } from '#features/watch/watch.sql.ts';
 import { nothingArchived } from '../testing/nothing-archived.ts';
 import { TestProduct } from '../testing/test-product.ts';
@@ -25,7 +24,6 @@ const pageRows = 21;
 
 let product: TestProduct;
 let merchantId: bigint;
-let userId: bigint;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
@@ -33,13 +31,13 @@ beforeAll(async () => {
   await product.person(merchant);
   merchantId = merchant.id;
   await product.monthsSince(ago(count * (hours / 24) + 1));
-  userId = await product.services.database.asSystemFor(merchantId, fill);
+  await product.services.database.asSystemFor(merchantId, fill);
   await asOwner(product.ownerUrl, (client) => client.query('analyze'));
 }, 120_000);
 afterAll(() => product.close());
 
-/** Writes the orders and their records; returns the user whom the audit trail names. */
-async function fill(tx: MerchantTx): Promise<bigint> {
+/** Writes the orders and their records. */
+async function fill(tx: MerchantTx): Promise<void> {
   const orders = sql`generate_series(1, ${count}::integer) n
     cross join lateral (select (now() - (${count} - n) * ${hours} * interval '1 hour')::timestamptz(3) as at) made`;
   await sql`
@@ -76,12 +74,6 @@ async function fill(tx: MerchantTx): Promise<bigint> {
   await sql`update merchant set created_at = now() - interval '36 months' where id = ${merchantId}`.execute(
     tx.query,
   );
-  const { rows } = await sql<{ user_id: bigint }>`
-    with own as (select user_id from membership where merchant_id = ${merchantId} limit 1), trail as (
-      insert into audit (merchant_id, at, actor, action, subject)
-      select ${merchantId}, at, 'user:' || user_id, 'session.sign_in', 'user:' || user_id from own, ${orders})
-    select user_id from own`.execute(tx.query);
-  return rows[0]?.user_id ?? 0n;
 }
 
 /** Counts the partitions that work scans, by table. Those of the months ahead are empty and do not count. */
@@ -189,13 +181,6 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
         select trade_no as no from payout order by created_at desc limit 1`.execute(tx.query);
       const order = await findTimelineOrder(tx, rows[0]?.no ?? '');
       expect(order && (await readTimeline(tx, order))).toHaveLength(1);
-    },
-  ],
-  [
-    'the last sign-ins of a person',
-    3,
-    async (tx) => {
-      expect(await listSecurityEvents(tx, { merchantId, userId })).toHaveLength(50);
     },
   ],
 ];

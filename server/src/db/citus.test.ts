@@ -130,6 +130,7 @@ describe('the schema under Citus', () => {
   it('has triggers only where they touch the same merchant’s rows, and none on reference tables', () => {
     const triggers = tables.flatMap(({ name, triggers }) => triggers.map((trigger) => `${name} ${trigger}`));
     expect(triggers).toEqual([
+      'access_event append_only',
       'archived_entry_sum append_only',
       'archived_split_transfer append_only',
       'audit append_only',

@@ -41,8 +41,6 @@ const scalars: Readonly<Record<string, string>> = {
   cidr: 'string',
   json: 'unknown',
   jsonb: 'unknown',
-  order_kind: 'string',
-  order_axis: 'string',
 };
 
 let database: TestDatabase;

@@ -3,6 +3,7 @@ import type { BatchHeadingTables } from './tables/batch-headings.ts';
 import type { CallbackTables } from './tables/callbacks.ts';
 import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
+import type { DashboardTables } from './tables/dashboard.ts';
 import type { ExportTables } from './tables/exports.ts';
 import type { JobTables } from './tables/jobs.ts';
 import type { LedgerTables } from './tables/ledger.ts';
@@ -23,6 +24,7 @@ export interface Schema
     CallbackTables,
     CollectionTables,
     ContactTables,
+    DashboardTables,
     ExportTables,
     JobTables,
     LedgerTables,

@@ -1,3 +1,4 @@
+import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 
@@ -17,8 +18,10 @@ export interface AuditRow {
 /** The merchant of rows that concern the service alone: no merchant has this ID. */
 const ofService = 0n;
 
-/** Writes an audit row, in the transaction that makes the change. */
+/** Writes an audit row, in the transaction that makes the change. The person whose access it concerns can read it, too. */
 export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
+  const event = accessEventOf(row);
+  if (event) await tx.query.insertInto('access_event').values(event).execute();
   await tx.query
     .insertInto('audit')
     .values({
@@ -32,6 +35,16 @@ export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
       after: row.after ? JSON.stringify(row.after) : null,
     })
     .execute();
+}
+
+const ofPerson = /^user:(\d+)$/;
+
+/** The event of a person's access that an audit row records; undefined if it records something else. */
+function accessEventOf({ merchantId, actor, action: audited, subject, address }: AuditRow) {
+  const action = audited.replace('.', '_') as SecurityAction;
+  const [, userId] = ofPerson.exec(subject ?? '') ?? ofPerson.exec(actor) ?? [];
+  if (merchantId === null || userId === undefined || !securityActions.includes(action)) return;
+  return { merchant_id: merchantId, user_id: BigInt(userId), action, address: address ?? null };
 }
 
 /** Writes an audit row for an action of a signed-in person, in the transaction that performs it. */

@@ -1,7 +1,7 @@
 import type { SecondFactor, SessionLevel } from '@hengfu/contract/authentication';
+import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { Perm, Role } from '@hengfu/contract/permissions';
-import type { Language } from '@hengfu/contract/session';
 
 /** Facts about a request that every handler gets. */
 export interface RequestInfo {

@@ -7,7 +7,8 @@ import { readAll } from './list-whole.sql.ts';
 import { validate } from './validate.ts';
 
 type Filters = Readonly<Record<string, string>>;
-type WireRow = Readonly<Record<string, unknown>>;
+/** A row as the API returns it. */
+export type WireRow = Readonly<Record<string, unknown>>;
 
 /** A list of the console: its filters, and the source its rows are read from; undefined if there is nothing to read yet. */
 export interface ConsoleList<Q extends z.ZodType = z.ZodType> {

@@ -1,4 +1,4 @@
-import { type Language, languages } from '@hengfu/contract/session';
+import { type Language, languages } from '@hengfu/contract/languages';
 import { en } from '@hengfu/phrases/en';
 import { formatter } from '@hengfu/phrases/formatter';
 import type { PhraseKey } from '@hengfu/phrases/phrases';

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { RowAccumulator } from '#db/copy-rows.ts';
+import { copyLine } from '#db/copy-text.rules.ts';
 import type { Tx } from '#db/database.ts';
 import { archivedParts, type ListSource, orderedParts } from './list-source.sql.ts';
 
@@ -66,25 +67,11 @@ async function* copyPart<T>(
   const fields = sql`array[${sql.join(columns.map((column) => sql`(${column})::text`))}] as fields`;
   const { rows } = await sql<{ fields: (string | null)[] }>`${wholeList(part, fields)}`.execute(tx.query);
   for (let start = 0; start < rows.length; start += fetchedRows) {
-    for (const { fields } of rows.slice(start, start + fetchedRows))
-      accumulator.add(Buffer.from(`${fields.map(copied).join('\t')}\n`));
+    for (const { fields } of rows.slice(start, start + fetchedRows)) accumulator.add(copyLine(fields));
     yield accumulator.take();
     await setImmediate();
   }
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-};
-/** A value in the text format of COPY; nothing for null. */
-const copied = (value: string | null): string =>
-  value?.replace(/[\\\b\f\n\r\t\v]/g, (character) => escapes[character] ?? character) ?? '';
 
 function wholeList(source: ListSource, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select ${columns} from (${orderedParts(source, sql`desc`)}) list order by page_at desc, page_id desc`;

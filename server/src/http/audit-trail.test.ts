@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { securityActions } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
@@ -43,6 +44,7 @@ const withoutTrail = {
   'POST /api/merchant/totals': 'changes nothing',
   'POST /api/merchant/saved-views': 'a person’s own view of a list',
   'DELETE /api/merchant/saved-views/:id': 'the same',
+  'DELETE /api/merchant/dashboard/first-steps': 'hides a hint from one person',
   'POST /api/merchant/passkeys/options': 'a challenge',
   'POST /api/merchant/passkeys/proof/options': 'a challenge',
   'POST /api/merchant/passkeys/proof': 'proves a factor; the action that needs it is recorded',
@@ -57,6 +59,7 @@ const unchangedTables = [
   'access_key',
   'passkey',
   'session',
+  'access_event',
   'two_factor_binding',
   'enrolment_code',
   'collection',
@@ -478,3 +481,14 @@ it.each(calls.map((audited) => [audited.call, audited] as const))(
     expect(JSON.stringify(added)).not.toMatch(/888888|Test-pass|Trail-pass|sk_|argon2/);
   },
 );
+
+it('repeats what happened to people’s access for them to read', async () => {
+  const actions = securityActions.map((action) => `'${action}'`).join(', ');
+  const recorded = await read(`
+    select substr(person, 6) as user_id, at, replace(action, '.', '_') as action, address
+    from audit cross join lateral (select case when subject like 'user:%' then subject else actor end as person) p
+    where replace(action, '.', '_') in (${actions}) and person like 'user:%' order by at, id`);
+  expect(recorded.length).toBeGreaterThan(20);
+  const columns = 'user_id::text, at, action, address';
+  expect(await read(`select ${columns} from access_event order by at, id`)).toEqual(recorded);
+});

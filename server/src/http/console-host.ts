@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import { cashierPage } from '@hengfu/contract/cashier';
-import { type Language, languages } from '@hengfu/contract/session';
+import { type Language, languages } from '@hengfu/contract/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { isDatabaseAway } from '#db/pool.ts';

@@ -1,6 +1,6 @@
 import type { ErrorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
 import { isPhrase, languageOf, translate } from '#domain/language.ts';

@@ -3,7 +3,7 @@ import { dashboardEndpoints } from '@hengfu/contract/dashboard';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const overview = [dashboardEndpoints.get, accountEndpoints.get];
+const overview = [dashboardEndpoints.get, accountEndpoints.get, dashboardEndpoints.agenda];
 
 /** The calls, without parameters, that a page makes before it shows anything, by the page's path. */
 const firstCalls: Readonly<Record<string, readonly EndpointShape[]>> = {

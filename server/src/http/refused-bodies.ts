@@ -3,6 +3,7 @@ import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
 import type { Guards } from './guards.ts';
+import { lingerAfterReply } from './unread-body.ts';
 
 const firstClientError = 400;
 /** Bytes read of a rejected body, so that its sender gets to read the reply. */
@@ -17,7 +18,9 @@ export function drainRefused(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply) => {
     if (reply.statusCode < firstClientError || raw.complete) return;
     await drain(raw);
-    if (!raw.complete) reply.header('connection', 'close');
+    if (raw.complete) return;
+    reply.header('connection', 'close');
+    lingerAfterReply(raw);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A body this short has mostly arrived with its headers, so its connection can be reused. */
@@ -21,4 +22,16 @@ export function leaveBodyUnread({ raw }: FastifyRequest, reply: FastifyReply): v
       setTimeout(() => raw.socket.destroy(), lingerMs).unref();
     });
   });
+}
+
+/**
+ * Closes the connection in two steps once its last reply is sent: first for writing, and for good a second later, without reading
+ * any more. Node would close it at once, which resets it while its client still sends, and the client could lose the reply.
+ */
+export function lingerAfterReply({ socket }: IncomingMessage): void {
+  socket.destroySoon = () => {
+    socket.end();
+    socket.pause();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };
 }

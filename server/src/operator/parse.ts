@@ -51,6 +51,12 @@ export function monthsOption(least: number): (text: string) => number {
   };
 }
 
+/** Parses a month, YYYY-MM. */
+export function monthOption(text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('a month, such as 2026-01');
+  return text;
+}
+
 const maxReasonLength = 500;
 
 /** Parses the reason for an action, on one line. */

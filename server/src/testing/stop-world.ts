@@ -153,15 +153,20 @@ export class StopWorld {
     const { id } = this.merchant;
     return this.product.services.database.asSystem(async (tx) => {
       tx.jobsReady(count);
-      const { rows: before } = await sql<{ at: Date | null }>`
-        select suspended_at as at, set_config('app.merchant_id', ${String(id)}, true)
+      const { rows: before } = await sql<{ at: Date | null; reason: string | null; by: string | null }>`
+        select suspended_at as at, suspension_reason as reason, suspended_by as by, set_config('app.merchant_id', ${String(id)}, true)
         from merchant where id = ${id} for update`.execute(tx.query);
-      await sql`update merchant set suspended_at = null where id = ${id}`.execute(tx.query);
+      await sql`
+        update merchant set suspended_at = null, suspension_reason = null, suspended_by = null where id = ${id}`.execute(
+        tx.query,
+      );
       const { rows } = await sql<{ no: string }>`
         select (held).trade_no as no from accept_payouts(${JSON.stringify(orders)}::json, 24, ${task}, 25)`.execute(
         tx.query,
       );
-      await sql`update merchant set suspended_at = ${before[0]?.at ?? null} where id = ${id}`.execute(
+      const { at = null, reason = null, by = null } = before[0] ?? {};
+      await sql`
+        update merchant set suspended_at = ${at}, suspension_reason = ${reason}, suspended_by = ${by} where id = ${id}`.execute(
         tx.query,
       );
       return rows.map(({ no }) => no);

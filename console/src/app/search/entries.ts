@@ -1,10 +1,10 @@
 import type { CurrentUser } from '@hengfu/contract/session';
+import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
+import type { IconName } from '@hengfu/ui/controls/icon.tsx';
+import { languages, type Translate } from '@hengfu/ui/language/i18n.ts';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
+import { setPreference } from '@hengfu/ui/theme/preferences.ts';
 import type { ReactNode } from 'react';
-import { chooseLanguage } from '../../platform/choose-language.ts';
-import { languages, type Translate } from '../../platform/i18n.ts';
-import { languageNames } from '../../platform/languages.ts';
-import { setPreference } from '../../platform/preferences.ts';
-import type { IconName } from '../../ui/icon.tsx';
 import { type MenuPage, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
 import { keysOf } from '../shortcuts/shortcuts.ts';

@@ -1,4 +1,4 @@
-import { writeStored } from '../../platform/stored.ts';
+import { writeStored } from '@hengfu/ui/browser/stored.ts';
 
 /** Storage key of the items recently opened from the search. */
 export const openedKey = 'recentlyFound';

@@ -1,6 +1,10 @@
 import { permOfKind, type SearchHit, type SearchKind, searchKinds } from '@hengfu/contract/search';
 import type { CurrentUser } from '@hengfu/contract/session';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
+import type { IconName } from '@hengfu/ui/controls/icon.tsx';
+import { openHref } from '@hengfu/ui/list/list-search.ts';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 import { collectionLooks } from '../../features/collections/collection-looks.ts';
 import { exportLooks } from '../../features/exports/export-looks.ts';
 import { payoutBatchLooks } from '../../features/payout-batches/batch-looks.ts';
@@ -8,12 +12,8 @@ import { payoutLooks } from '../../features/payouts/payout-looks.ts';
 import { batchLooks } from '../../features/settlements/settlement-looks.ts';
 import { topupLooks } from '../../features/topups/topup-looks.ts';
 import { withdrawalLooks } from '../../features/withdrawals/withdrawal-looks.ts';
-import { stringifyPlainSearch } from '../../platform/search.ts';
 import { hasPerm } from '../../platform/session-store.ts';
-import { batchTarget } from '../../ui/batch-target.ts';
-import type { IconName } from '../../ui/icon.tsx';
-import { openHref } from '../../ui/list/list-search.ts';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import { batchTarget } from '../../shared/payments/batch-target.ts';
 import type { PagePath } from '../menu.ts';
 
 /** How a kind of search result is shown, and the list page that opens its detail. */

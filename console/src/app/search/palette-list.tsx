@@ -1,7 +1,7 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { type MouseEvent, type ReactElement, useEffect } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { usePreferences } from '../../platform/preferences.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Keys } from '../shortcuts/keys.tsx';
 import type { Entry } from './entries.ts';
 import styles from './palette.module.css';

@@ -1,9 +1,9 @@
 import { isSearchable } from '@hengfu/contract/search';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Modal } from '@hengfu/ui/overlays/modal.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import type { Entry } from './entries.ts';
 import styles from './palette.module.css';

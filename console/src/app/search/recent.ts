@@ -1,6 +1,6 @@
 import { type SearchKind, searchKinds } from '@hengfu/contract/search';
+import { readStored, writeStored } from '@hengfu/ui/browser/stored.ts';
 import * as z from 'zod';
-import { readStored, writeStored } from '../../platform/stored.ts';
 import { openedKey } from './forget-opened.ts';
 
 const maxRecent = 5;

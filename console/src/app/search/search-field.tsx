@@ -1,6 +1,6 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
 import styles from './palette.module.css';
 import { show } from './search-store.ts';
 

@@ -1,11 +1,11 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { type Translate, translatorOf, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useEffect, useState } from 'react';
-import { type Translate, translatorOf, useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { useShownTheme } from '../../platform/shown-theme.ts';
-import { Money } from '../../ui/money.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import { actionEntries, type Entry, pageEntries } from './entries.ts';
 import { hrefOf, kindLooks, kindsOf, lookOf } from './hits.ts';
 import { matching } from './match.ts';

@@ -1,7 +1,7 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link } from '@tanstack/react-router';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
-import { useT } from '../../platform/i18n.ts';
 import styles from './sidebar.module.css';
 
 /** Logo and product name at the top of the sidebar, linking to the dashboard. */

@@ -1,5 +1,5 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link } from '@tanstack/react-router';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { menu } from '../menu.ts';
 import { stepsTo } from '../menu-rules.ts';

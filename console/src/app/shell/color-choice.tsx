@@ -1,7 +1,7 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
+import { defaultThemeColor } from '@hengfu/ui/theme/theme.ts';
 import { useEffect, useRef } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { setPreference, usePreferences } from '../../platform/preferences.ts';
-import { defaultThemeColor } from '../../platform/theme.ts';
 import styles from './color-choice.module.css';
 import { SettingsGroup } from './settings-group.tsx';
 

@@ -1,6 +1,6 @@
-import { useT } from '../../platform/i18n.ts';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useConnection } from '../../platform/live.ts';
-import { Icon } from '../../ui/icon.tsx';
 import styles from './connection-banner.module.css';
 
 /** Warns that live updates have stopped. Its box is always rendered, so that screen readers announce it. */

@@ -1,11 +1,11 @@
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { clearCookies } from '@hengfu/ui/browser/cookies.ts';
+import { writeStored } from '@hengfu/ui/browser/stored.ts';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import { clearCookies } from '../../platform/cookies.ts';
 import { call } from '../../platform/http.ts';
-import { currentLanguage, translate } from '../../platform/i18n.ts';
 import { resetSession } from '../../platform/session-store.ts';
-import { writeStored } from '../../platform/stored.ts';
-import { toast } from '../../platform/toast.ts';
 import { forgetOpened } from '../search/forget-opened.ts';
 import { forgetTags } from '../tags/tags.ts';
 

@@ -1,8 +1,8 @@
+import { onDemand } from '@hengfu/ui/overlays/on-demand.tsx';
 import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { onDemand } from '../../ui/on-demand.tsx';
 import styles from './sidebar.module.css';
 
-const LinkBox = onDemand(async () => (await import('../../ui/overlays.ts')).LinkBox);
+const LinkBox = onDemand(async () => (await import('@hengfu/ui/overlays/overlays.ts')).LinkBox);
 
 /** Grace period for a mouse that crosses the gap to the box, or overshoots. */
 const hideDelayMs = 200;

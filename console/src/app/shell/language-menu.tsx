@@ -1,8 +1,8 @@
-import { chooseLanguage } from '../../platform/choose-language.ts';
-import { languages, useLanguage, useT } from '../../platform/i18n.ts';
-import { languageNames, localeOf } from '../../platform/languages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { Menu } from '@hengfu/ui/overlays/menu.tsx';
 
 /** The language switch of the top bar; each language is shown by its own name. */
 export function LanguageMenu() {

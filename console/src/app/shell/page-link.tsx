@@ -1,6 +1,6 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link } from '@tanstack/react-router';
-import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
 import type { MenuGroup, MenuPage } from '../menu.ts';
 import { useTagOf } from '../tags/tags.ts';
 import styles from './sidebar.module.css';

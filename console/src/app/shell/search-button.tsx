@@ -1,6 +1,6 @@
-import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { toolClass } from '../../ui/tool-button.tsx';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { toolClass } from '@hengfu/ui/controls/tool-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { show, useShown } from '../search/search-store.ts';
 import { modifierName } from '../shortcuts/modifier.ts';
 import styles from './search-button.module.css';

@@ -1,11 +1,16 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { SideDialog } from '@hengfu/ui/overlays/side-dialog.tsx';
+import {
+  resetSettings,
+  setPreference,
+  usePreferences,
+  watermarkLength,
+} from '@hengfu/ui/theme/preferences.ts';
 import { type ReactNode, useId } from 'react';
 import { boot } from '../../platform/boot.ts';
-import { useT } from '../../platform/i18n.ts';
-import { resetSettings, setPreference, usePreferences, watermarkLength } from '../../platform/preferences.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { SideDialog } from '../../ui/side-dialog.tsx';
-import { ToolButton } from '../../ui/tool-button.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
 import { ColorChoice } from './color-choice.tsx';
 import { Hint, SettingsGroup } from './settings-group.tsx';

@@ -1,8 +1,8 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { startLive } from '../../platform/live.ts';
-import { usePreferences } from '../../platform/preferences.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { SearchOverlay } from '../search/search-overlay.tsx';
 import { KeptPages } from '../tags/kept-pages.tsx';
@@ -16,6 +16,7 @@ import { TopBar } from './top-bar.tsx';
 import { useFrame } from './use-frame.ts';
 import { useOverlaysLater } from './use-overlays-later.ts';
 import { usePageArrival } from './use-page-arrival.ts';
+import { UserSettings } from './user-settings.tsx';
 import { Watermark } from './watermark.tsx';
 
 /** The frame around every page: menu, top bar, tags, and overlays. */
@@ -31,32 +32,34 @@ export function Shell() {
   useOverlaysLater();
   return (
     <QueryClientProvider client={queryClient}>
-      <div
-        className={styles.shell}
-        data-layout={frame.layout}
-        data-sidebar={frame.sidebar}
-        data-animated={frame.isAnimated}
-        data-fixed={isFixed}
-        data-tags={hasTags}
-      >
-        <a className={styles.skip} href="#main">
-          {t('shell.skipToContent')}
-        </a>
-        <ShellMenu frame={frame} />
-        <div className={styles.head}>
-          <TopBar frame={frame} />
-          {hasTags && <TagsView />}
+      <UserSettings>
+        <div
+          className={styles.shell}
+          data-layout={frame.layout}
+          data-sidebar={frame.sidebar}
+          data-animated={frame.isAnimated}
+          data-fixed={isFixed}
+          data-tags={hasTags}
+        >
+          <a className={styles.skip} href="#main">
+            {t('shell.skipToContent')}
+          </a>
+          <ShellMenu frame={frame} />
+          <div className={styles.head}>
+            <TopBar frame={frame} />
+            {hasTags && <TagsView />}
+          </div>
+          <div className={styles.body}>
+            <ConnectionBanner />
+            <main id="main" ref={mainRef} className={styles.main} tabIndex={-1}>
+              <KeptPages />
+            </main>
+          </div>
         </div>
-        <div className={styles.body}>
-          <ConnectionBanner />
-          <main id="main" ref={mainRef} className={styles.main} tabIndex={-1}>
-            <KeptPages />
-          </main>
-        </div>
-      </div>
-      <Watermark />
-      <SearchOverlay />
-      <Questions />
+        <Watermark />
+        <SearchOverlay />
+        <Questions />
+      </UserSettings>
     </QueryClientProvider>
   );
 }

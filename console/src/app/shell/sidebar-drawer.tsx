@@ -1,6 +1,6 @@
-import { useT } from '../../platform/i18n.ts';
-import { SideDialog } from '../../ui/side-dialog.tsx';
-import { ToolButton } from '../../ui/tool-button.tsx';
+import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { SideDialog } from '@hengfu/ui/overlays/side-dialog.tsx';
 import { Brand } from './brand.tsx';
 import styles from './sidebar-drawer.module.css';
 import { SidebarMenu } from './sidebar-menu.tsx';

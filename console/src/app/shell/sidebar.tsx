@@ -1,6 +1,6 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import type { ReactNode } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { usePreferences } from '../../platform/preferences.ts';
 import type { MenuGroup } from '../menu.ts';
 import { Brand } from './brand.tsx';
 import { PageLinks } from './page-links.tsx';

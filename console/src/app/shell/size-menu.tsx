@@ -1,7 +1,7 @@
-import { useT } from '../../platform/i18n.ts';
-import { setPreference, usePreferences } from '../../platform/preferences.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Menu } from '@hengfu/ui/overlays/menu.tsx';
+import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 
 /** Menu that sets the size of lists, forms and buttons. */
 export function SizeMenu() {

@@ -1,9 +1,9 @@
+import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
+import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { lazy, Suspense, useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
-import { useT } from '../../platform/i18n.ts';
-import { setPreference, usePreferences } from '../../platform/preferences.ts';
-import { useShownTheme } from '../../platform/shown-theme.ts';
-import { ToolButton } from '../../ui/tool-button.tsx';
 import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { LanguageMenu } from './language-menu.tsx';

@@ -1,7 +1,7 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
 import type { MenuGroup } from '../menu.ts';
 import { GroupFlyout } from './group-flyout.tsx';
 import { PageLink } from './page-link.tsx';

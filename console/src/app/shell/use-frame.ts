@@ -1,5 +1,5 @@
+import { type Preferences, setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Preferences, setPreference, usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { type MenuGroup, menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';

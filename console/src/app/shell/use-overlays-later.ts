@@ -11,9 +11,10 @@ const delayMs = 2000;
 export function useOverlaysLater(): void {
   useEffect(() => {
     const prefetch = () =>
-      void Promise.all([import('../../ui/overlays.ts'), import('../../platform/feedback.tsx')]).catch(
-        () => undefined,
-      );
+      void Promise.all([
+        import('@hengfu/ui/overlays/overlays.ts'),
+        import('@hengfu/ui/feedback/feedback.tsx'),
+      ]).catch(() => undefined);
     return whenIdleAfter(delayMs, prefetch);
   }, []);
 }

@@ -1,7 +1,7 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 import { useDocumentTitle } from '../../platform/document-title.ts';
-import { useT } from '../../platform/i18n.ts';
 import { menu } from '../menu.ts';
 import { distinctName } from '../menu-rules.ts';
 import { usePlace } from './use-place.ts';

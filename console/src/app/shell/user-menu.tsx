@@ -1,7 +1,7 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Menu } from '@hengfu/ui/overlays/menu.tsx';
 import { Link } from '@tanstack/react-router';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Menu } from '../../ui/menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import styles from './user-menu.module.css';
 

@@ -1,5 +1,5 @@
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useEffect, useRef } from 'react';
-import { usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
 import styles from './watermark.module.css';
 

@@ -1,10 +1,10 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { type ReactElement, useId } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { setPreference, usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { menu } from '../menu.ts';
 import { visibleMenu } from '../menu-rules.ts';
 import { show } from '../search/search-store.ts';

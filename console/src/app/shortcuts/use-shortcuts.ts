@@ -1,6 +1,6 @@
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { usePreferences } from '../../platform/preferences.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { type MenuPage, menu } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';

@@ -1,6 +1,6 @@
+import type { PageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { PageSearch } from '../../platform/page-place.ts';
 import { menu, type PagePath } from '../menu.ts';
 import { placeOf } from '../menu-rules.ts';
 

@@ -1,7 +1,7 @@
+import { PagePlaceContext } from '@hengfu/ui/browser/page-place.ts';
+import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { CatchBoundary, Outlet } from '@tanstack/react-router';
 import { Activity, Suspense, useMemo, useState } from 'react';
-import { PagePlaceContext } from '../../platform/page-place.ts';
-import { usePreferences } from '../../platform/preferences.ts';
 import { CrashPage } from '../../routes/plain/error-page.tsx';
 import type { PagePath } from '../menu.ts';
 import { Pending } from '../pending.tsx';

@@ -1,4 +1,4 @@
-import type { PlainSearch } from '../../platform/search.ts';
+import type { PlainSearch } from '@hengfu/ui/browser/search.ts';
 import type { PagePath } from '../menu.ts';
 
 /** An open page, with the search parameters it was left with. */

@@ -1,8 +1,8 @@
+import { Icon, type IconName } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { OpenMenu } from '@hengfu/ui/overlays/menu.tsx';
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, useRef, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Icon, type IconName } from '../../ui/icon.tsx';
-import { OpenMenu } from '../../ui/menu.tsx';
 import { menu, type PagePath } from '../menu.ts';
 import { distinctName, placeOf } from '../menu-rules.ts';
 import { usePlace } from '../shell/use-place.ts';

@@ -1,6 +1,6 @@
+import { readTabStored, writeTabStored } from '@hengfu/ui/browser/stored.ts';
 import { create } from 'zustand';
 import { sessionUser } from '../../platform/session-store.ts';
-import { readTabStored, writeTabStored } from '../../platform/stored.ts';
 import { menu, type PagePath } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
 import { pinnedTag, readTags, type Tag } from './tag-rules.ts';

@@ -1,5 +1,5 @@
+import { stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { stringifyPlainSearch } from '../../platform/search.ts';
 import type { PagePath } from '../menu.ts';
 import { usePlace } from '../shell/use-place.ts';
 import { neighborOf, type Tag, type TagAction, tagsAfter } from './tag-rules.ts';

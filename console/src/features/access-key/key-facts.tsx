@@ -1,10 +1,10 @@
 import type { AccessKey } from '@hengfu/contract/access-key';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Fields } from '../../ui/fields.tsx';
-import { Notice } from '../../ui/notice.tsx';
 
 /** Shows a key without its secret, and older keys that are still valid. */
 export function KeyFacts({ accessKey }: { accessKey: AccessKey }): ReactElement {

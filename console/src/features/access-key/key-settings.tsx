@@ -1,11 +1,11 @@
 import { type AccessKey, accessKeyEndpoints } from '@hengfu/contract/access-key';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { toast } from '../../platform/toast.ts';
-import { Form, TextField } from '../../ui/form.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useCallForm } from '../../shared/forms/use-form.ts';
 import { accessKeyOptions } from './access-key.api.ts';
 import styles from './access-key.module.css';
 

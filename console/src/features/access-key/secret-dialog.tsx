@@ -1,11 +1,11 @@
 import { accessKeyEndpoints } from '@hengfu/contract/access-key';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { SecondFactorField, useSecondFactor } from '../../ui/second-factor-field.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useCallForm } from '../../shared/forms/use-form.ts';
+import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import type { ShownKey } from './shown-secret.tsx';
 
 interface SecretDialogProps {

@@ -1,9 +1,9 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { type ReactElement, useEffect } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Notice } from '../../ui/notice.tsx';
 
 const shownForMs = 60_000;
 

@@ -1,15 +1,15 @@
 import type { AccountFigures as AccountData } from '@hengfu/contract/account';
+import { formatMoney } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { formatMoney } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { HasPerm } from '../../platform/session-store.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Figure, Figures } from '../../ui/figure-card.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { accountOptions } from './account.api.ts';
 
 /** The account's available funds, locked funds, balance and total, with the unsettled part of the total. */

@@ -1,7 +1,7 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { languageNames } from '../../platform/languages.ts';
 import { readOrder, startPayment } from './cashier.api.ts';
 import { screenOf } from './cashier.rules.ts';
 import { ChevronIcon, GlobeIcon, LockIcon } from './icons.tsx';

@@ -1,6 +1,6 @@
 import type { CashierOrder, cashierEndpoints } from '@hengfu/contract/cashier';
 import type { ErrorCode } from '@hengfu/contract/errors';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import { screenOf } from './cashier.rules.ts';
 
 // Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there,

@@ -1,9 +1,9 @@
+import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import type { Language } from '@hengfu/contract/session';
 import type { Phrases } from '@hengfu/phrases/phrases';
+import { readStored, writeStored } from '@hengfu/ui/browser/stored.ts';
+import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { languageNames, localeOf } from '../../platform/languages.ts';
-import { readStored, writeStored } from '../../platform/stored.ts';
 
 /** The phrases that the cashier loads. */
 export type CashierPhrases = Pick<Phrases, 'cashier' | 'channels' | 'errors'>;

@@ -1,6 +1,6 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
+import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { QrCode } from '../../ui/qr-code.tsx';
 import type { CallFault } from './cashier.api.ts';
 import { webLink } from './cashier.rules.ts';
 import { type CashierPhrases, fill, payableAmount, useCashierI18n } from './language.tsx';

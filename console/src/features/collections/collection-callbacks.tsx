@@ -1,10 +1,10 @@
 import type { CollectionDetail } from '@hengfu/contract/collections';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { formatCount } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Section } from '../../ui/section.tsx';
-import { type StatusLook, StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './collection-detail.module.css';
 
 type Attempt = CollectionDetail['callbacks'][number];

@@ -1,11 +1,11 @@
 import type { CollectionRow } from '@hengfu/contract/collections';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactNode } from 'react';
-import { nothing } from '../../platform/format.ts';
-import { ChannelName } from '../../ui/channel-name.tsx';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** Shows a fee or net amount. Until the order is paid, both are zero and would not add up to its amount. */
@@ -41,6 +41,7 @@ export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
     key: 'amount',
     title: 'collections.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
     isFixed: true,
     card: 'figure',
@@ -49,12 +50,14 @@ export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
     key: 'fee',
     title: 'collections.fee',
     render: (row) => amountOncePaid(row, row.fee),
+    total: ({ paidAt, fee: amount, currency }) => (paidAt === null ? undefined : { amount, currency }),
     align: 'end',
   },
   {
     key: 'net',
     title: 'collections.net',
     render: (row) => amountOncePaid(row, row.net),
+    total: ({ paidAt, net: amount, currency }) => (paidAt === null ? undefined : { amount, currency }),
     align: 'end',
     isOptional: true,
   },

@@ -4,9 +4,9 @@ import {
   settlementStatuses,
 } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
-import { channelOptions } from '../../ui/channel-name.tsx';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
-import { statusOptions } from '../../ui/status-tag.tsx';
+import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import { channelOptions } from '../../shared/names/channel-name.tsx';
 import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** The filters of the order list: all that the contract accepts. */

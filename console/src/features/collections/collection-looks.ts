@@ -1,8 +1,8 @@
 import type { CollectionDetail, CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Translate } from '../../platform/i18n.ts';
-import type { StatusLook } from '../../ui/status-tag.tsx';
-import type { TimelineEntry } from '../../ui/timeline.tsx';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import type { TimelineEntry } from '@hengfu/ui/page/timeline.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each order status. */
 export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {

@@ -1,15 +1,15 @@
 import type { MovedOrders, MovedQuery } from '@hengfu/contract/daily-reports';
 import type { Currency } from '@hengfu/contract/money';
+import { formatDay } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Count } from '@hengfu/ui/values/count.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { formatDay } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Count } from '../../ui/count.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { movedOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
 

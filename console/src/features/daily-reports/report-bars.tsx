@@ -1,8 +1,8 @@
 import { type Currency, currencyScale, parseAmount } from '@hengfu/contract/money';
+import { formatCompactMoney } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useMoneyText } from '@hengfu/ui/values/money.tsx';
 import { type KeyboardEvent, type ReactElement, useId, useState } from 'react';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { localeOf } from '../../platform/languages.ts';
-import { useMoneyText } from '../../ui/money.tsx';
 import { scaleOf } from './bar-scale.ts';
 import styles from './report-bars.module.css';
 
@@ -38,13 +38,6 @@ export function ReportBars({ title, bars: newestFirst, currency }: ReportBarsPro
     Math.max(0, ...bars.flatMap((bar) => [value(bar.collectionAmount), value(bar.paymentAmount)])),
   );
   const percent = (of: number) => `${(of / top) * 100}%`;
-  const compact = new Intl.NumberFormat(localeOf[language], {
-    notation: 'compact',
-    maximumFractionDigits: 1,
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
   const turn = (event: KeyboardEvent) => {
     const next = indexAfterKey(event.key, shown, bars.length);
     if (next === undefined) return;
@@ -61,7 +54,7 @@ export function ReportBars({ title, bars: newestFirst, currency }: ReportBarsPro
         <div className={styles.lines} aria-hidden="true">
           {[0, ...lines].map((line) => (
             <span key={line} style={{ bottom: percent(line) }}>
-              {compact.format(line)}
+              {formatCompactMoney(line, currency, language)}
             </span>
           ))}
         </div>

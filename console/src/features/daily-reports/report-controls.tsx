@@ -1,10 +1,10 @@
 import { type DailyReportQuery, utcOffsets } from '@hengfu/contract/daily-reports';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { addDays } from '@hengfu/ui/language/zone.ts';
+import { Combobox } from '@hengfu/ui/overlays/combobox.tsx';
+import { DateField } from '@hengfu/ui/overlays/date-field.tsx';
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
-import { DateField } from '../../ui/date-field.tsx';
-import { addDays } from '../../ui/zone.ts';
 import styles from './daily-reports.module.css';
 import { type ReportSearch, todayAt } from './report-search.ts';
 

@@ -1,6 +1,6 @@
 import { type DailyReportQuery, offsetOf, startOfDayAt, utcOffsets } from '@hengfu/contract/daily-reports';
+import { addDays } from '@hengfu/ui/language/zone.ts';
 import * as z from 'zod';
-import { addDays } from '../../ui/zone.ts';
 
 /** The search parameters of a report; any may be missing. */
 export interface ReportSearch {

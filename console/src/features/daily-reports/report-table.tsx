@@ -1,8 +1,8 @@
 import type { DailyTotals } from '@hengfu/contract/daily-reports';
 import type { Currency } from '@hengfu/contract/money';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement, ReactNode } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Section } from '../../ui/section.tsx';
 import styles from './daily-reports.module.css';
 import { Figures } from './report-rows.tsx';
 

@@ -1,10 +1,10 @@
 import { type ExportRow, exportEndpoints } from '@hengfu/contract/exports';
+import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call, urlOf } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
 import { HasPerm } from '../../platform/session-store.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from './exports.module.css';
 
 /** Downloads, cancels or retries an export. */

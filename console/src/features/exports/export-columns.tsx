@@ -1,11 +1,11 @@
 import { type ExportRow, exportDays } from '@hengfu/contract/exports';
+import { formatBytes, nothing } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Count } from '@hengfu/ui/values/count.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { formatBytes, nothing } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Count } from '../../ui/count.tsx';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import { ExportActions } from './export-actions.tsx';
 import { exportLooks } from './export-looks.ts';
 import styles from './exports.module.css';

@@ -1,8 +1,8 @@
 import { type ExportColumn, type ExportList, filterColumn } from '@hengfu/contract/export-columns';
-import { formatDay, formatInstant, formatMoney } from '../../platform/format.ts';
-import { translateIssue, useLanguage, useT } from '../../platform/i18n.ts';
+import { formatDay, formatInstant, formatMoney } from '@hengfu/ui/language/format.ts';
+import { translateIssue, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { daysOf, isWholeDays } from '@hengfu/ui/list/day-range.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { daysOf, isWholeDays } from '../../ui/list/day-range.ts';
 
 /** The filters of an export, by the names of its list's query parameters. */
 export interface FilteredExport {

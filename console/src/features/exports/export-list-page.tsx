@@ -1,11 +1,11 @@
 import { type ExportStatus, exportEndpoints, exportStatuses } from '@hengfu/contract/exports';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { FilterNameOf, ListFilter, ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
-import { statusOptions } from '../../ui/status-tag.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { prefetchList } from '../../shared/list/list-query.ts';
 import { exportColumns } from './export-columns.tsx';
 import { exportLooks } from './export-looks.ts';
 import { ScheduledExports } from './scheduled-exports.tsx';

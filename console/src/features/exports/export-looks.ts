@@ -1,5 +1,5 @@
 import type { ExportStatus } from '@hengfu/contract/exports';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each export status. */
 export const exportLooks: Readonly<Record<ExportStatus, StatusLook>> = {

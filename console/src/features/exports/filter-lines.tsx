@@ -1,5 +1,5 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { type FilteredExport, useFilterLines } from './export-filters.ts';
 import styles from './exports.module.css';
 

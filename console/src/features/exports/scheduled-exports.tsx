@@ -1,13 +1,13 @@
 import { exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Filled } from '@hengfu/ui/values/filled.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { HasPerm } from '../../platform/session-store.ts';
-import { Filled } from '../../ui/filled.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './exports.module.css';
 import { FilterLines } from './filter-lines.tsx';
 import { StopSchedule } from './stop-schedule.tsx';

@@ -1,11 +1,11 @@
 import { type ExportSchedule, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
-import { toast } from '../../platform/toast.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import styles from './exports.module.css';
 
 /** Stops a scheduled export; asks first. */

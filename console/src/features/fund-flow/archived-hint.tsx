@@ -1,14 +1,14 @@
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { filtersOf } from '@hengfu/ui/list/list-search.ts';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { formatInstant } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { ExportDialog } from '../../ui/list/export-button.tsx';
-import { listOptions } from '../../ui/list/list-query.ts';
-import { filtersOf } from '../../ui/list/list-search.ts';
-import type { ListSearch } from '../../ui/list/list-types.ts';
+import { ExportDialog } from '../../shared/list/export-button.tsx';
+import { listOptions } from '../../shared/list/list-query.ts';
 import styles from './fund-flow.module.css';
 
 /** Says from when on the list shows its entries, if older ones are in the archive; leads to their export. */

@@ -1,11 +1,11 @@
 import type { FundFlowRow, FundFlowType } from '@hengfu/contract/fund-flow';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './fund-flow.module.css';
 
 /** The name of each type. */
@@ -71,6 +71,7 @@ export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
         <Money amount={row.amount} currency={row.currency} />
       </span>
     ),
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
     isFixed: true,
     card: 'figure',

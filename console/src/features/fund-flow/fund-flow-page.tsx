@@ -1,9 +1,9 @@
 import { fundFlowEndpoints, fundFlowTypes } from '@hengfu/contract/fund-flow';
+import type { FilterNameOf, ListFilter, ListSearch } from '@hengfu/ui/list/list-types.ts';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import type { FilterNameOf, ListFilter, ListSearch } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { prefetchList } from '../../shared/list/list-query.ts';
 import { AccountExplained } from './account-explained.tsx';
 import { ArchivedHint } from './archived-hint.tsx';
 import type { Range } from './fund-flow.api.ts';

@@ -1,9 +1,9 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { dayOf, instantAt, timeOf } from '@hengfu/ui/language/zone.ts';
+import { DateField } from '@hengfu/ui/overlays/date-field.tsx';
 import { type ReactElement, useId, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { DateField } from '../../ui/date-field.tsx';
-import { dayOf, instantAt, timeOf } from '../../ui/zone.ts';
 import styles from './fund-flow.module.css';
 
 interface MomentFieldProps {

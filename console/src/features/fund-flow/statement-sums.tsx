@@ -1,16 +1,16 @@
 import type { StatementSums as Sums } from '@hengfu/contract/fund-flow';
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatCount } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Figure, Figures } from '../../ui/figure-card.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { type Range, sumsOptions } from './fund-flow.api.ts';
 import styles from './fund-flow.module.css';
 

@@ -1,14 +1,14 @@
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 /** Refusals that a confirmation lifts. */
 export const listQuestions = ['whitelist_open', 'whitelist_empty', 'whitelist_excludes'] as const;

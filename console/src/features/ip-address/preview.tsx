@@ -1,9 +1,9 @@
 import type { IpPreview } from '@hengfu/contract/ip-address';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
-import { formatCount } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
 import styles from './preview.module.css';
 
 /** Shows whether a list allows the reader's own address and the calls of the last seven days. */

@@ -1,10 +1,10 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { toolClass } from '@hengfu/ui/controls/tool-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Popover } from '@hengfu/ui/overlays/popover.tsx';
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { toolClass } from '../../ui/tool-button.tsx';
 import styles from './notice-bell.module.css';
 import type { NoticeSummary } from './notice-watch.tsx';
 

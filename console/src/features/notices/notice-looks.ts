@@ -1,7 +1,7 @@
 import type { NoticeKind, NoticeRow } from '@hengfu/contract/notices';
 import type { CurrentUser } from '@hengfu/contract/session';
-import { batchTarget } from '../../ui/batch-target.ts';
-import type { IconName } from '../../ui/icon.tsx';
+import type { IconName } from '@hengfu/ui/controls/icon.tsx';
+import { batchTarget } from '../../shared/payments/batch-target.ts';
 
 /** The icon and tone of each kind of notice. */
 export const noticeLooks: Readonly<

@@ -1,12 +1,12 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type MarkNotices, noticeDays, noticeEndpoints } from '@hengfu/contract/notices';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
 import { shownInPlace } from '../../platform/in-place.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { NoticeItem } from './notice-item.tsx';
 import { noticesKey } from './notices.api.ts';
 import styles from './notices.module.css';

@@ -1,8 +1,8 @@
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
+import { formatInstant, spacedHan } from '@hengfu/ui/language/format.ts';
+import { useLanguage } from '@hengfu/ui/language/i18n.ts';
+import { localeOf } from '@hengfu/ui/language/languages.ts';
 import type { ReactElement } from 'react';
-import { formatInstant, spacedHan } from '../../platform/format.ts';
-import { useLanguage } from '../../platform/i18n.ts';
-import { localeOf } from '../../platform/languages.ts';
 import { useUser } from '../../platform/session-store.ts';
 
 const minuteSeconds = 60;

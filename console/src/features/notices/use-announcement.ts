@@ -1,6 +1,6 @@
 import type { NoticeRow } from '@hengfu/contract/notices';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
 
 /** Returns the announcement of the notices that arrived last; undefined until some have. */
 export function useAnnouncement(

@@ -1,15 +1,15 @@
 import { paymentPasswordEndpoints } from '@hengfu/contract/payment-password';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { toast } from '../../platform/toast.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { Failure } from '../../shared/failure.tsx';
+import { useCallForm } from '../../shared/forms/use-form.ts';
 import { paymentPasswordOptions } from './payment-password.api.ts';
 import styles from './payment-password.module.css';
 

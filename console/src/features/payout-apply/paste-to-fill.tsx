@@ -1,9 +1,9 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { isDamagedCode, type PastedFields, readPasted } from './paste.rules.ts';
 import styles from './payout-form.module.css';
 

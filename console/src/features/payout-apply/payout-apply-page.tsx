@@ -1,19 +1,19 @@
 import type { PayoutRow } from '@hengfu/contract/payouts';
+import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Done } from '@hengfu/ui/page/done.tsx';
+import { Page } from '@hengfu/ui/page/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Done } from '../../ui/done.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { NoChannel } from '../../ui/no-channel.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PayoutModes } from '../../ui/payout-modes.tsx';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { Failure } from '../../shared/failure.tsx';
+import { NoChannel } from '../../shared/payments/no-channel.tsx';
+import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
 import { channelOptions } from './payout-apply.api.ts';
 import { PayoutForm } from './payout-form.tsx';
 
-/** Send money → Send money apply. */
-export function PayoutApplyPage(): ReactElement {
+/** Send money → Send money apply. `recent` lists the latest payouts. */
+export function PayoutApplyPage({ recent }: { recent: ReactNode }): ReactElement {
   const t = useT();
   const { data: channels, error, refetch } = useQuery(channelOptions);
   const [made, setMade] = useState<PayoutRow>();
@@ -24,7 +24,7 @@ export function PayoutApplyPage(): ReactElement {
       {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
       {channels?.length === 0 && <NoChannel />}
       {made && <Made payout={made} onAgain={() => setMade(undefined)} />}
-      {first && !made && <PayoutForm channels={[first, ...more]} onMade={setMade} />}
+      {first && !made && <PayoutForm channels={[first, ...more]} recent={recent} onMade={setMade} />}
     </Page>
   );
 }

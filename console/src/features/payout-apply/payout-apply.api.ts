@@ -21,6 +21,16 @@ export function payeesOptions(channel: ChannelCode, search: string) {
   });
 }
 
+/** The last payouts that a channel has confirmed. */
+export function arrivedOptions(channel: ChannelCode) {
+  return queryOptions({
+    queryKey: [payoutEndpoints.list.path, 'arrived', channel],
+    queryFn: async ({ signal }) =>
+      (await call(payoutEndpoints.list, { query: { channel, status: 'processed' }, signal })).data,
+    meta: { inPlace: true },
+  });
+}
+
 /** The bank and branch that an IFSC names; fails if it names none. */
 export function branchOptions(ifsc: string) {
   return queryOptions({

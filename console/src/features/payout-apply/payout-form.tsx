@@ -1,30 +1,31 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel, PayoutRow } from '@hengfu/contract/payouts';
-import { type ReactElement, useCallback, useRef, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { fillField } from '../../ui/fill-field.ts';
-import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { useUnitText } from '../../ui/money.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SideBySide } from '../../ui/sums.tsx';
-import type { FormState } from '../../ui/use-form.ts';
-import { usePaymentForm } from '../../ui/use-payment-form.ts';
-import { ChannelFields } from './channel-fields.tsx';
+import { Form, SelectField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { ApplyLayout, FieldGrid, SubmitSum } from '@hengfu/ui/page/apply-layout.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { usePaymentForm } from '../../shared/payments/use-payment-form.ts';
+import { ChannelFields } from './fields/channel-fields.tsx';
+import { AmountField, OptionalFields, PayeeField } from './fields/payout-fields.tsx';
+import { fillPayout } from './fill-payout.ts';
 import type { PastedFields } from './paste.rules.ts';
 import { PasteToFill } from './paste-to-fill.tsx';
-import { PayeeSuggestions } from './payee-suggestions.tsx';
 import { PayoutConfirm } from './payout-confirm.tsx';
-import styles from './payout-form.module.css';
 import { payoutOrderSchema } from './payout-order.ts';
-import { PayoutSums, sumsOf } from './payout-sums.tsx';
+import { PayoutSums, PayoutTotal, sumsOf } from './payout-sums.tsx';
+import { RecentPayees } from './recent-payees.tsx';
 
 interface PayoutFormProps {
   channels: readonly [PayoutChannel, ...PayoutChannel[]];
+  /** The latest payouts. */
+  recent: ReactNode;
   onMade: (payout: PayoutRow) => void;
 }
 
 /** The form for a payout with its totals beside it, followed by a confirmation. */
-export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement {
+export function PayoutForm({ channels, recent, onMade }: PayoutFormProps): ReactElement {
   const t = useT();
   const rootRef = useRef<HTMLDivElement>(null);
   const [channel, setChannel] = useState(channels[0]);
@@ -41,27 +42,42 @@ export function PayoutForm({ channels, onMade }: PayoutFormProps): ReactElement 
   const fill = (found: PastedFields | KnownPayee) => {
     const element = rootRef.current?.querySelector('form');
     if (!element) return;
-    for (const [name, value] of Object.entries(found)) {
-      if (typeof value === 'string' && name !== 'channel') fillField(element.elements.namedItem(name), value);
-    }
+    fillPayout(element, found);
     reopen();
     setAmount(String(new FormData(element).get('amount') ?? ''));
   };
   return (
     <div ref={rootRef}>
-      <SideBySide>
-        <Section
-          isCard
-          title={t('payouts.formTitle')}
-          extra={<PasteToFill channel={channel.code} onFilled={fill} />}
-        >
-          <Form state={form} action={t('payouts.goOn')}>
-            <ChannelSelect form={form} channels={channels} value={channel.code} onChange={setChannel} />
-            <OrderFields form={form} channel={channel} onAmount={setAmount} onPayee={fill} />
-          </Form>
-        </Section>
-        <PayoutSums channel={channel} amount={amount} />
-      </SideBySide>
+      <ApplyLayout
+        form={
+          <Section
+            isCard
+            title={t('payouts.formTitle')}
+            extra={<PasteToFill channel={channel.code} onFilled={fill} />}
+          >
+            <Form isWide state={form} action={t('payouts.goOn')}>
+              <FieldGrid>
+                <ChannelSelect form={form} channels={channels} value={channel.code} onChange={setChannel} />
+                <PayeeField form={form} channel={channel.code} onPayee={fill} />
+                <ChannelFields key={channel.code} form={form} channel={channel.code} />
+                <AmountField form={form} channel={channel} onAmount={setAmount} />
+              </FieldGrid>
+              <OptionalFields form={form} channel={channel.code} />
+              <SubmitSum
+                label={t('payouts.total')}
+                value={<PayoutTotal channel={channel} amount={amount} />}
+              />
+            </Form>
+          </Section>
+        }
+        aside={
+          <>
+            <PayoutSums channel={channel} amount={amount} />
+            <RecentPayees channel={channel.code} onChosen={fill} />
+          </>
+        }
+        more={recent}
+      />
       {order && ordered && (
         <PayoutConfirm
           order={order}
@@ -101,66 +117,5 @@ function ChannelSelect({ form, channels, value, onChange }: ChannelSelectProps):
         </option>
       ))}
     </SelectField>
-  );
-}
-
-interface OrderFieldsProps {
-  form: FormState;
-  channel: PayoutChannel;
-  onAmount: (amount: string) => void;
-  /** An earlier payee was chosen. */
-  onPayee: (payee: KnownPayee) => void;
-}
-
-function OrderFields({ form, channel, onAmount, onPayee }: OrderFieldsProps): ReactElement {
-  const t = useT();
-  const unit = useUnitText();
-  const [search, setSearch] = useState('');
-  const close = useCallback(() => setSearch(''), []);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the focus of what is in it. */}
-      <div
-        className={styles.payee}
-        // Suggestions that arrive later must not open any more.
-        onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || close()}
-      >
-        <TextField
-          form={form}
-          name="payee"
-          label={t('payouts.payee')}
-          autoComplete="off"
-          maxLength={100}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-        <PayeeSuggestions
-          channel={channel.code}
-          search={search}
-          onChosen={(payee) => {
-            setSearch('');
-            onPayee(payee);
-          }}
-          onClose={close}
-        />
-      </div>
-      <ChannelFields form={form} channel={channel.code} />
-      <TextField
-        form={form}
-        name="amount"
-        label={t('payouts.amountIn', { currency: channel.currency })}
-        hint={unit(channel.currency)}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={19}
-        onInput={(event) => onAmount(event.currentTarget.value)}
-      />
-      <TextField
-        form={form}
-        name="remark"
-        label={t('payouts.remarkOptional')}
-        autoComplete="off"
-        maxLength={140}
-      />
-    </>
   );
 }

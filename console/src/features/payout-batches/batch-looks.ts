@@ -1,4 +1,4 @@
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of a batch that still has rows to process, and of one that has finished. */
 export const payoutBatchLooks: Readonly<Record<'running' | 'finished', StatusLook>> = {

@@ -1,21 +1,21 @@
 import { type PayoutSlip, payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
-import { chooseLanguage } from '../../platform/choose-language.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
-import { formatInstant } from '../../platform/format.ts';
-import { languages, useLanguage, useT } from '../../platform/i18n.ts';
-import { languageNames, localeOf } from '../../platform/languages.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { reading } from '../../platform/reading.ts';
-import { BankName } from '../../ui/bank-name.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ChannelName } from '../../ui/channel-name.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Money } from '../../ui/money.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { Failure } from '../../shared/failure.tsx';
+import { BankName } from '../../shared/names/bank-name.tsx';
+import { ChannelName } from '../../shared/names/channel-name.tsx';
 import styles from './payout-slips.module.css';
 
 /** The receipt of a paid payout, for anyone with its link, on screen and in print. */

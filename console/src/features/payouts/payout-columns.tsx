@@ -1,14 +1,14 @@
 import type { PayoutRow, PayoutStatus } from '@hengfu/contract/payouts';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Hint } from '@hengfu/ui/overlays/hint.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { nothing } from '../../platform/format.ts';
-import { useT } from '../../platform/i18n.ts';
-import { BankName } from '../../ui/bank-name.tsx';
-import { ChannelName } from '../../ui/channel-name.tsx';
-import { Hint } from '../../ui/hint.tsx';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { BankName } from '../../shared/names/bank-name.tsx';
+import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { payoutLooks, statusHints } from './payout-looks.ts';
 
 /** The columns of the payout list. */
@@ -39,6 +39,7 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
     key: 'amount',
     title: 'payouts.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
     isFixed: true,
     card: 'figure',
@@ -47,6 +48,7 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
     key: 'fee',
     title: 'payouts.fee',
     render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    total: ({ fee: amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   { key: 'payee', title: 'payouts.payee', render: (row) => row.payee },

@@ -1,15 +1,15 @@
 import type { PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { BankName } from '../../ui/bank-name.tsx';
-import { batchTarget } from '../../ui/batch-target.ts';
-import { ChannelName } from '../../ui/channel-name.tsx';
-import { type Field, Fields } from '../../ui/fields.tsx';
-import { orderNumberField } from '../../ui/order-number.ts';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { BankName } from '../../shared/names/bank-name.tsx';
+import { ChannelName } from '../../shared/names/channel-name.tsx';
+import { orderNumberField } from '../../shared/names/order-number.ts';
+import { batchTarget } from '../../shared/payments/batch-target.ts';
 
 /** Every field that a payout has; `detail` adds those that the list's row lacks. */
 export function PayoutFields({

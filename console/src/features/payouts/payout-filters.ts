@@ -1,8 +1,8 @@
 import type { Currency } from '@hengfu/contract/money';
 import { type payoutEndpoints, payoutStatuses } from '@hengfu/contract/payouts';
-import { channelOptions } from '../../ui/channel-name.tsx';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
-import { statusOptions } from '../../ui/status-tag.tsx';
+import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import { channelOptions } from '../../shared/names/channel-name.tsx';
 import { payoutLooks } from './payout-looks.ts';
 
 /** The filters of the payout list: all that the contract accepts. */

@@ -1,11 +1,11 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { lazy, type ReactElement, useMemo } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import type { ListSearch } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { prefetchList } from '../../shared/list/list-query.ts';
 import { payoutColumns } from './payout-columns.tsx';
 import { payoutFilters } from './payout-filters.ts';
 

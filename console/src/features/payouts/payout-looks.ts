@@ -1,8 +1,8 @@
 import type { PayoutDetail, PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Translate } from '../../platform/i18n.ts';
-import type { StatusLook } from '../../ui/status-tag.tsx';
-import type { TimelineEntry } from '../../ui/timeline.tsx';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import type { TimelineEntry } from '@hengfu/ui/page/timeline.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each payout status. */
 export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {

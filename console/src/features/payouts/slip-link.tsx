@@ -1,13 +1,13 @@
 import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
+import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
+import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './slip-link.module.css';
 
 /** Creates a link to a paid payout's receipt, and revokes all links to it. */

@@ -1,10 +1,10 @@
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { securityEventsOptions } from './profile.api.ts';
 import styles from './security-page.module.css';
 

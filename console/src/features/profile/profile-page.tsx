@@ -1,16 +1,16 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import { languages, useT } from '@hengfu/ui/language/i18n.ts';
+import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
-import { chooseLanguage } from '../../platform/choose-language.ts';
 import { call } from '../../platform/http.ts';
-import { languages, useT } from '../../platform/i18n.ts';
-import { languageNames, localeOf } from '../../platform/languages.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
-import { toast } from '../../platform/toast.ts';
-import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Section } from '../../ui/section.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useCallForm } from '../../shared/forms/use-form.ts';
 import { ZoneField } from './zone-field.tsx';
 
 /** Settings → Profile. */

@@ -1,6 +1,6 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
 import type { ReactElement, ReactNode } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Page } from '../../ui/page.tsx';
 import { EventsSection } from './events-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';

@@ -1,15 +1,15 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
 import { call } from '../../platform/http.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { toast } from '../../platform/toast.ts';
-import { Button } from '../../ui/button.tsx';
-import { deviceName } from '../../ui/device-name.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Failure } from '../../shared/failure.tsx';
+import { deviceName } from '../../shared/names/device-name.ts';
 import { sessionsOptions } from './profile.api.ts';
 import styles from './security-page.module.css';
 

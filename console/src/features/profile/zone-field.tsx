@@ -1,8 +1,8 @@
+import { ComboboxField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { ComboboxField } from '../../ui/form.tsx';
-import type { FormState } from '../../ui/use-form.ts';
 
 /** The time zone in which times are shown: the merchant's, or the user's own choice. */
 export function ZoneField({ form }: { form: FormState }): ReactElement {

@@ -1,7 +1,7 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useEffect, useRef } from 'react';
 import { messageOf } from '../../platform/failures.ts';
-import { useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
 import styles from './login-form.module.css';
 import { type Challenge, type Method, useChallenge } from './use-challenge.ts';
 

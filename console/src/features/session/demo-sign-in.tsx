@@ -1,4 +1,4 @@
-import { useT } from '../../platform/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import styles from './login-form.module.css';
 
 interface DemoSignInProps {

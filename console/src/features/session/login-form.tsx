@@ -1,8 +1,8 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { translateIssue, useT } from '@hengfu/ui/language/i18n.ts';
 import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
-import { translateIssue, useT } from '../../platform/i18n.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { DemoSignIn } from './demo-sign-in.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';

@@ -1,12 +1,12 @@
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { setPreference } from '@hengfu/ui/theme/preferences.ts';
+import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';
-import { useT } from '../../platform/i18n.ts';
-import { setPreference } from '../../platform/preferences.ts';
 import { useHasSessionEnded } from '../../platform/session-store.ts';
-import { useShownTheme } from '../../platform/shown-theme.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { LanguageSelect } from '../../ui/language-select.tsx';
 import { Balance } from './balance.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './login-page.module.css';

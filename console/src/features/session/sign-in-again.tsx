@@ -1,10 +1,10 @@
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
 import { goLogin } from '../../platform/navigation.ts';
 import { loseSession, setSessionUser, useUser } from '../../platform/session-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { LoginForm } from './login-form.tsx';
 import styles from './sign-in-again.module.css';
 

@@ -1,5 +1,5 @@
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useEffect, useRef } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import styles from './login-form.module.css';
 
 interface UnlockFieldProps {

@@ -1,10 +1,10 @@
 import type { SettlementRow } from '@hengfu/contract/settlements';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatMoney } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Filled } from '@hengfu/ui/values/filled.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatMoney } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Filled } from '../../ui/filled.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { firstLinesOptions } from './settlements.api.ts';
 import { type NetVerdict, netVerdict } from './settlements.rules.ts';
 

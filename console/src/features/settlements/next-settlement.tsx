@@ -1,13 +1,13 @@
 import { accountEndpoints } from '@hengfu/contract/account';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useMoneyText } from '@hengfu/ui/values/money.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
-import { useMoneyText } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
 
 const breakdownOptions = reading(accountEndpoints.breakdown);
 

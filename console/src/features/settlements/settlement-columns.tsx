@@ -1,9 +1,9 @@
 import type { SettlementRow } from '@hengfu/contract/settlements';
-import { Count } from '../../ui/count.tsx';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Count } from '@hengfu/ui/values/count.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { batchLooks } from './settlement-looks.ts';
 
 /** The columns of the batch list. */
@@ -40,18 +40,21 @@ export const settlementColumns: readonly ListColumn<SettlementRow>[] = [
     key: 'amount',
     title: 'settlements.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   {
     key: 'fee',
     title: 'settlements.fee',
     render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    total: ({ fee: amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   {
     key: 'refunded',
     title: 'settlements.refunded',
     render: (row) => <Money amount={row.refunded} currency={row.currency} />,
+    total: ({ refunded: amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   {
@@ -62,6 +65,7 @@ export const settlementColumns: readonly ListColumn<SettlementRow>[] = [
         <Money amount={row.net} currency={row.currency} />
       </strong>
     ),
+    total: ({ net: amount, currency }) => ({ amount, currency }),
     align: 'end',
     isFixed: true,
     card: 'figure',

@@ -1,11 +1,11 @@
 import { type SettlementLine, settlementEndpoints } from '@hengfu/contract/settlements';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
-import { Money } from '../../ui/money.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
 import { lineLooks } from './settlement-looks.ts';
 
 const columns: readonly ListColumn<SettlementLine>[] = [

@@ -1,5 +1,5 @@
 import type { BatchStatus } from '@hengfu/contract/settlements';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each batch status. */
 export const batchLooks: Readonly<Record<BatchStatus, StatusLook>> = {

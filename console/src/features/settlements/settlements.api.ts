@@ -1,6 +1,6 @@
 import { settlementEndpoints } from '@hengfu/contract/settlements';
 import { reading } from '../../platform/reading.ts';
-import { listOptions } from '../../ui/list/list-query.ts';
+import { listOptions } from '../../shared/list/list-query.ts';
 
 /** Key of every batch's figures, for invalidation. */
 export const settlementDetailKey = [settlementEndpoints.get.path] as const;

@@ -1,10 +1,10 @@
 import type { ComponentStatus, StatusReport } from '@hengfu/contract/status';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { formatDuration, formatRate } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { type ReactElement, useId } from 'react';
-import { formatDuration, formatRate } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Section } from '../../ui/section.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
 import styles from './component-list.module.css';
 import { DayStrip } from './day-strip.tsx';
 import { nameOf, stateLooks } from './status-looks.ts';

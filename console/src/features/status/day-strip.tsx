@@ -1,7 +1,7 @@
 import type { StatusDay } from '@hengfu/contract/status';
+import { formatDay, formatDuration, formatRate } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { formatDay, formatDuration, formatRate } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import styles from './day-strip.module.css';
 import { type StripDay, stripOf, uptimeShare } from './status.rules.ts';
 

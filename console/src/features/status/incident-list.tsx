@@ -1,10 +1,10 @@
 import type { StatusIncident } from '@hengfu/contract/status';
+import { formatDay, formatDuration, formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { formatDay, formatDuration, formatInstant } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Section } from '../../ui/section.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import styles from './incident-list.module.css';
 import { byDay } from './status.rules.ts';
 import { endedLook, nameOf, openLooks, stateLooks } from './status-looks.ts';

@@ -1,11 +1,11 @@
 import type { StatusReport } from '@hengfu/contract/status';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Icon, type IconName } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { Tone } from '@hengfu/ui/values/status-tag.tsx';
 import type { ReactElement, ReactNode } from 'react';
 import { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
-import { useT } from '../../platform/i18n.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
-import type { Tone } from '../../ui/status-tag.tsx';
 import styles from './overall.module.css';
 import { nameOf, overallLooks } from './status-looks.ts';
 

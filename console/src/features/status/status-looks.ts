@@ -6,8 +6,8 @@ import type {
   SampledState,
   StatusComponent,
 } from '@hengfu/contract/status';
-import type { Translate } from '../../platform/i18n.ts';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each component state. */
 export const stateLooks: Readonly<Record<PresentState, StatusLook>> = {

@@ -1,11 +1,11 @@
 import type { StatusReport } from '@hengfu/contract/status';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatInstant, offsetText } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { formatInstant, offsetText } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
 import { ComponentList } from './component-list.tsx';
 import { IncidentList } from './incident-list.tsx';
 import { Overall, Unreachable } from './overall.tsx';

@@ -1,5 +1,5 @@
 import { historyDays, type StatusDay, type StatusIncident } from '@hengfu/contract/status';
-import { addDays, dayOf } from '../../ui/zone.ts';
+import { addDays, dayOf } from '@hengfu/ui/language/zone.ts';
 
 /** The level of a day's bar; `none` if nothing was measured. */
 export type DayLevel = 'none' | 'good' | 'some' | 'bad';

@@ -1,9 +1,9 @@
 import type { TopupRow } from '@hengfu/contract/topups';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { NetworkName } from '../../ui/network-name.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { NetworkName } from '../../shared/names/network-name.tsx';
 import { topupLooks } from './topup-looks.ts';
 
 /** The columns of the top-up list. */
@@ -29,6 +29,7 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     key: 'usdt',
     title: 'topups.usdt',
     render: (row) => <Money amount={row.usdt} currency="USDT" />,
+    total: ({ usdt: amount }) => ({ amount, currency: 'USDT' }),
     align: 'end',
     isFixed: true,
     card: 'figure',
@@ -43,6 +44,7 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     key: 'amount',
     title: 'topups.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   { key: 'network', title: 'topups.network', render: (row) => <NetworkName of={row.network} /> },

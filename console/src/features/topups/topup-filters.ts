@@ -1,7 +1,7 @@
 import { topupCoins, type topupEndpoints, topupStatuses } from '@hengfu/contract/topups';
 import { networkCodes } from '@hengfu/contract/wallets';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
-import { statusOptions } from '../../ui/status-tag.tsx';
+import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
 import { topupLooks } from './topup-looks.ts';
 
 /** The filters of the top-up list: all that the contract accepts. */

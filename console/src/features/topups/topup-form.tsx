@@ -5,22 +5,24 @@ import {
   topupCoins,
   topupEndpoints,
 } from '@hengfu/contract/topups';
+import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { ImageField } from '@hengfu/ui/form/image-field.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { ApplyLayout, FieldGrid, SubmitSum } from '@hengfu/ui/page/apply-layout.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { useMoneyText } from '@hengfu/ui/values/money.tsx';
+import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
 import { newIdempotencyKey } from '../../platform/new-key.ts';
-import { toast } from '../../platform/toast.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { ImageField } from '../../ui/image-field.tsx';
-import { useMoneyText } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SideBySide } from '../../ui/sums.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
+import { LatestTopups } from './latest-topups.tsx';
 import styles from './topup.module.css';
-import { TopupSums } from './topup-sums.tsx';
+import { TopupSums, TopupWorth } from './topup-sums.tsx';
 
 type Wallet = TopupOptions['wallets'][number];
 
@@ -46,65 +48,103 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
     inPlace: ['topups_closed', 'uploads_busy', 'idempotency_in_flight', 'payload_too_large'],
   });
   return (
-    <SideBySide>
-      <Section isCard title={t('topups.formTitle')}>
-        <Form state={form} action={t('topups.send')}>
-          <SelectField form={form} name="coin" label={t('topups.coin')}>
-            <option value="">{t('payouts.choose')}</option>
-            {topupCoins.map((coin) => (
-              <option key={coin} value={coin}>
-                {coin}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            form={form}
-            name="network"
-            label={t('topups.network')}
-            value={wallet?.network ?? ''}
-            onChange={({ target }) =>
-              setWallet(options.wallets.find(({ network }) => network === target.value))
-            }
-          >
-            <option value="">{t('payouts.choose')}</option>
-            {options.wallets.map(({ network }) => (
-              <option key={network} value={network}>
-                {t(`withdrawals.networks.${network}`)}
-              </option>
-            ))}
-          </SelectField>
-          <input type="hidden" name="address" value={wallet?.address ?? ''} />
-          {wallet && <WalletCard wallet={wallet} />}
-          <TextField
-            form={form}
-            name="amount"
-            label={t('topups.amountSent')}
-            hint={t('topups.amountHint')}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={19}
-            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-          />
-          <TextField
-            form={form}
-            name="transactionId"
-            label={t('topups.transactionId')}
-            hint={t('topups.transactionHint')}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={128}
-          />
-          <ImageField
-            form={form}
-            name="screenshot"
-            label={t('topups.screenshot')}
-            hint={t('topups.screenshotHint')}
-            refusal={t('validation.screenshotRequired')}
-          />
-        </Form>
-      </Section>
-      <TopupSums options={options} amount={amount} />
-    </SideBySide>
+    <ApplyLayout
+      form={
+        <Section isCard title={t('topups.formTitle')}>
+          <Form isWide state={form} action={t('topups.send')}>
+            <FieldGrid>
+              <SelectField form={form} name="coin" label={t('topups.coin')}>
+                <option value="">{t('payouts.choose')}</option>
+                {topupCoins.map((coin) => (
+                  <option key={coin} value={coin}>
+                    {coin}
+                  </option>
+                ))}
+              </SelectField>
+              <NetworkField form={form} wallets={options.wallets} wallet={wallet} onChange={setWallet} />
+            </FieldGrid>
+            <input type="hidden" name="address" value={wallet?.address ?? ''} />
+            {wallet && <WalletCard wallet={wallet} />}
+            <TransferFields form={form} onAmount={setAmount} />
+            <SubmitSum
+              label={t('topups.amount')}
+              value={<TopupWorth options={options} amount={amount} currency={options.currency} />}
+            />
+          </Form>
+        </Section>
+      }
+      aside={<TopupSums options={options} amount={amount} wallet={wallet} />}
+      more={<LatestTopups />}
+    />
+  );
+}
+
+interface NetworkFieldProps {
+  form: FormState;
+  wallets: readonly Wallet[];
+  wallet: Wallet | undefined;
+  onChange: (wallet: Wallet | undefined) => void;
+}
+
+function NetworkField({ form, wallets, wallet, onChange }: NetworkFieldProps): ReactElement {
+  const t = useT();
+  return (
+    <SelectField
+      form={form}
+      name="network"
+      label={t('topups.network')}
+      value={wallet?.network ?? ''}
+      onChange={({ target }) => onChange(wallets.find(({ network }) => network === target.value))}
+    >
+      <option value="">{t('payouts.choose')}</option>
+      {wallets.map(({ network }) => (
+        <option key={network} value={network}>
+          {t(`withdrawals.networks.${network}`)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface TransferFieldsProps {
+  form: FormState;
+  onAmount: (amount: string) => void;
+}
+
+/** The amount that was sent, and its proof. */
+function TransferFields({ form, onAmount }: TransferFieldsProps): ReactElement {
+  const t = useT();
+  return (
+    <>
+      <FieldGrid>
+        <TextField
+          form={form}
+          name="amount"
+          label={t('topups.amountSent')}
+          hint={t('topups.amountHint')}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={19}
+          onInput={({ currentTarget }) => onAmount(currentTarget.value)}
+        />
+        <TextField
+          form={form}
+          name="transactionId"
+          label={t('topups.transactionId')}
+          hint={t('topups.transactionHint')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={128}
+        />
+      </FieldGrid>
+      <ImageField
+        form={form}
+        name="screenshot"
+        label={t('topups.screenshot')}
+        hint={t('topups.screenshotHint')}
+        refusal={t('validation.screenshotRequired')}
+      />
+    </>
   );
 }
 
@@ -115,16 +155,18 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactElement {
   const network = t(`withdrawals.networks.${wallet.network}`);
   return (
     <div className={styles.wallet}>
-      <p className={styles.on}>{t('topups.sendOn', { network })}</p>
       <QrCode content={wallet.address} label={t('topups.qr', { network })} />
-      <p className={styles.address}>
-        <span translate="no">{wallet.address}</span>
-        <CopyButton text={wallet.address} name={t('topups.address')} />
-      </p>
-      <p className={styles.least}>
-        {t('withdrawals.minimum', { amount: money(wallet.minimumUsdt, 'USDT') })}
-      </p>
-      <Notice tone="waiting">{t('topups.sendHint')}</Notice>
+      <div className={styles.way}>
+        <p className={styles.on}>{t('topups.sendOn', { network })}</p>
+        <p className={styles.address}>
+          <span translate="no">{wallet.address}</span>
+          <CopyButton text={wallet.address} name={t('topups.address')} />
+        </p>
+        <p className={styles.least}>
+          {t('withdrawals.minimum', { amount: money(wallet.minimumUsdt, 'USDT') })}
+        </p>
+        <Notice tone="waiting">{t('topups.sendHint')}</Notice>
+      </div>
     </div>
   );
 }

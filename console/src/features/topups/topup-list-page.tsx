@@ -1,10 +1,10 @@
 import { topupEndpoints } from '@hengfu/contract/topups';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { lazy, type ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import type { ListSearch } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { prefetchList } from '../../shared/list/list-query.ts';
 import { topupColumns } from './topup-columns.tsx';
 import { topupFilters } from './topup-filters.ts';
 

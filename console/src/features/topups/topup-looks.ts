@@ -1,5 +1,5 @@
 import type { TopupStatus } from '@hengfu/contract/topups';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each top-up status. */
 export const topupLooks: Readonly<Record<TopupStatus, StatusLook>> = {

@@ -1,9 +1,9 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { CodeForm } from './code-form.tsx';
 import { SecretView } from './secret-view.tsx';
 

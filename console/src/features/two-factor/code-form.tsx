@@ -1,9 +1,9 @@
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { totpDigits } from '@hengfu/contract/totp-code';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Form, TextField } from '../../ui/form.tsx';
-import { useCallForm } from '../../ui/use-form.ts';
+import { useCallForm } from '../../shared/forms/use-form.ts';
 
 /** Asks for a first code from the app, and the enrollment code if required; turns the second factor on. */
 export function CodeForm<E extends EndpointShape>({

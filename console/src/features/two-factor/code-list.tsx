@@ -1,9 +1,9 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { productTitle } from '../../platform/boot.ts';
-import { useT } from '../../platform/i18n.ts';
 import { useUser } from '../../platform/session-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './two-factor.module.css';
 
 /** Shows recovery codes, to be copied, printed or saved as a file. `children` are further buttons. */

@@ -1,13 +1,13 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { LanguageSelect } from '../../ui/language-select.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { CodeForm } from './code-form.tsx';
 import { CodeList } from './code-list.tsx';
 import styles from './first-binding-page.module.css';

@@ -1,10 +1,10 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { bindPasskey } from '../../platform/passkeys.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, TextField } from '../../ui/form.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
 
 /** Asks for the name of a new passkey, and creates it. */
 export function PasskeyDialog({

@@ -1,10 +1,10 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { useT } from '../../platform/i18n.ts';
-import { toast } from '../../platform/toast.ts';
-import { Button } from '../../ui/button.tsx';
 import { CodeList } from './code-list.tsx';
 
 /** Shows the recovery codes on request; `fresh` ones, which nobody has saved yet, immediately. */

@@ -1,7 +1,7 @@
+import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import type { ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
 import styles from './two-factor.module.css';
 
 /** Shows a secret for an authenticator app, as a QR code and as text. */

@@ -1,14 +1,14 @@
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
+import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Done } from '@hengfu/ui/page/done.tsx';
+import { Page } from '@hengfu/ui/page/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Done } from '../../ui/done.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Failure } from '../../shared/failure.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 import { termsOptions } from './withdrawals.api.ts';
 

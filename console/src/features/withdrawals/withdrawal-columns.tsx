@@ -1,9 +1,9 @@
 import type { WithdrawalRow } from '@hengfu/contract/withdrawals';
-import type { ListColumn } from '../../ui/list/list-types.ts';
-import { Money } from '../../ui/money.tsx';
-import { NetworkName } from '../../ui/network-name.tsx';
-import { StatusTag } from '../../ui/status-tag.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { NetworkName } from '../../shared/names/network-name.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The columns of the withdrawal list. */
@@ -28,6 +28,7 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     key: 'usdt',
     title: 'withdrawals.usdt',
     render: (row) => <Money amount={row.usdt} currency="USDT" />,
+    total: ({ usdt: amount }) => ({ amount, currency: 'USDT' }),
     align: 'end',
     isFixed: true,
     card: 'figure',
@@ -42,12 +43,14 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     key: 'amount',
     title: 'withdrawals.amount',
     render: (row) => <Money amount={row.amount} currency={row.currency} />,
+    total: ({ amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   {
     key: 'fee',
     title: 'withdrawals.fee',
     render: (row) => <Money amount={row.fee} currency={row.currency} />,
+    total: ({ fee: amount, currency }) => ({ amount, currency }),
     align: 'end',
   },
   { key: 'network', title: 'withdrawals.network', render: (row) => <NetworkName of={row.network} /> },

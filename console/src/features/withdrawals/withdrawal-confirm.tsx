@@ -5,15 +5,15 @@ import {
   type WithdrawalTerms,
   withdrawalEndpoints,
 } from '@hengfu/contract/withdrawals';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatDecimal } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
-import { formatDecimal } from '../../platform/format.ts';
 import { call } from '../../platform/http.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
-import { Fields } from '../../ui/fields.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PaymentDialog, usePayment } from '../../ui/payment-dialog.tsx';
+import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
 import { sumsOf } from './withdrawal-sums.ts';
 import { termsOptions } from './withdrawals.api.ts';
 

@@ -1,7 +1,7 @@
 import { networkCodes } from '@hengfu/contract/wallets';
 import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
-import type { FilterNameOf, ListFilter } from '../../ui/list/list-types.ts';
-import { statusOptions } from '../../ui/status-tag.tsx';
+import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */

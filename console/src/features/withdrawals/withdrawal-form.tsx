@@ -1,20 +1,22 @@
-import { looksLike, type Network, networkCodes } from '@hengfu/contract/wallets';
 import { type WithdrawalRow, type WithdrawalTerms, withdrawalOrder } from '@hengfu/contract/withdrawals';
-import { useQuery } from '@tanstack/react-query';
+import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { ApplyLayout, FieldGrid, SubmitSum } from '@hengfu/ui/page/apply-layout.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { useMoneyText, useUnitText } from '@hengfu/ui/values/money.tsx';
 import { type ReactElement, useRef, useState } from 'react';
-import { useT } from '../../platform/i18n.ts';
-import { Form, SelectField, TextField } from '../../ui/form.tsx';
-import { useMoneyText, useUnitText } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SideBySide } from '../../ui/sums.tsx';
-import type { FormState } from '../../ui/use-form.ts';
-import { usePaymentForm } from '../../ui/use-payment-form.ts';
+import { usePaymentForm } from '../../shared/payments/use-payment-form.ts';
+import { LatestWithdrawals } from './latest-withdrawals.tsx';
+import { Lookalike, RecentAddresses, type TypedWallet, WalletFields } from './wallet-fields.tsx';
 import { WithdrawalConfirm } from './withdrawal-confirm.tsx';
-import styles from './withdrawal-form.module.css';
 import { sumsOf } from './withdrawal-sums.ts';
-import { WithdrawalTermsCard } from './withdrawal-terms.tsx';
-import { addressesOptions } from './withdrawals.api.ts';
+import { WithdrawalTermsCard, WithdrawalTotal } from './withdrawal-terms.tsx';
+
+interface TypedAmount {
+  amount: string;
+  unit: 'usdt' | 'home';
+}
 
 interface WithdrawalFormProps {
   terms: WithdrawalTerms;
@@ -24,9 +26,9 @@ interface WithdrawalFormProps {
 /** The form for a withdrawal with its totals beside it, followed by a confirmation. */
 export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactElement {
   const t = useT();
-  const money = useMoneyText();
-  const unit = useUnitText();
-  const [typed, setTyped] = useState({ amount: '', unit: 'usdt' as 'usdt' | 'home' });
+  const addressRef = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<TypedAmount>({ amount: '', unit: 'usdt' });
+  const [wallet, setWallet] = useState<TypedWallet>({ network: '', address: '' });
   const { form, order, reopen } = usePaymentForm({
     schema: withdrawalOrder,
     costOf: ({ amount, unit }) => {
@@ -34,37 +36,38 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
       return totalMinor === undefined ? undefined : { totalMinor, currency: terms.currency };
     },
   });
+  const choose = (chosen: TypedWallet) => {
+    if (addressRef.current) addressRef.current.value = chosen.address;
+    setWallet(chosen);
+    form.forget('network');
+    form.forget('address');
+  };
   return (
-    <SideBySide>
-      <Section isCard title={t('withdrawals.formTitle')}>
-        <Form state={form} action={t('payouts.goOn')}>
-          <SelectField
-            form={form}
-            name="unit"
-            label={t('withdrawals.unit')}
-            value={typed.unit}
-            onChange={({ target }) => setTyped({ ...typed, unit: target.value === 'home' ? 'home' : 'usdt' })}
-          >
-            <option value="usdt">USDT</option>
-            <option value="home">{terms.currency}</option>
-          </SelectField>
-          <TextField
-            form={form}
-            name="amount"
-            label={t('withdrawals.amountToWithdraw')}
-            hint={[
-              unit(typed.unit === 'usdt' ? 'USDT' : terms.currency),
-              t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') }),
-            ].join(' · ')}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={19}
-            onInput={({ currentTarget }) => setTyped({ ...typed, amount: currentTarget.value })}
-          />
-          <WalletFields form={form} />
-        </Form>
-      </Section>
-      <WithdrawalTermsCard terms={terms} {...typed} />
+    <>
+      <ApplyLayout
+        form={
+          <Section isCard title={t('withdrawals.formTitle')}>
+            <Form isWide state={form} action={t('payouts.goOn')}>
+              <FieldGrid>
+                <AmountFields form={form} terms={terms} typed={typed} onTyped={setTyped} />
+                <WalletFields ref={addressRef} form={form} wallet={wallet} onChange={setWallet} />
+              </FieldGrid>
+              <Lookalike address={wallet.address} />
+              <SubmitSum
+                label={t('withdrawals.total')}
+                value={<WithdrawalTotal terms={terms} {...typed} />}
+              />
+            </Form>
+          </Section>
+        }
+        aside={
+          <>
+            <WithdrawalTermsCard terms={terms} {...typed} />
+            <RecentAddresses network={wallet.network} onChosen={choose} />
+          </>
+        }
+        more={<LatestWithdrawals />}
+      />
       {order && (
         <WithdrawalConfirm
           order={order}
@@ -74,63 +77,47 @@ export function WithdrawalForm({ terms, onMade }: WithdrawalFormProps): ReactEle
           onMade={onMade}
         />
       )}
-    </SideBySide>
+    </>
   );
 }
 
-/** Network and address. Offers earlier addresses, and warns of one that only looks like an earlier one. */
-function WalletFields({ form }: { form: FormState }): ReactElement {
+interface AmountFieldsProps {
+  form: FormState;
+  terms: WithdrawalTerms;
+  typed: TypedAmount;
+  onTyped: (typed: TypedAmount) => void;
+}
+
+/** The amount, and the currency that it is in. */
+function AmountFields({ form, terms, typed, onTyped }: AmountFieldsProps): ReactElement {
   const t = useT();
-  const addressRef = useRef<HTMLInputElement>(null);
-  const [network, setNetwork] = useState<Network | ''>('');
-  const [address, setAddress] = useState('');
-  const { data: known = [] } = useQuery(addressesOptions);
-  const lookalike = known.find((one) => looksLike(one.address, address.trim()));
-  const choose = (chosen: string) => {
-    if (addressRef.current) addressRef.current.value = chosen;
-    setAddress(chosen);
-    form.forget('address');
-  };
+  const money = useMoneyText();
+  const unit = useUnitText();
   return (
     <>
       <SelectField
         form={form}
-        name="network"
-        label={t('withdrawals.network')}
-        value={network}
-        onChange={({ target }) => setNetwork(networkCodes.find((code) => code === target.value) ?? '')}
+        name="unit"
+        label={t('withdrawals.unit')}
+        value={typed.unit}
+        onChange={({ target }) => onTyped({ ...typed, unit: target.value === 'home' ? 'home' : 'usdt' })}
       >
-        <option value="">{t('payouts.choose')}</option>
-        {networkCodes.map((code) => (
-          <option key={code} value={code}>
-            {t(`withdrawals.networks.${code}`)}
-          </option>
-        ))}
+        <option value="usdt">USDT</option>
+        <option value="home">{terms.currency}</option>
       </SelectField>
       <TextField
-        ref={addressRef}
         form={form}
-        name="address"
-        label={t('withdrawals.address')}
+        name="amount"
+        label={t('withdrawals.amountToWithdraw')}
+        hint={[
+          unit(typed.unit === 'usdt' ? 'USDT' : terms.currency),
+          t('withdrawals.minimum', { amount: money(terms.minimumUsdt, 'USDT') }),
+        ].join(' · ')}
+        inputMode="decimal"
         autoComplete="off"
-        spellCheck={false}
-        maxLength={128}
-        onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+        maxLength={19}
+        onInput={({ currentTarget }) => onTyped({ ...typed, amount: currentTarget.value })}
       />
-      {lookalike && <Notice tone="bad">{t('withdrawals.looksLike', { address: lookalike.address })}</Notice>}
-      {network !== '' && address === '' && (
-        <ul className={styles.known} aria-label={t('withdrawals.knownAddresses')}>
-          {known
-            .filter((one) => one.network === network)
-            .map((one) => (
-              <li key={one.address}>
-                <button type="button" onClick={() => choose(one.address)}>
-                  {one.address}
-                </button>
-              </li>
-            ))}
-        </ul>
-      )}
     </>
   );
 }

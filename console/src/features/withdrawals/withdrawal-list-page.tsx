@@ -1,10 +1,10 @@
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { lazy, type ReactElement } from 'react';
-import { useT } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import { prefetchList } from '../../ui/list/list-query.ts';
-import type { ListSearch } from '../../ui/list/list-types.ts';
-import { ListPage } from '../../ui/list-page.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { prefetchList } from '../../shared/list/list-query.ts';
 import { withdrawalColumns } from './withdrawal-columns.tsx';
 import { withdrawalFilters } from './withdrawal-filters.ts';
 

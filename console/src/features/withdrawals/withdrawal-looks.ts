@@ -1,5 +1,5 @@
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
-import type { StatusLook } from '../../ui/status-tag.tsx';
+import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
 
 /** Label, tone and icon of each withdrawal status. */
 export const withdrawalLooks: Readonly<Record<WithdrawalStatus, StatusLook>> = {

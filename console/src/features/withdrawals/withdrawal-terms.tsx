@@ -1,15 +1,15 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { WithdrawalTerms } from '@hengfu/contract/withdrawals';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatDecimal, nothing } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Sums } from '@hengfu/ui/page/sums.tsx';
+import { Money, useMoneyText } from '@hengfu/ui/values/money.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { formatDecimal } from '../../platform/format.ts';
-import { useLanguage, useT } from '../../platform/i18n.ts';
 import { useLive } from '../../platform/live.ts';
-import { Money, useMoneyText } from '../../ui/money.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Sums } from '../../ui/sums.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
 import { sumsOf } from './withdrawal-sums.ts';
 import { fundsOptions } from './withdrawals.api.ts';
 
@@ -29,26 +29,34 @@ export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCard
   const sums = sumsOf(terms, amount, unit);
   const { currency } = terms;
   const home = (minor: bigint | undefined): ReactNode =>
-    minor === undefined ? '–' : <Money amount={formatAmount(minor, currency)} currency={currency} />;
+    minor === undefined ? nothing : <Money amount={formatAmount(minor, currency)} currency={currency} />;
   const usdt = sums && <Money amount={formatAmount(sums.usdtMinor, 'USDT')} currency="USDT" />;
   const usdMinor = sums?.usdMinor;
   const usd = usdMinor !== undefined && <Money amount={formatAmount(usdMinor, 'USD')} currency="USD" />;
+  const available = funds && parseAmount(funds.available, currency);
+  const remaining = sums && available !== undefined ? available - sums.totalMinor : undefined;
+  const isShort = remaining !== undefined && remaining < 0n;
   const rows = [
-    {
-      label: t('payouts.available'),
-      value: funds ? <Money amount={funds.available} currency={currency} /> : '–',
-    },
-    { label: t('withdrawals.usdt'), value: usdt ?? '–' },
-    { label: t('withdrawals.usd'), value: usd || '–' },
+    { label: t('withdrawals.usdt'), value: usdt ?? nothing },
+    { label: t('withdrawals.usd'), value: usd || nothing },
     { label: t('withdrawals.amount'), value: home(sums?.amountMinor) },
     { label: t('withdrawals.fee'), value: home(sums?.feeMinor) },
-    { label: t('withdrawals.total'), value: home(sums?.totalMinor) },
+    { label: t('withdrawals.total'), value: home(sums?.totalMinor), isTotal: true },
+    { label: t('payouts.available'), value: home(available) },
+    { label: t('payouts.availableAfter'), value: home(isShort ? undefined : remaining) },
   ];
-  const available = funds && parseAmount(funds.available, currency);
-  const short = sums && available !== undefined ? sums.totalMinor - available : 0n;
   return (
     <Section isCard title={t('payouts.sums')}>
-      <Sums rows={rows}>
+      <Sums
+        rows={rows}
+        notice={
+          isShort && (
+            <Notice tone="bad">
+              {t('payouts.short', { amount: money(formatAmount(-remaining, currency), currency) })}
+            </Notice>
+          )
+        }
+      >
         <p>
           {t('withdrawals.rateNow', { rate: formatDecimal(terms.rate, language), currency })}{' '}
           <TimeText at={terms.rateAt} />
@@ -61,11 +69,13 @@ export function WithdrawalTermsCard({ terms, amount, unit }: WithdrawalTermsCard
           })}
         </p>
       </Sums>
-      {short > 0n && (
-        <Notice tone="bad">
-          {t('payouts.short', { amount: money(formatAmount(short, currency), currency) })}
-        </Notice>
-      )}
     </Section>
   );
+}
+
+/** The cost of a withdrawal in the local currency, fee included; a dash while there is no amount. */
+export function WithdrawalTotal({ terms, amount, unit }: WithdrawalTermsCardProps): ReactElement {
+  const sums = sumsOf(terms, amount, unit);
+  if (!sums) return <>{nothing}</>;
+  return <Money amount={formatAmount(sums.totalMinor, terms.currency)} currency={terms.currency} />;
 }

@@ -1,11 +1,15 @@
+import { usePageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { usePageSearch } from '../../platform/page-place.ts';
 import { shellRoute } from '../root.tsx';
 
 const SinglePage = lazyRouteComponent(
   () => import('../../features/payout-apply/payout-apply-page.tsx'),
   'PayoutApplyPage',
+);
+const LatestPayouts = lazyRouteComponent(
+  () => import('../../features/payouts/latest-payouts.tsx'),
+  'LatestPayouts',
 );
 const BatchPage = lazyRouteComponent(
   () => import('../../features/payout-batches/payout-batch-page.tsx'),
@@ -29,6 +33,6 @@ export const transfersApplyRoute = createRoute({
 
 function PayoutApply(): ReactElement {
   const { mode, batch }: { mode?: string; batch?: string } = usePageSearch();
-  if (mode !== 'batch') return <SinglePage />;
+  if (mode !== 'batch') return <SinglePage recent={<LatestPayouts />} />;
   return batch ? <ProgressPage batchNo={batch} /> : <BatchPage recent={<RecentBatches />} />;
 }

@@ -1,6 +1,6 @@
+import { searchOf } from '@hengfu/ui/browser/search.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod';
-import { searchOf } from '../../platform/search.ts';
 import { shellRoute } from '../root.tsx';
 
 const search = z.strictObject({

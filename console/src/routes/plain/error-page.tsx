@@ -1,10 +1,10 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { hasChunkFailed } from '@hengfu/ui/browser/reload-once.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError } from '../../platform/api-error.ts';
-import { useT } from '../../platform/i18n.ts';
 import { useConnectionReturn } from '../../platform/live.ts';
-import { hasChunkFailed } from '../../platform/reload-once.ts';
 import styles from './plain-page.module.css';
 
 interface ErrorPageProps {

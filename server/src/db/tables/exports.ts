@@ -1,7 +1,7 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
 import type { ExportPeriod } from '@hengfu/contract/export-schedules';
 import type { ExportFormat, ExportStatus, exportReasons } from '@hengfu/contract/exports';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface ExportTables {

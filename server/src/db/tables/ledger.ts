@@ -9,6 +9,7 @@ export interface LedgerTables {
   order_rollup_closing: RollupClosingTable;
   order_rollup_period: RollupPeriodTable;
   order_rollup_day: RollupDayTable;
+  order_outcome_day: OutcomeDayTable;
   ledger_proof: LedgerProofTable;
 }
 
@@ -99,4 +100,14 @@ interface RollupDayTable {
   done_counts: bigint[];
   done_amounts_minor: bigint[];
   fees_minor: bigint[];
+}
+
+interface OutcomeDayTable {
+  merchant_id: bigint;
+  kind: RollupKind;
+  currency: Currency;
+  day: Date;
+  channel: string;
+  succeeded_counts: bigint[];
+  lost_counts: bigint[];
 }

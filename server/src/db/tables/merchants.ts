@@ -1,6 +1,6 @@
+import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
-import type { Language } from '@hengfu/contract/session';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface MerchantTables {
@@ -25,6 +25,8 @@ interface MerchantTable {
   next_settlement_at: Date;
   allowed_addresses: Generated<string[]>;
   suspended_at: Date | null;
+  suspension_reason: string | null;
+  suspended_by: string | null;
   requires_two_factor: Generated<boolean>;
   mode: Generated<'live' | 'test'>;
   live_merchant_id: bigint | null;

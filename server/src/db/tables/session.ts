@@ -1,8 +1,10 @@
 import type { SecondFactor } from '@hengfu/contract/authentication';
-import type { Generated } from 'kysely';
+import type { SecurityAction } from '@hengfu/contract/profile';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface SessionTables {
   session: SessionTable;
+  access_event: AccessEventTable;
   pending_sign_in: PendingSignInTable;
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
@@ -30,6 +32,15 @@ interface SessionTable {
   passkey_shown_at: Date | null;
   second_factor: SecondFactor | null;
   second_factor_at: Date | null;
+}
+
+interface AccessEventTable {
+  merchant_id: bigint;
+  user_id: bigint;
+  at: Generated<Date>;
+  id: GeneratedAlways<bigint>;
+  action: SecurityAction;
+  address: string | null;
 }
 
 interface PendingSignInTable {

@@ -1,7 +1,7 @@
 import type { CashierOrder as CashierView } from '@hengfu/contract/cashier';
 import { channelCodes } from '@hengfu/contract/channels';
+import type { Language } from '@hengfu/contract/languages';
 import { formatAmount } from '@hengfu/contract/money';
-import type { Language } from '@hengfu/contract/session';
 import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { translate } from '#domain/language.ts';

@@ -84,7 +84,7 @@ describe('the life of an order', () => {
     const after = await account();
     expect([after.unsettled, after.available]).toEqual(['0.00', '99.40']);
     const dashboard = (await person.get('/api/merchant/dashboard')).json.data;
-    expect(dashboard.today.collection).toEqual({ amount: '100.00', count: 1, successRate: 1 });
+    expect(dashboard.current.collection).toEqual({ amount: '100.00', count: 1, successRate: 1 });
   });
 
   it('fails when the bank refuses the payment', async () => {

@@ -1,5 +1,5 @@
 import { type ContactKind, type ContactWay, contactValues } from '@hengfu/contract/contact';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { Refusal } from '#domain/refusal.ts';

@@ -1,5 +1,5 @@
 import type { ContactKind } from '@hengfu/contract/contact';
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import type { Tx } from '#db/database.ts';
 
 /** A way to reach the support team, with the operator's notes by language. */

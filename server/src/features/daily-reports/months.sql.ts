@@ -93,7 +93,7 @@ function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
       select buckets.place, open.kind, ${forEachMeasure((measure) => sql.ref(`buckets.${measure}`))}
       from (
         select kind, (${days})[1] + ahead as day
-        from unnest(enum_range(null::order_kind)) as kind
+        from unnest(array['collection', 'payout']) as kind
         cross join generate_series(0, (${days})[${last}] - (${days})[1]) as ahead) open
       cross join lateral (
         select width_bucket(bucket, ${ends}) as place, ${forEachMeasure((measure) => sql`sum(${sql.ref(measures[measure].column)})::bigint as ${sql.ref(measure)}`)}

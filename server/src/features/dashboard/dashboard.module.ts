@@ -3,7 +3,7 @@ import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { dashboardHandlers } from './dashboard.routes.ts';
 
-/** The first page: today's figures beside yesterday's. */
+/** The first page: a period's figures beside those of the period before, and what waits for the merchant. */
 export function dashboardModule({ database }: ModuleDeps) {
   return {
     services: {},

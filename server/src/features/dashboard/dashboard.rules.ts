@@ -1,93 +1,121 @@
-import type { Dashboard } from '@hengfu/contract/dashboard';
+import type { Dashboard, DashboardFigures, DashboardSlot } from '@hengfu/contract/dashboard';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { Period, Slot } from './slots.rules.ts';
 
-const hourMs = 3_600_000;
+export type OrderKind = 'collection' | 'payout';
 
-/** The days that a dashboard covers, in the merchant's zone. */
-export interface DashboardDays {
-  now: Date;
-  todayStart: Date;
-  yesterdayStart: Date;
-  /** YYYY-MM-DD */
-  todayDate: string;
-  yesterdayDate: string;
-}
-
-/** Sums of one kind of order in one 15-minute bucket. */
-export interface Bucket {
-  kind: 'collection' | 'payout';
-  bucket: Date;
-  succeeded: number;
-  lost: number;
+/** The orders completed in a span of time; `place` is the span's number, from 1. */
+export interface DoneSum {
+  place: number;
+  kind: OrderKind;
   done: number;
   doneAmountMinor: bigint;
 }
 
-/** Builds a merchant's dashboard from the buckets since yesterday's midnight. */
+/** Outcomes of the orders created in a span of time, by channel; empty if they have none. */
+export interface OutcomeSum {
+  place: number;
+  kind: OrderKind;
+  channel: string;
+  succeeded: number;
+  lost: number;
+}
+
+/** The sums of a dashboard, each with the slots that its places count. */
+export interface DashboardSums {
+  slots: readonly Slot[];
+  done: readonly DoneSum[];
+  sides: readonly Slot[];
+  outcomes: readonly OutcomeSum[];
+}
+
+/** A part of the figures: the period or the one before it, all of it or what is compared. */
+interface Part {
+  kind: OrderKind;
+  isBefore: boolean;
+  isComparedOnly: boolean;
+}
+
+/** Builds a merchant's dashboard from the sums of its slots. */
 export function dashboardOf(
-  home: { currency: Currency; zone: string },
-  days: DashboardDays,
-  buckets: readonly Bucket[],
+  { currency, zone }: { currency: Currency; zone: string },
+  period: Period,
+  sums: DashboardSums,
 ): Dashboard {
-  const { currency, zone } = home;
-  const isToday = ({ bucket }: Bucket) => bucket >= days.todayStart;
-  const dayOf = (date: string, ofDay: readonly Bucket[]): Dashboard['today'] => ({
-    date,
-    collection: dayFigures(
-      ofDay.filter(({ kind }) => kind === 'collection'),
-      currency,
-    ),
-    payout: dayFigures(
-      ofDay.filter(({ kind }) => kind === 'payout'),
-      currency,
-    ),
+  const figuresIn = (part: Omit<Part, 'kind'>) => ({
+    collection: figuresOf({ ...part, kind: 'collection' }, sums, currency),
+    payout: figuresOf({ ...part, kind: 'payout' }, sums, currency),
   });
+  const span = (from: Date, to: Date) => ({ from: from.toISOString(), to: to.toISOString() });
   return {
     currency,
     zone,
-    asOf: days.now.toISOString(),
-    today: dayOf(days.todayDate, buckets.filter(isToday)),
-    yesterday: dayOf(
-      days.yesterdayDate,
-      buckets.filter((bucket) => !isToday(bucket)),
-    ),
-    hours: hourFigures(buckets, days, currency),
+    asOf: period.now.toISOString(),
+    from: period.first,
+    to: period.last,
+    current: figuresIn({ isBefore: false, isComparedOnly: false }),
+    comparison:
+      period.cut > period.startsAt
+        ? {
+            currentSpan: span(period.startsAt, period.cut),
+            current: figuresIn({ isBefore: false, isComparedOnly: true }),
+            beforeSpan: span(period.startsBefore, period.cutBefore),
+            before: figuresIn({ isBefore: true, isComparedOnly: true }),
+          }
+        : null,
+    unit: unitOf(period),
+    slots: chartSlots(sums, false, currency),
+    slotsBefore: chartSlots(sums, true, currency),
   };
 }
 
-/** Sums up one day's buckets of one kind of order. */
-function dayFigures(buckets: readonly Bucket[], currency: Currency): Dashboard['today']['collection'] {
-  const total = (pick: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + pick(bucket), 0);
-  const succeeded = total((bucket) => bucket.succeeded);
-  const decided = succeeded + total((bucket) => bucket.lost);
-  return {
-    amount: formatAmount(sumDone(buckets), currency),
-    count: total((bucket) => bucket.done),
-    successRate: decided === 0 ? null : succeeded / decided,
-  };
+/** One day is shown by the hour, several by the day. */
+export function unitOf({ days }: Pick<Period, 'days'>): Dashboard['unit'] {
+  return days === 1 ? 'hour' : 'day';
 }
 
-/** Returns the chart's hours, from yesterday's midnight to the current one. Hours without orders are zero. */
-function hourFigures(
-  buckets: readonly Bucket[],
-  days: DashboardDays,
+/** Sums up one part of the figures. */
+function figuresOf(
+  { kind, isBefore, isComparedOnly }: Part,
+  { slots, done, sides, outcomes }: DashboardSums,
   currency: Currency,
-): Dashboard['hours'] {
-  const start = days.yesterdayStart.getTime();
-  const count = Math.floor((days.now.getTime() - start) / hourMs) + 1;
-  const byHour = Map.groupBy(buckets, (bucket) => Math.floor((bucket.bucket.getTime() - start) / hourMs));
-  return Array.from({ length: count }, (_, index) => {
-    const inHour = byHour.get(index) ?? [];
-    const collected = inHour.filter((bucket) => bucket.kind === 'collection');
+): DashboardFigures {
+  const isIncludedOf = (spans: readonly Slot[]) => (sum: { place: number; kind: OrderKind }) => {
+    const slot = spans[sum.place - 1];
+    return slot && sum.kind === kind && slot.isBefore === isBefore && (slot.isCompared || !isComparedOnly);
+  };
+  const completed = done.filter(isIncludedOf(slots));
+  const decided = outcomes.filter(isIncludedOf(sides));
+  const succeeded = total(decided, (sum) => sum.succeeded);
+  const all = succeeded + total(decided, (sum) => sum.lost);
+  return {
+    amount: formatAmount(sumDone(completed), currency),
+    count: total(completed, (sum) => sum.done),
+    successRate: all === 0 ? null : succeeded / all,
+  };
+}
+
+/** Returns the chart's hours or days, earliest first; those without orders are zero. */
+function chartSlots({ slots, done }: DashboardSums, isBefore: boolean, currency: Currency): DashboardSlot[] {
+  const byUnit = Map.groupBy(done, ({ place }) => slots[place - 1]?.unit.getTime());
+  const units = new Set(slots.filter((slot) => slot.isBefore === isBefore).map(({ unit }) => unit.getTime()));
+  return [...units].map((unitMs) => {
+    const sums = byUnit.get(unitMs) ?? [];
+    const collected = sums.filter(({ kind }) => kind === 'collection');
+    const paidOut = sums.filter(({ kind }) => kind === 'payout');
     return {
-      startsAt: new Date(start + index * hourMs).toISOString(),
+      startsAt: new Date(unitMs).toISOString(),
       collected: formatAmount(sumDone(collected), currency),
-      collectedCount: collected.reduce((sum, bucket) => sum + bucket.done, 0),
-      paidOut: formatAmount(sumDone(inHour.filter((bucket) => bucket.kind === 'payout')), currency),
+      collectedCount: total(collected, (sum) => sum.done),
+      paidOut: formatAmount(sumDone(paidOut), currency),
     };
   });
 }
 
-function sumDone(buckets: readonly Bucket[]): bigint {
-  return buckets.reduce((sum, bucket) => sum + bucket.doneAmountMinor, 0n);
+function total<T>(rows: readonly T[], pick: (row: T) => number): number {
+  return rows.reduce((sum, row) => sum + pick(row), 0);
+}
+
+function sumDone(sums: readonly DoneSum[]): bigint {
+  return sums.reduce((all, sum) => all + sum.doneAmountMinor, 0n);
 }

@@ -1,22 +1,16 @@
 import { Readable } from 'node:stream';
 import { type ExportColumn, exportColumns, filterColumn } from '@hengfu/contract/export-columns';
-import type { Language } from '@hengfu/contract/session';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import { isPhrase, translate } from '#domain/language.ts';
+import { phrasesUnder, translate } from '#domain/language.ts';
+import { clockOf } from '#domain/local-clock.ts';
 import type { PhraseValues } from '#domain/refusal.ts';
+import { csvRows } from '#files/csv-cells.rules.ts';
+import { type RowBatch, type RowFormat, rowOfTexts } from '#files/row-format.rules.ts';
 import { xlsxStream } from '#files/xlsx.ts';
+import { SheetRows } from '#files/xlsx-cells.rules.ts';
 import { visible } from '#security/visible.ts';
-import {
-  type AmountSum,
-  type Cell,
-  cellsOf,
-  clockOf,
-  csvLine,
-  type Formatters,
-  type Sums,
-} from './cells.rules.ts';
 import type { ExportTask } from './exports.sql.ts';
-import type { Lines } from './line-bytes.rules.ts';
+import type { AmountSum } from './sums.rules.ts';
 
 /** Returns the storage key of an attempt's file; each attempt has its own. */
 export function fileKeyOf({ export_no, attempt, format }: ExportTask): string {
@@ -29,81 +23,37 @@ export function exportColumnsOf({ list, columns }: ExportTask): ExportColumn[] {
   return columns.map((key) => byKey.get(key)).filter((column) => column !== undefined);
 }
 
-const headingsOf = ({ language }: ExportTask, columns: readonly ExportColumn[]) =>
-  columns.map(({ title }) => translate(language, title));
+/** Returns how a format writes rows. */
+export function rowFormatOf({ format }: Pick<ExportTask, 'format'>): RowFormat {
+  return format === 'csv' ? csvRows : new SheetRows();
+}
 
-/** Builds a workbook as a stream: headings, rows, and the manifest after them. */
-export function workbookOf(
+/** Builds the file around its rows: their headings, and in a workbook the manifest after them. */
+export function fileOf(
   task: ExportTask,
   columns: readonly ExportColumn[],
-  batches: AsyncIterable<Cell[][]>,
+  batches: AsyncIterable<RowBatch>,
   manifest: () => [string, string][],
 ): Readable {
-  const { language, list } = task;
+  const { format, language, list } = task;
+  const headings = columns.map(({ title }) => translate(language, title));
+  if (format === 'csv') return Readable.from(csvChunks(headings, batches), { objectMode: false });
   return xlsxStream({
     sheetName: translate(language, `exports.lists.${list}`),
-    headings: headingsOf(task, columns),
+    headings,
     batches,
     lastSheet: () => ({ name: translate(language, 'exports.manifest'), lines: manifest() }),
   });
 }
 
-/** Builds a CSV file as a stream: headings, then lines in batches. */
-export function csvOf(
-  task: ExportTask,
-  columns: readonly ExportColumn[],
-  batches: AsyncIterable<Lines>,
-): Readable {
-  return Readable.from(csvChunks(headingsOf(task, columns), batches), { objectMode: false });
-}
-
 async function* csvChunks(
   headings: readonly string[],
-  batches: AsyncIterable<Lines>,
+  batches: AsyncIterable<RowBatch>,
 ): AsyncGenerator<Buffer> {
   // Excel reads a file as UTF-8 only if it begins with a byte order mark.
-  yield Buffer.from(`\uFEFF${csvLine(headings.map((text) => ({ kind: 'text', text })))}`);
+  yield Buffer.from('\uFEFF');
+  yield rowOfTexts(csvRows, 0, headings);
   for await (const { bytes } of batches) yield bytes;
-}
-
-/** Formats a list's API rows as cells in the file's language and zone, and adds up the summed columns. */
-export async function* formatRows(
-  { language, zone }: ExportTask,
-  columns: readonly ExportColumn[],
-  batches: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>,
-  sums: Sums,
-): AsyncGenerator<Cell[][]> {
-  const format = formattersOf(language, zone);
-  for await (const batch of batches)
-    yield batch.map((row) => {
-      sums.add(row);
-      return cellsOf(row, columns, format);
-    });
-}
-
-/** Encodes cells as lines of CSV. */
-export async function* linesOf(batches: AsyncIterable<Cell[][]>): AsyncGenerator<Lines> {
-  for await (const batch of batches)
-    yield { length: batch.length, bytes: Buffer.from(batch.map(csvLine).join('')) };
-}
-
-/** Returns the formatters of a language and a zone. A choice without a phrase is shown as it is. */
-export function formattersOf(language: Language, zone: string): Formatters {
-  const choices = new Map<string, string>();
-  const choice = (prefix: string, value: string) => {
-    const phrase = `${prefix}.${value}`;
-    const known = choices.get(phrase) ?? (isPhrase(phrase) ? translate(language, phrase) : value);
-    choices.set(phrase, known);
-    return known;
-  };
-  const names = new Map<ExportColumn, Readonly<Record<string, string>>>();
-  const name = (column: ExportColumn, code: string) => {
-    if (!column.namesIn) return code;
-    const known = names.get(column) ?? column.namesIn(language);
-    names.set(column, known);
-    return known[code] ?? code;
-  };
-  return { choice, name, clock: clockOf(zone) };
 }
 
 /** Facts about a file that its manifest states. */
@@ -156,12 +106,12 @@ export function manifestText({ language }: Pick<Task, 'language'>, lines: [strin
 function filterLine({ list, language, zone }: Task, [name, value]: [string, string]): [string, string] {
   const found = filterColumn(list, name);
   if (!found) return [translate(language, 'exports.filterBy', { name }), value];
-  const { choice, clock } = formattersOf(language, zone);
   const { title, kind, values = '' } = found.column;
+  const phrases = kind === 'choice' ? phrasesUnder(language, values) : {};
   const comma = translate(language, 'ui.listComma');
   let shown = value;
-  if (kind === 'choice') shown = Array.from(value.split(','), (one) => choice(values, one)).join(comma);
-  else if (kind === 'time') shown = clock(value);
+  if (kind === 'choice') shown = Array.from(value.split(','), (one) => phrases[one] ?? one).join(comma);
+  else if (kind === 'time') shown = clockOf(zone)(value);
   return [
     translate(language, 'exports.filterBy', { name: translate(language, title) }),
     found.end ? translate(language, found.end, { value: shown }) : shown,

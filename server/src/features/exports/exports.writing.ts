@@ -4,10 +4,11 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
-import { Sums } from './cells.rules.ts';
-import { csvOf, exportColumnsOf, formatRows, linesOf, manifestLines, workbookOf } from './export-file.ts';
+import type { RowBatch } from '#files/row-format.rules.ts';
+import { exportColumnsOf, fileOf, manifestLines, rowFormatOf } from './export-file.ts';
 import { type ExportTask, readHome, readNames, recordProgress } from './exports.sql.ts';
-import { readCells, readLines } from './lines.sql.ts';
+import { readRows } from './rows.sql.ts';
+import { Sums } from './sums.rules.ts';
 
 const reportEveryMs = 1000;
 
@@ -57,7 +58,7 @@ export class ExportWriting {
     const { snapshots, store } = this.#options;
     // The snapshot may restart this work, so its state begins here: an aborted run leaves nothing behind.
     const { progress, bytes, hash } = await snapshots.ofMerchant(task.merchant_id, async (tx) => {
-      const progress: Progress = { rowCount: 0, sums: new Sums(exportColumnsOf(task)) };
+      const progress: Progress = { rowCount: 0, sums: new Sums() };
       const hash = createHash('sha256');
       let bytes = 0n;
       const measured = new Transform({
@@ -81,26 +82,15 @@ export class ExportWriting {
     return { bytes, sha256: hash.digest(), sums: JSON.stringify(progress.sums.list()) };
   }
 
-  /** Streams the file, from rows that the database formats if the list supports it, else from API rows. */
   async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
     const list = this.#options.lists[task.list];
     const columns = exportColumnsOf(task);
-    const filters = task.filters as Record<string, string>;
     const home = await readHome(tx);
-    const { sums } = progress;
-    const copyable = await list.copyable?.(tx, home, filters);
-    if (copyable && task.format === 'csv')
-      return csvOf(
-        task,
-        columns,
-        this.#trackProgress(task, readLines(tx, copyable, columns, task, sums), progress),
-      );
     const names = await readNames(tx);
-    const cells = copyable
-      ? this.#trackProgress(task, readCells(tx, copyable, columns, task, sums), progress)
-      : formatRows(task, columns, this.#trackProgress(task, list.read(tx, home, filters), progress), sums);
-    if (task.format === 'csv') return csvOf(task, columns, linesOf(cells));
-    return workbookOf(task, columns, cells, () =>
+    const { language, zone } = task;
+    const request = { format: rowFormatOf(task), columns, language, zone };
+    const rows = readRows(tx, home, list, task.filters as Record<string, string>, request, progress.sums);
+    return fileOf(task, columns, this.#trackProgress(task, rows, progress), () =>
       manifestLines(task, {
         rows: progress.rowCount,
         sums: progress.sums.list(),
@@ -111,11 +101,11 @@ export class ExportWriting {
   }
 
   /** Counts rows and reports progress about once a second. Throws {@link GivenUp} if the attempt is over. */
-  async *#trackProgress<B extends { readonly length: number }>(
+  async *#trackProgress(
     task: ExportTask,
-    batches: AsyncIterable<B>,
+    batches: AsyncIterable<RowBatch>,
     progress: Progress,
-  ): AsyncGenerator<B> {
+  ): AsyncGenerator<RowBatch> {
     let reportedAt = performance.now();
     for await (const batch of batches) {
       yield batch;

@@ -2,9 +2,11 @@ import type { ExportColumn } from '@hengfu/contract/export-columns';
 import fc from 'fast-check';
 import papa from 'papaparse';
 import { expect, it } from 'vitest';
+import { csvRows, isPlainStart } from '#files/csv-cells.rules.ts';
+import { type PlainCell, plainLine } from '../../testing/plain-export.ts';
 import { isFormula, readAsSpreadsheet } from '../../testing/spreadsheet.ts';
-import { type Cell, csvLine, Sums } from './cells.rules.ts';
-import { isPlainStart, LineBytes } from './line-bytes.rules.ts';
+import { RowBytes } from './row-bytes.rules.ts';
+import { Sums } from './sums.rules.ts';
 
 const title = 'exports.title';
 const columnKinds = { text: 'text', amount: 'money' } as const;
@@ -60,13 +62,13 @@ interface Table {
 /** Writes the table as an export does: from cells, and from the bytes that COPY sends. */
 function filesOf({ kinds, rows }: Table): [ofCells: string, ofBytes: string] {
   const columns = kinds.map((kind, at): ExportColumn => ({ key: `c${at}`, kind: columnKinds[kind], title }));
-  const toCell = (value: string, at: number): Cell => {
+  const toCell = (value: string, at: number): PlainCell | undefined => {
     if (kinds[at] === 'amount') return { kind: 'number', text: decimal(value) };
-    return { kind: 'text', text: value === '' ? null : value };
+    return value === '' ? undefined : { kind: 'text', text: value };
   };
-  const lines = new LineBytes(columns, () => undefined, new Sums(columns));
+  const lines = new RowBytes(csvRows, columns, () => undefined, new Sums());
   for (const row of rows) lines.add(Buffer.from(`${['CNY', ...row.map(copied)].join('\t')}\n`));
-  return [rows.map((row) => csvLine(row.map(toCell))).join(''), lines.take().bytes.toString()];
+  return [rows.map((row) => plainLine(row.map(toCell))).join(''), lines.take().bytes.toString()];
 }
 
 /** A negative amount at the start of a row, with the rest of the row if the separator is another. */

@@ -90,8 +90,8 @@ describe('a payout', () => {
     expect(reasonsOf(paid).slice(0, 2)).toEqual(['created', 'sent']);
     expect(reasonsOf(paid).at(-1)).toBe('channel_paid');
     expect(await figures(visitor)).toEqual(['8938.00', '0.00']);
-    const { today } = (await visitor.get('/api/merchant/dashboard')).json.data;
-    expect(today.payout).toEqual({ amount: '1000.00', count: 1, successRate: 1 });
+    const { current } = (await visitor.get('/api/merchant/dashboard')).json.data;
+    expect(current.payout).toEqual({ amount: '1000.00', count: 1, successRate: 1 });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { type Profile, securityActions } from '@hengfu/contract/profile';
+import type { Profile, SecurityAction } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
@@ -122,20 +122,18 @@ export async function deleteSessionById(
   return true;
 }
 
-/** An audit entry about a user's access. */
+/** An event of a user's access. */
 export interface SecurityEventRow {
   at: Date;
-  action: (typeof securityActions)[number];
+  action: SecurityAction;
   address: string | null;
 }
 
-/** Lists the latest audit entries about a user's access, newest first. */
+/** Lists the latest 50 events of a user's access, newest first. */
 export async function listSecurityEvents(tx: Tx, { merchantId, userId }: Owner): Promise<SecurityEventRow[]> {
-  const who = `user:${userId}`;
   const { rows } = await sql<SecurityEventRow>`
-    select at, replace(action, '.', '_') as action, host(address) as address from audit
-    where merchant_id = ${merchantId} and (actor = ${who} or subject = ${who})
-      and replace(action, '.', '_') = any(${[...securityActions]}::text[])
+    select at, action, host(address) as address from access_event
+    where merchant_id = ${merchantId} and user_id = ${userId}
     order by at desc, id desc limit 50`.execute(tx.query);
   return rows;
 }

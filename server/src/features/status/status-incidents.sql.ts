@@ -1,4 +1,4 @@
-import type { Language } from '@hengfu/contract/session';
+import type { Language } from '@hengfu/contract/languages';
 import {
   historyDays,
   type IncidentImpact,

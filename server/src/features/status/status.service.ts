@@ -1,6 +1,6 @@
 import { channelCatalogue } from '@hengfu/contract/channels';
+import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import type { Language } from '@hengfu/contract/session';
 import {
   channelComponents,
   coreComponents,

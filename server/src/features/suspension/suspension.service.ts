@@ -97,7 +97,8 @@ export class SuspensionService {
     const { database, actor, onReactivated } = this.#options;
     return database.asSystemFor(merchantId, async (tx) => {
       await lockStanding(tx, merchantId);
-      if (!(await updateMerchant(tx, merchantId, isSuspended))) return 'unchanged';
+      if (!(await updateMerchant(tx, merchantId, isSuspended ? { actor, reason } : undefined)))
+        return 'unchanged';
       await endSessions(tx, merchantId);
       await writeAudit(tx, {
         merchantId,

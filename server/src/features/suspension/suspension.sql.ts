@@ -35,11 +35,20 @@ export async function deleteUnlockCode(tx: Tx, { id }: FoundPerson): Promise<voi
   await tx.query.deleteFrom('unlock_code').where('user_id', '=', id).execute();
 }
 
-/** Suspends or reactivates a merchant; returns false if nothing changed. */
-export async function updateMerchant(tx: Tx, merchantId: bigint, isSuspended: boolean): Promise<boolean> {
+/** Suspends a merchant, or reactivates it (`by` is absent); returns false if nothing changed. */
+export async function updateMerchant(
+  tx: Tx,
+  merchantId: bigint,
+  by?: { actor: string; reason: string },
+): Promise<boolean> {
+  const isSuspended = by !== undefined;
   const result = await tx.query
     .updateTable('merchant')
-    .set({ suspended_at: isSuspended ? sql<Date>`now()` : null })
+    .set({
+      suspended_at: isSuspended ? sql<Date>`now()` : null,
+      suspension_reason: by?.reason ?? null,
+      suspended_by: by?.actor ?? null,
+    })
     .where('id', '=', merchantId)
     .where('suspended_at', isSuspended ? 'is' : 'is not', null)
     .executeTakeFirst();
@@ -77,13 +86,10 @@ export interface MerchantStanding {
 export async function readStanding(tx: Tx, merchantId: bigint): Promise<MerchantStanding | undefined> {
   const { rows } = await sql<MerchantStanding>`
     select m.code, m.name, m.home_currency as currency, m.zone, m.suspended_at as "suspendedAt",
-      a.after ->> 'reason' as reason, a.actor as "suspendedBy",
+      m.suspension_reason as reason, m.suspended_by as "suspendedBy",
       p.payouts as "unsentPayouts", p.amount as "unsentAmountMinor",
       (select count(*)::integer from payout_batch b where b.merchant_id = m.id and b.finished_at is null) as "openBatches"
     from merchant m
-    left join lateral (
-      select actor, after from audit where merchant_id = m.id and at >= m.suspended_at and action = 'merchant.suspend'
-      order by at desc, id desc limit 1) a on true
     cross join lateral (
       select count(*)::integer as payouts, coalesce(sum(amount_minor), 0)::bigint as amount from payout
       where merchant_id = m.id and status = 'pending') p

@@ -1,16 +1,16 @@
 import { type PayoutBatch, payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
+import { Count } from '@hengfu/ui/values/count.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
 import type { ReactElement } from 'react';
 import { messageOf } from '../../../platform/failures.ts';
-import { formatCount } from '../../../platform/format.ts';
 import { call } from '../../../platform/http.ts';
-import { useLanguage, useT } from '../../../platform/i18n.ts';
-import { Count } from '../../../ui/count.tsx';
-import { Fields } from '../../../ui/fields.tsx';
-import { Money } from '../../../ui/money.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { PaymentDialog, usePayment } from '../../../ui/payment-dialog.tsx';
+import { PaymentDialog, usePayment } from '../../../shared/payments/payment-dialog.tsx';
+import { Coverage } from './batch-coverage.tsx';
 import { type CheckResult, type Draft, sentRows } from './batch-draft.ts';
-import { Coverage } from './batch-sums.tsx';
 
 interface BatchConfirmProps {
   draft: Draft;

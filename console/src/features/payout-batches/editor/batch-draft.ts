@@ -61,14 +61,20 @@ function change(lines: ReadonlySet<number>, update: (row: DraftRow, draft: Draft
   });
 }
 
-/** Changes a cell. */
-export function editCell(line: number, field: BatchField, text: string): void {
-  change(new Set([line]), ({ reason: _reason, ...row }, { channel }) => {
-    const fields = { ...row.fields, [field]: text };
+/** Changes cells: new texts by field, for each line of the file. */
+export function editCells(edits: ReadonlyMap<number, BatchRow>): void {
+  change(new Set(edits.keys()), ({ reason: _reason, ...row }, { channel }) => {
+    const edit = edits.get(row.line) ?? {};
+    const fields = { ...row.fields, ...edit };
     // The name belonged to the previous bank.
-    if (field === 'bank' && channel === 'CN_BANK') fields.bankName = '';
+    if (edit.bank !== undefined && edit.bankName === undefined && channel === 'CN_BANK') fields.bankName = '';
     return { ...row, fields: normalizeRow(fields, channel), isConfirmed: false };
   });
+}
+
+/** Changes a cell. */
+export function editCell(line: number, field: BatchField, text: string): void {
+  editCells(new Map([[line, { [field]: text }]]));
 }
 
 /**

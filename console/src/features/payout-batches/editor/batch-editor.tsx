@@ -1,15 +1,16 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useDeferredValue, useMemo, useState } from 'react';
-import { formatCount } from '../../../platform/format.ts';
-import { useLanguage, useT } from '../../../platform/i18n.ts';
 import { useLive } from '../../../platform/live.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Failure } from '../../../ui/failure.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Section } from '../../../ui/section.tsx';
+import { Failure } from '../../../shared/failure.tsx';
 import { checkOptions } from '../payout-batch-check.api.ts';
+import { BatchBar } from './batch-bar.tsx';
 import { BatchConfirm } from './batch-confirm.tsx';
+import { Coverage } from './batch-coverage.tsx';
 import {
   confirmRows,
   type Draft,
@@ -20,13 +21,11 @@ import {
   validateRows,
 } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
-import { BatchSums } from './batch-sums.tsx';
-import { BatchTable } from './batch-table.tsx';
 import { OwnColumns } from './own-columns.tsx';
+import { BatchTable } from './table/batch-table.tsx';
 
 /** Shows a file's rows with their faults, to be corrected in place and confirmed together. */
 export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
-  const t = useT();
   const navigate = useNavigate();
   const [isConfirming, setConfirming] = useState(false);
   const { data: checked, error, refetch, isFetching } = useQuery(checkOptions(useDeferredValue(draft)));
@@ -39,20 +38,17 @@ export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
     <div className={styles.editor}>
       {error && <Failure error={error} isStale={checked !== undefined} onRetry={() => void refetch()} />}
       {draft.columns.length > 0 && <OwnColumns draft={draft} />}
-      <Section isCard title={t('payoutBatches.sumsTitle')}>
-        <div className={styles.summary}>
-          <BatchSums checked={checked} wrongCount={count('faulty')} />
-          <div className={styles.notices}>
-            <ToDo rows={rows} />
-            <Next
-              count={checked?.count ?? 0}
-              isChecking={!isFresh}
-              isReady={isReady}
-              onGo={() => setConfirming(true)}
-            />
-          </div>
-        </div>
-      </Section>
+      <BatchBar
+        checked={checked}
+        wrongCount={count('faulty')}
+        isChecking={!isFresh}
+        isReady={isReady}
+        onGo={() => setConfirming(true)}
+      />
+      <div className={styles.notices}>
+        {checked && <Coverage checked={checked} wrongCount={count('faulty')} />}
+        <ToDo rows={rows} />
+      </div>
       <BatchTable draft={draft} rows={rows} />
       {isConfirming && checked && (
         <BatchConfirm
@@ -102,28 +98,5 @@ function ToDo({ rows }: { rows: readonly ValidatedRow[] }): ReactElement {
         </Notice>
       )}
     </>
-  );
-}
-
-interface NextProps {
-  count: number;
-  isChecking: boolean;
-  isReady: boolean;
-  onGo: () => void;
-}
-
-function Next({ count, isChecking, isReady, onGo }: NextProps): ReactElement {
-  const t = useT();
-  const language = useLanguage();
-  return (
-    <div className={styles.buttons}>
-      <Button look="primary" disabled={!isReady} onClick={onGo}>
-        {t('payoutBatches.goOn', { count: formatCount(count, language) })}
-      </Button>
-      <Button onClick={dropDraft}>{t('payoutBatches.discard')}</Button>
-      <span role="status" className={styles.none}>
-        {isChecking && t('payoutBatches.checking')}
-      </span>
-    </div>
   );
 }

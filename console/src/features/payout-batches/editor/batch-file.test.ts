@@ -6,13 +6,13 @@ import {
   batchFieldsOf,
   maxBatchRows,
 } from '@hengfu/contract/payout-batch-rows';
+import { languages, translatorOf } from '@hengfu/ui/language/i18n.ts';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import i18next from 'i18next';
 import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/universal';
-import { languages, translatorOf } from '../../../platform/i18n.ts';
 import { normalizeRow } from './batch-file.rules.ts';
 import { readFile } from './batch-file.ts';
 import { csvTemplate, xlsxTemplate } from './batch-template.ts';

@@ -2,7 +2,7 @@ import type { BatchHeading } from '@hengfu/contract/batch-headings';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { type BatchField, maxBatchRows } from '@hengfu/contract/payout-batch-rows';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import { languages, translatorOf } from '../../../platform/i18n.ts';
+import { languages, translatorOf } from '@hengfu/ui/language/i18n.ts';
 import { readTable, type Table } from './batch-file.rules.ts';
 
 const maxFileBytes = 10 * 1024 * 1024;

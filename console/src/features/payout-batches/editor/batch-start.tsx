@@ -1,11 +1,11 @@
 import type { PayoutChannel } from '@hengfu/contract/payouts';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { FileButton, useFileDrop } from '@hengfu/ui/form/file-drop.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
-import { useT } from '../../../platform/i18n.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FileButton, useFileDrop } from '../../../ui/file-drop.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Section } from '../../../ui/section.tsx';
 import { headingsOptions } from '../payout-batch-check.api.ts';
 import { startDraft } from './batch-draft.ts';
 import styles from './batch-editor.module.css';

@@ -2,7 +2,7 @@ import { banksOf } from '@hengfu/contract/banks';
 import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
 import { csvText } from '@hengfu/contract/csv';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
-import type { Translate } from '../../../platform/i18n.ts';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
 
 /**
  * Empty rows of the template, formatted as text so that a spreadsheet keeps all digits of an account. With

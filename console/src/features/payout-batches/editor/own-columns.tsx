@@ -1,10 +1,10 @@
 import { batchHeadingEndpoints } from '@hengfu/contract/batch-headings';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useId } from 'react';
 import { call } from '../../../platform/http.ts';
-import { useT } from '../../../platform/i18n.ts';
-import { Section } from '../../../ui/section.tsx';
 import { type Draft, hasColumn, mapColumn } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
 import type { OwnColumn } from './batch-file.rules.ts';

@@ -1,0 +1,25 @@
+import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import type { Currency } from '@hengfu/contract/money';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import type { FilterOption } from '@hengfu/ui/list/list-types.ts';
+import type { ReactElement } from 'react';
+
+/** The options of a channel filter: the channels of the merchant's currency, as it can use no other. */
+export function channelOptions(currency: Currency): readonly FilterOption[] {
+  return channelCodes
+    .filter((code) => channelCatalogue[code].currency === currency)
+    .map((value) => ({ value, label: `channels.${value}` as const }));
+}
+
+/** Names a channel; an unknown code as is. */
+export function channelText(code: string, t: Translate): string {
+  const known = channelCodes.find((channel) => channel === code);
+  return known ? t(`channels.${known}`) : code;
+}
+
+/** Shows a channel's name; null as a dash. */
+export function ChannelName({ code }: { code: string | null }): ReactElement {
+  const t = useT();
+  return <span>{code === null ? nothing : channelText(code, t)}</span>;
+}

@@ -1,0 +1,126 @@
+import { authorization } from '@hengfu/contract/authorization';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import * as z from 'zod';
+import type { ApiError } from '../../platform/api-error.ts';
+import { newIdempotencyKey } from '../../platform/new-key.ts';
+import { foreignFaults, textsOf, useForm } from '../forms/use-form.ts';
+import { SecondFactorField, useSecondFactor } from './second-factor-field.tsx';
+
+/** The authorization of a payment. The idempotency key stays the same for every attempt. */
+interface Payment {
+  credentials: { payment_password: string; code: string };
+  idempotencyKey: string;
+  /** The user has confirmed the dialog's question. */
+  isConfirmed: boolean;
+}
+
+interface PaymentOptions<R> {
+  send: (payment: Payment) => Promise<{ data: R }>;
+  onMade: (made: R) => void;
+  /** Key of the success toast. */
+  topic: string;
+  inPlace: readonly ApiError['code'][];
+}
+
+/** The dialog's own fields. */
+const credentials = z.object(authorization);
+
+type PaymentForm = FormState & { error: ApiError | undefined };
+
+/** Name of the hidden field that confirms the dialog's question. */
+const confirmedField = 'confirmed';
+
+/** The form state of a payment, for a {@link PaymentDialog}. */
+export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentOptions<R>): PaymentForm {
+  const t = useT();
+  const showFactor = useSecondFactor();
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  return useForm({
+    schema: credentials,
+    send: async (body) => {
+      const { payment_password = '', code = '', [confirmedField]: answer } = textsOf(body);
+      await showFactor({ code });
+      return send({
+        credentials: { payment_password, code },
+        idempotencyKey,
+        isConfirmed: answer === 'yes',
+      });
+    },
+    onDone: ({ data }) => {
+      toast('success', t('payouts.applied'), topic);
+      onMade(data);
+    },
+    inPlace: [...inPlace, 'idempotency_in_flight'],
+  });
+}
+
+interface PaymentDialogProps {
+  title: string;
+  form: PaymentForm;
+  /** Label of the submit button. */
+  action: string;
+  /** A question that submitting the form confirms. */
+  question?: string | undefined;
+  /** Returns to the form behind the dialog, with the server's errors for its fields. */
+  onMend?: (faults: Readonly<Record<string, string>>) => void;
+  onClose: () => void;
+  /** A summary of the payment. */
+  children: ReactNode;
+}
+
+/**
+ * Confirms a payment: shows its summary, and asks for the payment password and, if enabled, the second
+ * factor.
+ */
+export function PaymentDialog({
+  title,
+  form,
+  action,
+  question,
+  onMend,
+  onClose,
+  children,
+}: PaymentDialogProps): ReactElement {
+  const t = useT();
+  const foreign = foreignFaults(form.error, ['payment_password', 'code']);
+  const mendButton = onMend && foreign && (
+    <Button onClick={() => onMend(foreign)}>{t('payouts.mend')}</Button>
+  );
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Form
+        state={{ ...form, refusal: question === undefined && !foreign ? form.refusal : undefined }}
+        action={action}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        {question !== undefined && (
+          <Notice tone="waiting">
+            <input type="hidden" name={confirmedField} value="yes" />
+            {question}
+          </Notice>
+        )}
+        <TextField
+          form={form}
+          name="payment_password"
+          type="password"
+          autoComplete="off"
+          label={t('payouts.paymentPassword')}
+        />
+        <SecondFactorField form={form} />
+        {foreign && (
+          <Notice tone="bad" action={mendButton}>
+            {Object.values(foreign).join('\n')}
+          </Notice>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

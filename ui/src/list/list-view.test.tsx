@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ListScene } from '../../workbench/scenes/list-scene.tsx';
+import { show } from '../../workbench/testing/show.tsx';
+
+const rows = page.getByRole('row');
+const header = 1;
+const pageOf = 20;
+
+test('a list shows its first page, its total and its sum, and turns the pages', async () => {
+  await show(<ListScene />);
+  await expect.element(rows.first()).toBeVisible();
+  await expect.poll(() => rows.elements().length).toBe(pageOf + header);
+  await expect.element(page.getByText('45 rows')).toBeVisible();
+  await expect.element(page.getByText('¥46,012.50')).toBeVisible();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect.element(page.getByText('C260303000000025')).toBeVisible();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect.poll(() => rows.elements().length).toBe(5 + header);
+});
+
+test('a filter narrows the rows, shows its value, and is removed', async () => {
+  await show(<ListScene />);
+  await page.getByRole('button', { name: 'Order status' }).click();
+  const box = page.getByRole('dialog', { name: 'Order status' });
+  await box.getByRole('checkbox', { name: 'Failed' }).click();
+  await box.getByRole('button', { name: 'Apply' }).click();
+  await expect.element(page.getByText('9 rows')).toBeVisible();
+  await expect.poll(() => rows.elements().length).toBe(9 + header);
+  await page.getByRole('button', { name: 'Remove filter: Order status' }).click();
+  await expect.element(page.getByText('45 rows')).toBeVisible();
+});
+
+test('an amount that is none is refused, and a reversed range, too', async () => {
+  await show(<ListScene />);
+  await page.getByRole('button', { name: 'Amount', exact: true }).first().click();
+  const from = page.getByRole('textbox', { name: 'From (CNY)' });
+  await from.fill('12x');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(from).toHaveAttribute('aria-invalid', 'true');
+  await from.fill('1040');
+  await page.getByRole('textbox', { name: 'To (CNY)' }).fill('1030');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('The maximum amount cannot be less than the minimum.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'To (CNY)' }).fill('1,044.50');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('5 rows')).toBeVisible();
+});
+
+test('a column is hidden, and stays so', async () => {
+  await show(<ListScene />);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'Order status' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('columnheader', { name: 'Order status' })).not.toBeInTheDocument();
+  expect(localStorage.getItem('columns.workbench')).toBe('status');
+});
+
+test('a row opens its detail, which leads to the next one', async () => {
+  await show(<ListScene />);
+  await page.getByRole('link', { name: 'C260303000000045' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'C260303000000045' })).toBeVisible();
+  await page.getByRole('button', { name: 'Next in the list' }).click();
+  await expect
+    .element(page.getByRole('dialog', { name: 'C260303000000044' }))
+    .toMatchTextContent(/¥1,001\.50/);
+});
+
+test('on a phone the rows are cards and the tools are a menu', async () => {
+  await show(<ListScene />, { width: 390 });
+  await expect.element(page.getByRole('list', { name: 'Transactions' })).toBeVisible();
+  await page.getByRole('button', { name: 'List tools' }).click();
+  await page.getByRole('menuitem', { name: 'Columns' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBe(390);
+});
