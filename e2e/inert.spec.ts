@@ -40,6 +40,7 @@ const shownAt = (): Record<string, readonly string[]> => ({
   [`/collection/payments?open=${data.tradeNo}`]: [marked.outTradeNo, marked.subject, marked.address],
   '/behalfPay/transfers': [marked.payee],
   [`/behalfPay/transfers?open=${data.payoutNo}`]: [marked.payee, marked.remark, marked.branch],
+  '/behalfPay/apply': [marked.payee],
   '/behalfPay/apply?mode=batch': [marked.file],
   [`/recharge/record?open=${data.topupNo}`]: [marked.reason],
   [`/withdrawal/record?open=${own.withdrawalNo}`]: [marked.reason],
@@ -56,6 +57,19 @@ const textOf = (page: Page) =>
     return [...written.map(({ textContent }) => textContent), ...fields.map(({ value }) => value)].join('\n');
   });
 
+/** Returns the elements that make the document wider than its window, if it is. */
+const wideParts = (page: Page) =>
+  page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > innerWidth,
+    );
+    return [
+      `document: ${document.documentElement.scrollWidth}`,
+      ...wide.map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    ];
+  });
+
 /**
  * Fails if a payload (see marked-data.ts) was more than text: if it ran, became an element or a link, or broke
  * the layout.
@@ -64,8 +78,9 @@ async function expectInert(page: Page, where: string, texts: readonly string[] =
   for (const text of texts)
     await expect.poll(() => textOf(page), { message: `${where} shows ${text}` }).toContain(text);
   // A resized window needs a moment for its layout.
-  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  await expect.poll(isWide, { message: `${where} fits the window`, timeout: 3000 }).toBe(false);
+  await expect
+    .poll(() => wideParts(page), { message: `${where} fits the window`, timeout: 3000 })
+    .toEqual([]);
   const found = await page.evaluate(() => ({
     ran: 'hurt' in window,
     made: [

@@ -1,6 +1,6 @@
 import { usePageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
 import { shellRoute } from '../root.tsx';
 
 const SinglePage = lazyRouteComponent(
@@ -33,6 +33,9 @@ export const transfersApplyRoute = createRoute({
 
 function PayoutApply(): ReactElement {
   const { mode, batch }: { mode?: string; batch?: string } = usePageSearch();
-  if (mode !== 'batch') return <SinglePage recent={<LatestPayouts />} />;
-  return batch ? <ProgressPage batchNo={batch} /> : <BatchPage recent={<RecentBatches />} />;
+  if (mode !== 'batch') return <SinglePage recent={beside(<LatestPayouts />)} />;
+  return batch ? <ProgressPage batchNo={batch} /> : <BatchPage recent={beside(<RecentBatches />)} />;
 }
+
+/** Keeps the form on screen while the code of the list below it arrives. */
+const beside = (list: ReactNode): ReactElement => <Suspense>{list}</Suspense>;
