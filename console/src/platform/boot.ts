@@ -12,6 +12,8 @@ export interface Boot {
   language: Language;
   /** Replies to the page's first calls, by path. */
   replies: Readonly<Record<string, { data: unknown }>>;
+  /** When the server began to read them, in ms since the epoch by its clock. */
+  readAt: number;
 }
 
 function readBoot(): Boot | undefined {

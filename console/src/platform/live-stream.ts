@@ -21,12 +21,13 @@ const closeHiddenAfterMs = 60_000;
 
 /**
  * Opens the tab's single event stream. The browser reconnects a broken stream by itself; a refused one is
- * retried here with exponential backoff. Returns the function that closes it.
+ * retried here with exponential backoff. The first stream begins with the changes since `readAt`, when the page was read by
+ * the server's clock; without it, anything may have changed. Returns the function that closes the stream.
  */
-export function openLiveStream(listener: StreamListener): () => void {
+export function openLiveStream(readAt: number | undefined, listener: StreamListener): () => void {
   let source: EventSource | undefined;
   let retryMs = firstRetryMs;
-  let wasInterrupted = false;
+  let wasInterrupted = readAt === undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let announce: ReturnType<typeof setTimeout> | undefined;
   let heartbeatTimer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +61,7 @@ export function openLiveStream(listener: StreamListener): () => void {
   };
   const connect = () => {
     disconnect();
-    source = new EventSource(eventsPath);
+    source = new EventSource(wasInterrupted ? eventsPath : `${eventsPath}?since=${readAt}`);
     source.onopen = onOpen;
     source.onerror = onError;
     restartHeartbeatTimer();

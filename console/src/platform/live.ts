@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import { ApiError } from './api-error.ts';
 import { askAgain } from './ask-again.ts';
+import { boot } from './boot.ts';
 import { coalesce } from './coalesce.ts';
 import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
@@ -27,7 +28,7 @@ const useConnectionStore = create<{ connection: Connection }>(() => ({ connectio
 
 /** Opens the tab's event stream, for the shell's lifetime. Returns the function that closes it. */
 export function startLive(): () => void {
-  return openLiveStream({
+  return openLiveStream(boot?.readAt, {
     onConnection: (connection) => useConnectionStore.setState({ connection }),
     onChange: (topics) => {
       for (const topic of topics ?? allTopics) changedAt.set(topic, Date.now());

@@ -2,6 +2,7 @@ import { topics } from '@hengfu/contract/events';
 import pg from 'pg';
 import * as z from 'zod';
 import type { Change, CommitListener } from './database.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 type Listener = (changes: readonly Change[]) => void;
 
@@ -37,6 +38,7 @@ export interface ChangeFeedOptions {
 export class ChangeFeed implements CommitListener {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<bigint, Set<Listener>>();
+  readonly #recent = new RecentChanges();
   readonly #jobListeners = new Set<() => void>();
   #pending = new Map<bigint, Set<Change>>();
   #readyJobs = 0;
@@ -78,6 +80,7 @@ export class ChangeFeed implements CommitListener {
       await client.query(`LISTEN "${jobsChannel}"`);
       this.#client = client;
       heartbeat = setInterval(() => void client.query('select 1').catch(reconnect), heartbeatMs).unref();
+      this.#recent.restart(Date.now());
       // Anything may have changed while the connection was down, so all listeners reload.
       for (const merchantId of this.#listeners.keys()) this.#notify(merchantId, topics);
     } catch (error) {
@@ -111,6 +114,11 @@ export class ChangeFeed implements CommitListener {
     };
   }
 
+  /** The changes of a merchant since a moment, in ms since the epoch; all topics if they are not known any more. */
+  since(merchantId: bigint, sinceMs: number): readonly Change[] {
+    return this.#recent.since(merchantId, sinceMs, Date.now());
+  }
+
   /** Calls the listener when jobs become ready to run, until the returned function is called. */
   readonly onJobsReady = (listener: () => void): (() => void) => {
     this.#jobListeners.add(listener);
@@ -139,7 +147,10 @@ export class ChangeFeed implements CommitListener {
   #deliver(payload: string): void {
     const parsed = message.safeParse(parseJson(payload));
     if (!parsed.success) return;
-    for (const [merchantId, changes] of parsed.data) this.#notify(BigInt(merchantId), changes);
+    for (const [merchantId, changes] of parsed.data) {
+      this.#recent.add(BigInt(merchantId), changes, Date.now());
+      this.#notify(BigInt(merchantId), changes);
+    }
   }
 
   #notify(merchantId: bigint, changes: readonly Change[]): void {

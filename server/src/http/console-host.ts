@@ -76,11 +76,12 @@ export async function consoleHost(
     const path = request.url.split('?')[0] ?? '/';
     if (!isPage || apiPath.test(path) || path.startsWith('/assets/') || filePath.test(path))
       return sendNotFound(request, reply);
+    const readAt = Date.now();
     const user = await findUser(guards, request);
     const language = preferredLanguage(request, user?.language);
     const replies = user ? await firstReplies(app, request, path) : {};
     const { title, version, demoSignIn: demo } = options;
-    const boot = { user, title, version, demo, language, replies };
+    const boot = { user, title, version, demo, language, replies, readAt };
     const shown = user === null ? '/login' : path;
     return sendPage(request, reply, page, boot, [
       ...(preload.routes[shown] ?? []),

@@ -23,6 +23,26 @@ it('notifies an open screen of a change within two seconds', async () => {
   await stream.cancel();
 });
 
+it('begins with what has changed since the page was read', async () => {
+  const other = await EventStream.open(product.url, person);
+  const since = Date.now();
+  await merchant.program.create('between');
+  await other.next();
+  const stream = await EventStream.open(product.url, person, `?since=${since}`);
+  expect((await stream.next()).topics).toEqual(expect.arrayContaining(['collections', 'dashboard']));
+  await Promise.all([other.cancel(), stream.cancel()]);
+});
+
+it.each(['since=', 'since=x', 'since=-1', 'since=1e99', 'since=1&since=2'])(
+  'opens a stream without a moment that makes sense: %s',
+  async (query) => {
+    const stream = await EventStream.open(product.url, person, `?${query}`);
+    await merchant.program.create(query.replaceAll(/\W/g, '-'));
+    expect(await stream.next()).toEqual({ topics: ['collections', 'dashboard'] });
+    await stream.cancel();
+  },
+);
+
 it('sends a merchant no changes of another merchant', async () => {
   const stream = await EventStream.open(product.url, person);
   const other = await product.merchant('unheard');

@@ -1,4 +1,4 @@
-import { eventsPath, heartbeatEvent, heartbeatMs, type Topic } from '@hengfu/contract/events';
+import { eventsPath, eventsQuery, heartbeatEvent, heartbeatMs, type Topic } from '@hengfu/contract/events';
 import { quotas } from '@hengfu/contract/quotas';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
@@ -81,12 +81,15 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
         if (error instanceof Refusal) reply.raw.end();
       });
     };
-    const unsubscribe = feed.subscribe(person.home.merchantId, (changes) => {
+    const collect = (changes: readonly Change[]) => {
       if (changes.includes(`sessions:${person.userId}`)) checkSession();
       const topics = changes.filter(isTopic);
       for (const topic of topics) pendingTopics.add(topic);
       if (topics.length > 0) timer ??= setTimeout(flush, batchMs);
-    });
+    };
+    const unsubscribe = feed.subscribe(person.home.merchantId, collect);
+    const { since } = eventsQuery.parse(request.query);
+    if (since !== undefined) collect(feed.since(person.home.merchantId, since));
     // The session may have ended between the first check and the subscription.
     checkSession();
     const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), heartbeatMs);
