@@ -252,3 +252,19 @@ it('folds the stripes of complete buckets into one, and changes no sum', async (
   await product.services.tasks['reports.closeDays']?.({});
   expect(await rows()).toEqual(['collection 1 12 1200 36', 'collection 8 12 1200 36']);
 });
+
+it('keeps the running sums of a closed day uncompressed, in its row', async () => {
+  await write(
+    Array.from({ length: 96 }, (_, quarter) => ({ kind: 'collection', quarter, stripe: 0, done: 1 })),
+  );
+  await close();
+  const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+    sql<{ bytes: number }>`
+      select pg_column_size(sums) as bytes
+      from order_rollup_day, lateral (values (done_counts), (done_amounts_minor), (fees_minor)) each (sums)`.execute(
+      tx.query,
+    ),
+  );
+  // A header of 24 bytes and 97 sums.
+  expect(new Set(rows.map(({ bytes }) => bytes))).toEqual(new Set([24 + 97 * 8]));
+});

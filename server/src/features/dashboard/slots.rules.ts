@@ -23,24 +23,38 @@ export interface Slot {
   endsAt: Date;
 }
 
-/** The slots in columns, earliest first. */
-export interface SlotColumns {
-  units: readonly Date[];
-  starts: readonly Date[];
-  ends: readonly Date[];
+const hourMs = 3_600_000;
+
+/** Returns the slots of a period and of the one before it, from the midnights that begin and end their days, earliest first. */
+export function slotsOf(period: Period, midnights: readonly Date[]): Slot[] {
+  return midnights.slice(1).flatMap((ends, day) => {
+    const starts = midnights[day] ?? ends;
+    const isBefore = day < period.days;
+    const units = period.days === 1 ? hoursOf(starts, ends) : [{ starts, ends }];
+    return units
+      .filter((unit) => isBefore || unit.starts <= period.now)
+      .flatMap((unit) => partsOf(unit, isBefore, isBefore ? period.cutBefore : period.cut));
+  });
 }
 
-/** Returns a period's slots, each with the side that it is on. */
-export function slotsOf(
-  { startsAt: start, cut, cutBefore }: Period,
-  { units, starts, ends }: SlotColumns,
-): Slot[] {
-  return units.flatMap((unit, index) => {
-    const [startsAt, endsAt] = [starts[index], ends[index]];
-    if (!startsAt || !endsAt) return [];
-    const isBefore = startsAt < start;
-    return [{ isBefore, isCompared: startsAt < (isBefore ? cutBefore : cut), unit, startsAt, endsAt }];
-  });
+interface Unit {
+  starts: Date;
+  ends: Date;
+}
+
+/** A day's hours, counted from its midnight; where clocks change, the last one may be shorter. */
+function hoursOf(midnight: Date, ends: Date): Unit[] {
+  const count = Math.ceil((ends.getTime() - midnight.getTime()) / hourMs);
+  const edge = (hour: number) => new Date(Math.min(midnight.getTime() + hour * hourMs, ends.getTime()));
+  return Array.from({ length: count }, (_, hour) => ({ starts: edge(hour), ends: edge(hour + 1) }));
+}
+
+/** Splits an hour or a day where the comparison ends, if it ends within it. */
+function partsOf({ starts, ends }: Unit, isBefore: boolean, cut: Date): Slot[] {
+  const slot = (startsAt: Date, endsAt: Date): Slot => {
+    return { isBefore, isCompared: startsAt < cut, unit: starts, startsAt, endsAt };
+  };
+  return starts < cut && cut < ends ? [slot(starts, cut), slot(cut, ends)] : [slot(starts, ends)];
 }
 
 /** Returns the start of each span and the end of the last one; the spans follow each other without gaps. */
