@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { LaunchOptions } from '@playwright/test';
 
-/** The system's Chromium, if there is one; otherwise Playwright's own. */
-const systemChromium = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
+/** The whole browser, as people have it. */
+const browsers = ['/usr/bin/chromium', '/usr/bin/google-chrome'];
+/** Its engine alone comes first: a story takes 40 % less processor time. */
+const engines = ['/usr/bin/chromium-headless-shell', ...browsers];
 
 /**
  * Playwright's own list, which a second `--disable-features` replaces, and the address bar's popup: a page of the browser's
@@ -39,9 +39,18 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** How browser tests, screenshots and benchmarks start Chromium. */
-export const launchOptions: LaunchOptions = {
-  ...(systemChromium && { executablePath: systemChromium }),
-  // Chromium's sandbox can't run as root.
-  args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
-};
+/** Starts the first of these that exists, or else Playwright's own; `CHROMIUM_PATH` goes before all. */
+function optionsFor(paths: readonly string[]): LaunchOptions {
+  const found = [process.env.CHROMIUM_PATH, ...paths].find((path) => path && existsSync(path));
+  return {
+    ...(found && { executablePath: found }),
+    // Chromium's sandbox can't run as root.
+    args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
+  };
+}
+
+/** How browser tests and screenshots start Chromium. */
+export const launchOptions = optionsFor(engines);
+
+/** How benchmarks start it. */
+export const browserLaunchOptions = optionsFor(browsers);

@@ -21,11 +21,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('prefers the configured Chromium, then the system’s, then Playwright’s, then the npm package’s', () => {
   const candidates = chromiumCandidates({ CHROMIUM_PATH: '/mine' });
   const indexOf = (pattern: RegExp) => candidates.findIndex((path) => pattern.test(path));
-  const order = [/^.mine$/, /^.usr.bin.chromium$/, /^.usr.bin.google-chrome$/, /chromium-\d+/].map(indexOf);
+  const known = [
+    /^.mine$/,
+    /headless-shell$/,
+    /^.usr.bin.chromium$/,
+    /^.usr.bin.google-chrome$/,
+    /chromium-\d+/,
+  ];
+  const order = known.map(indexOf);
   expect(order).toEqual([...order].sort((one, other) => one - other));
   expect(order).not.toContain(-1);
   expect(candidates.at(-1)).toBe(packagedChromium);
-  expect(chromiumCandidates({})[0]).toBe('/usr/bin/chromium');
+  expect(chromiumCandidates({})[0]).toBe('/usr/bin/chromium-headless-shell');
 });
 
 test('finds the first candidate that runs', async () => {

@@ -1,4 +1,4 @@
-import { launchOptions } from '@hengfu/e2e/chromium-options';
+import { browserLaunchOptions } from '@hengfu/e2e/chromium-options';
 import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
@@ -49,7 +49,7 @@ export async function measureConsole(): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const yardstick = await serveYardstick();
     const product = await startDemo(folder);
-    const browser = await chromium.launch(launchOptions);
+    const browser = await chromium.launch(browserLaunchOptions);
     try {
       const cookies = await signIn(product.url, demo);
       const open = (page: ColdPage) => openCold(browser, page, loads);

@@ -17,6 +17,7 @@ test.each([
   '../work/x',
   'homework/root/',
   '/usr/bin/chromium',
+  '/usr/bin/chromium-headless-shell',
   'https://a.test/home/ann/',
 ])('accepts %s', (line) => {
   expect(machinePaths('a.md', line)).toEqual([]);
