@@ -45,7 +45,7 @@ export async function main([command = '', ...args]) {
   }
   try {
     await ensureInstalled(root);
-    return await runInOrder(programs, args);
+    return await runInOrder(programs, args, isUsers(command) ? compileCache() : {});
   } catch (error) {
     if (!(error instanceof Error) || !(error instanceof SetupError || 'syscall' in error)) throw error;
     say(error.message);
@@ -54,16 +54,28 @@ export async function main([command = '', ...args]) {
 }
 
 /**
+ * Whether people wait for a command to start.
+ * @param {string} command
+ */
+const isUsers = (command) => command === 'start' || command === 'operator';
+
+/** Node's compile cache from the first module on, so that none has its types removed again; see server/src/process/compiled.ts. */
+const compileCache = () => ({
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/hengfu'),
+});
+
+/**
  * @param {(string | (() => string[]))[]} programs
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env further variables
  */
-async function runInOrder(programs, args) {
+async function runInOrder(programs, args, env) {
   for (const [index, program] of programs.entries()) {
     const isLast = index === programs.length - 1;
     const nodeArgs = typeof program === 'string' ? [program] : program();
     const { exitCode } = await runChild(nodePath(root), [...nodeArgs, ...(isLast ? args : [])], {
       cwd: root,
-      env: withRuntimeFirst(root),
+      env: { ...withRuntimeFirst(root), ...env },
     });
     if (isLast || exitCode !== 0) return exitCode;
   }

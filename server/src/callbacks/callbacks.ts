@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { type Agent, request } from 'undici';
+import type { Agent, request } from 'undici';
 import * as z from 'zod';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { forgetFailures, noteFailure } from '#jobs/breaker.sql.ts';
@@ -21,7 +21,7 @@ import {
   updateMessage,
 } from './callbacks.sql.ts';
 import { failureOf } from './failures.ts';
-import { callbackAgent, type TargetPolicy } from './target.ts';
+import type { TargetPolicy } from './target.ts';
 
 /**
  * Timeouts of an attempt: short at first, so that a slow server occupies few slots, and longer for retries
@@ -84,11 +84,10 @@ export interface CallbackSenderOptions {
 /** Delivers callbacks by Standard Webhooks: signed, with one id for all attempts, each of which is stored. */
 export class CallbackSender {
   readonly #options: CallbackSenderOptions;
-  readonly #agent: Agent;
+  #http: Promise<{ request: typeof request; dispatcher: Agent }> | undefined;
 
   constructor(options: CallbackSenderOptions) {
     this.#options = options;
-    this.#agent = callbackAgent(options.targets);
   }
 
   readonly tasks: Record<string, Task> = {
@@ -159,6 +158,8 @@ export class CallbackSender {
   }
 
   async #attempt(message: DueMessage, keys: readonly Buffer[]): Promise<StoredAttempt> {
+    this.#http ??= openHttp(this.#options.targets);
+    const { request, dispatcher } = await this.#http;
     const startedAt = performance.now();
     const done = (httpStatus: number | null): StoredAttempt => ({
       attempt: message.attempts + 1,
@@ -172,7 +173,7 @@ export class CallbackSender {
         method: 'POST',
         headers: this.#headers(message, keys),
         body: message.body,
-        dispatcher: this.#agent,
+        dispatcher,
         signal: AbortSignal.timeout(timeoutOf(message)),
       });
       await response.body.dump();
@@ -231,4 +232,10 @@ function recordAttempt(message: Message, { attempt, httpStatus }: StoredAttempt,
 /** A probe may take long, so that the breaker closes again for a server that is merely slow. */
 function timeoutOf({ attempts, isTrial }: DueMessage): number {
   return attempts < quickAttempts && !isTrial ? firstTimeoutMs : laterTimeoutMs;
+}
+
+/** Loads the HTTP client with the first callback: many processes never send one. */
+async function openHttp(targets: TargetPolicy) {
+  const [{ request }, { callbackAgent }] = await Promise.all([import('undici'), import('./agent.ts')]);
+  return { request, dispatcher: callbackAgent(targets) };
 }

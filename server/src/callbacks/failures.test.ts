@@ -3,8 +3,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { CallbackFailure } from '@hengfu/contract/callbacks';
 import { request } from 'undici';
 import { afterEach, expect, it } from 'vitest';
+import { callbackAgent } from './agent.ts';
 import { failureOf } from './failures.ts';
-import { callbackAgent, publicTargets, type TargetPolicy } from './target.ts';
+import { publicTargets, type TargetPolicy } from './target.ts';
 
 const loopback: TargetPolicy = { resolve: async () => ['127.0.0.1'], isAllowed: () => true };
 const sockets = new Set<Socket>();

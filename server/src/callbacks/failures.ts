@@ -1,5 +1,4 @@
 import type { CallbackFailure } from '@hengfu/contract/callbacks';
-import { errors } from 'undici';
 import { TargetRefused } from './target.ts';
 
 /** Codes of Node's sockets and of undici for a server that is unreachable or hangs up. */
@@ -35,5 +34,5 @@ export function failureOf(error: unknown): CallbackFailure {
   if (unreachable.has(code)) return 'unreachable';
   if (timeouts.has(code)) return 'timeout';
   if (certificate.test(code)) return 'certificate';
-  return error instanceof errors.HTTPParserError || noHttp.has(code) ? 'noHttp' : 'other';
+  return error.name === 'HTTPParserError' || noHttp.has(code) ? 'noHttp' : 'other';
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { isPublicAddress } from '#security/public-addresses.ts';
 import { NameServer, type Zone } from '../testing/name-server.ts';
-import { anyTargets, callbackAgent, publicTargets, type TargetPolicy } from './target.ts';
+import { callbackAgent } from './agent.ts';
+import { anyTargets, publicTargets, type TargetPolicy } from './target.ts';
 
 /** Both on loopback, because no test may call the internet: the merchant's server, and our own network. */
 const shopAddress = '127.0.0.2';

@@ -16,8 +16,8 @@ const { database, snapshots } = openDatabases(databases, poolSize, openLog(logLe
 const writing = new ExportWriting({
   database,
   snapshots,
-  store: openExportStore(storage),
-  lists: exportablesOf(new ArchiveReader(openArchiveStore(storage)).readParts),
+  store: await openExportStore(storage),
+  lists: exportablesOf(new ArchiveReader(await openArchiveStore(storage)).readParts),
 });
 
 lowerThreadPriority();

@@ -62,8 +62,8 @@ export async function openRuntime(
     title: config.title,
     appUrl: () => appUrl,
     allowsPrivateTargets: config.demo,
-    files: openExportStore({ storage, dataDir }),
-    archive: openArchiveStore({ storage, dataDir }),
+    files: await openExportStore({ storage, dataDir }),
+    archive: await openArchiveStore({ storage, dataDir }),
     archiveAfterMonths: config.archiveAfterMonths,
     writeExport: exportThread.write,
   });

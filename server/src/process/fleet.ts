@@ -6,7 +6,10 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError, type ProcessCounts } from '#config.ts';
 import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
-import { Product, portIfFree } from './product.ts';
+import { FleetError } from './fleet-error.ts';
+import type { Installation } from './installation.ts';
+import { portIfFree } from './ports.ts';
+import { Product } from './product.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 const minRestartDelayMs = 500;
@@ -18,21 +21,22 @@ const metricsPortOffset = 1000;
 type Part = 'web' | 'worker';
 
 /**
- * Runs the product as several processes on this machine. This process holds the database and the sandbox
- * bank; the web processes share one port. A process that dies is restarted, with backoff.
+ * Runs the product as several processes on this machine. This process holds the installation; the web processes share one port. A process that dies is restarted, with backoff.
  */
 export class Fleet {
   readonly #config: Config;
   readonly #counts: ProcessCounts;
+  readonly #installation: Installation;
   readonly #parent: Product;
   readonly #log: Logger;
   readonly #children = new Set<Child>();
   readonly #stopping = new AbortController();
 
-  constructor(config: Config, counts: ProcessCounts) {
+  constructor(config: Config, counts: ProcessCounts, installation: Installation) {
     this.#config = config;
+    this.#installation = installation;
     this.#counts = counts;
-    this.#parent = new Product({ ...config, web: false, worker: false, autopilot: false });
+    this.#parent = new Product({ ...config, web: false, worker: false, autopilot: false }, installation);
     this.#log = openLog(config.logLevel);
   }
 
@@ -57,7 +61,7 @@ export class Fleet {
     );
   }
 
-  /** Stops web processes and workers gracefully, then the database and the sandbox bank. */
+  /** Stops web processes and workers gracefully, then what this process itself runs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     removeUrlFile(this.#config);
@@ -98,11 +102,12 @@ export class Fleet {
 
   async #fork(part: Part, index: number): Promise<Child> {
     const { port } = this.#config;
+    const sandbox = await this.#installation.sandbox;
     const child = cluster.fork({
       PROCESS: part,
       PORT: String(port),
       METRICS_PORT: String(await this.#metricsPort(index)),
-      ...(this.#parent.sandboxUrl && { SANDBOX_URL: this.#parent.sandboxUrl }),
+      ...(sandbox && { SANDBOX_URL: sandbox.url }),
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
@@ -116,6 +121,3 @@ export class Fleet {
     return portIfFree(port + metricsPortOffset + index, '127.0.0.1');
   }
 }
-
-/** One of the product's processes could not start; it has printed the reason. */
-export class FleetError extends Error {}

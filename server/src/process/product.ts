@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
-import { type DatabaseLocation, joinDatabase, openDatabase } from '#composition/database-location.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import { observeSystem } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
@@ -16,30 +14,29 @@ import { Dispatcher } from '#jobs/dispatcher.ts';
 import { Workers } from '#jobs/workers.ts';
 import { openLog } from '#observability/log.ts';
 import { Metrics } from '#observability/metrics.ts';
-import { Secrets } from '#security/secrets.ts';
 import { banner } from './banner.ts';
-import { SandboxProcess } from './sandbox-process.ts';
+import type { Installation, Sandbox } from './installation.ts';
+import { refuseTakenPort } from './ports.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 /** Advisory lock, an arbitrary number: one process writes demo data while the others wait. */
 const demoLock = 7_305_004;
 
-/** Starts and stops the product in order: database, sandbox bank, web side and workers. */
+/** Starts and stops the product on its installation: web side and workers. */
 export class Product {
   readonly #config: Config;
+  readonly #installation: Installation;
   readonly #log: Logger;
   readonly #metrics = new Metrics();
-  #database: DatabaseLocation | undefined;
-  #sandbox: SandboxProcess | undefined;
-  #sandboxUrl: string | undefined;
   #runtime: Runtime | undefined;
   #app: FastifyInstance | undefined;
   #workers: Workers | undefined;
   #metricsServer: Server | undefined;
   #stopTraces: (() => Promise<void>) | undefined;
 
-  constructor(config: Config) {
+  constructor(config: Config, installation: Installation) {
     this.#config = config;
+    this.#installation = installation;
     this.#log = openLog(config.logLevel);
   }
 
@@ -51,13 +48,12 @@ export class Product {
       const { startTraces } = await import('#observability/tracing/exporter.ts');
       this.#stopTraces = startTraces(config.tracesUrl, this.#log);
     }
-    const secret = new Secrets(config.appKey).hmac('sandbox', 'secret');
-    const [database, sandboxUrl] = await Promise.all([this.#openDatabase(), this.#startSandbox(secret)]);
+    const { database: opening, sandbox: starting } = this.#installation;
+    const [database, sandbox] = await Promise.all([opening, starting]);
     // Fail now, not after writing demo data for 15 seconds.
     if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
-    const sandbox = sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     observeSystem(this.#metrics, {
       watch: runtime.services.watch,
@@ -71,33 +67,17 @@ export class Product {
     return banner(config, url);
   }
 
-  /** Stops everything in reverse order, after finishing the requests and jobs in progress. */
+  /** Stops everything but the installation in reverse order, after finishing the requests and jobs in progress. */
   async stop(): Promise<void> {
     if (this.#app) removeUrlFile(this.#config);
     await this.#app?.close();
     await this.#workers?.stop();
     this.#metricsServer?.close();
     await this.#runtime?.close();
-    await this.#sandbox?.stop();
-    await this.#database?.stop();
     await this.#stopTraces?.();
   }
 
-  /** Base URL of the sandbox bank; undefined before the start, or if there is none. */
-  get sandboxUrl(): string | undefined {
-    return this.#sandboxUrl;
-  }
-
-  async #openDatabase(): Promise<DatabaseLocation> {
-    const open = this.#config.ownsInstallation ? openDatabase : joinDatabase;
-    this.#database = await open(this.#config, this.#log);
-    return this.#database;
-  }
-
-  async #openRuntime(
-    ownerUrl: string,
-    sandbox: { url: string; secret: string } | undefined,
-  ): Promise<Runtime> {
+  async #openRuntime(ownerUrl: string, sandbox: Sandbox | undefined): Promise<Runtime> {
     const config = this.#config;
     const open = async () => {
       this.#runtime = await openRuntime(config, ownerUrl, sandbox, this.#log);
@@ -111,21 +91,6 @@ export class Product {
         await prepareDemo(runtime.services, ownerUrl, (line) => process.stdout.write(`${line}\n`));
       return runtime;
     });
-  }
-
-  async #startSandbox(secret: string): Promise<string | undefined> {
-    const { demo, port, sandboxPort, host, dataDir, ownsInstallation, sandboxUrl } = this.#config;
-    if (!demo || !ownsInstallation) return sandboxUrl;
-    const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
-    this.#sandbox = new SandboxProcess({
-      port: await portIfFree(wanted, host),
-      host,
-      dataDir: join(dataDir, 'sandbox'),
-      secret,
-      log: this.#log,
-    });
-    this.#sandboxUrl = await this.#sandbox.start();
-    return this.#sandboxUrl;
   }
 
   async #listen(runtime: Runtime): Promise<string> {
@@ -157,11 +122,7 @@ export class Product {
     }
   }
 
-  #startWorkers(
-    runtime: Runtime,
-    ownerUrl: string,
-    sandbox: { url: string; secret: string } | undefined,
-  ): void {
+  #startWorkers(runtime: Runtime, ownerUrl: string, sandbox: Sandbox | undefined): void {
     const { services, feed } = runtime;
     const { jobLines, fairLines: lines, database, recurring } = services;
     const { onJobsReady } = feed;
@@ -175,21 +136,4 @@ export class Product {
     );
     this.#workers.start();
   }
-}
-
-/** Returns the port if it is free, else 0, which means any port. */
-export function portIfFree(port: number, host: string): Promise<number> {
-  return refuseTakenPort(port, host).then(
-    () => port,
-    () => 0,
-  );
-}
-
-/** Rejects with the error of listening on the port if that fails, such as EADDRINUSE. */
-function refuseTakenPort(port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createSocketServer();
-    probe.once('error', reject);
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  });
 }

@@ -1,11 +1,14 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import { ConfigError, readConfig, readProcessCounts } from '#config.ts';
+import { type Config, ConfigError, type ProcessCounts, readConfig, readProcessCounts } from '#config.ts';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { isDatabaseAway } from '#db/pool.ts';
+import { openLog } from '#observability/log.ts';
 import { visible, visibleLines } from '#security/visible.ts';
-import { Fleet, FleetError } from './fleet.ts';
-import { Product } from './product.ts';
+import type { Fleet } from './fleet.ts';
+import { FleetError } from './fleet-error.ts';
+import { Installation } from './installation.ts';
+import type { Product } from './product.ts';
 
 /**
  * Starts the product and stops it on a signal. If it cannot start, prints one clear sentence and exits with
@@ -14,13 +17,18 @@ import { Product } from './product.ts';
 async function main(): Promise<void> {
   const counts = readProcessCounts(process.argv.slice(2));
   const config = readConfig(process.env);
-  const product = counts ? new Fleet(config, counts) : new Product(config);
+  const installation = new Installation(config, openLog(config.logLevel));
+  let product: Fleet | Product | undefined;
   let isStopping = false;
+  const stopAll = async () => {
+    await product?.stop();
+    await installation.stop();
+  };
   const stop = (signal: string) => {
     if (isStopping) return;
     isStopping = true;
     if (!cluster.isWorker) process.stdout.write(`\n${signal}: finishing work in progress …\n`);
-    product.stop().then(
+    stopAll().then(
       () => process.exit(0),
       (error: unknown) => fail(error),
     );
@@ -36,6 +44,8 @@ async function main(): Promise<void> {
     );
   });
   try {
+    installation.start();
+    product = await load(config, counts, installation);
     const text = await product.start();
     // A child process reports to its parent, which prints the message once all are ready.
     if (cluster.isWorker) process.send?.({ ready: true });
@@ -43,9 +53,19 @@ async function main(): Promise<void> {
     // Otherwise the compile cache is lost if this process is killed.
     flushCompileCache();
   } catch (error) {
-    await product.stop().catch(() => {});
+    await stopAll().catch(() => {});
     if (!isStopping) fail(error);
   }
+}
+
+/** Loads the product's code, most of the program. */
+async function load(
+  config: Config,
+  counts: ProcessCounts | undefined,
+  installation: Installation,
+): Promise<Fleet | Product> {
+  if (!counts) return new (await import('./product.ts')).Product(config, installation);
+  return new (await import('./fleet.ts')).Fleet(config, counts, installation);
 }
 
 function fail(error: unknown): never {

@@ -61,7 +61,7 @@ export class ProfileService {
     const from = await this.#checkPassword(person, change.current_password, 'current_password');
     if (change.password === change.current_password)
       throw fieldRefusal('password', 'validation.passwordSame');
-    if (isCommonPassword(change.password, person.email))
+    if (await isCommonPassword(change.password, person.email))
       throw fieldRefusal('password', 'validation.passwordCommon');
     const to = await hashPassword(change.password, laneOf(person));
     await this.#database.asSystem(async (tx) => {

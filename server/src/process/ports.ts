@@ -1,0 +1,18 @@
+import { createServer } from 'node:net';
+
+/** Returns the port if it is free, else 0, which means any port. */
+export function portIfFree(port: number, host: string): Promise<number> {
+  return refuseTakenPort(port, host).then(
+    () => port,
+    () => 0,
+  );
+}
+
+/** Rejects with the error of listening on the port if that fails, such as EADDRINUSE. */
+export function refuseTakenPort(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
