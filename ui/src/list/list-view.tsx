@@ -108,6 +108,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
       </div>
       {filters.length > 0 && <FilterBar filters={filters} search={search} change={list.change} />}
       {props.above?.(search)}
+      {!held.page && !list.error && <div className={styles.above} />}
       {held.page && (
         <SummaryLine selection={selection} region={region} actions={props.selectionActions}>
           <ListSummary page={held.page} source={source} filters={setFilters} sumLabel={props.sumLabel} />
@@ -130,7 +131,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
           region={region}
         />
       </div>
-      {held.page && (
+      {held.page && (held.page.data.length > 0 || search.cursor !== undefined) && (
         <ListPager page={held.page} limit={search.limit} cursor={search.cursor} change={list.change} />
       )}
       {detail && openKey !== undefined && (

@@ -10,6 +10,7 @@ import { type ReactElement, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
 import { accessKeyOptions } from './access-key.api.ts';
 import styles from './access-key.module.css';
@@ -33,6 +34,7 @@ export function AccessKeyPage(): ReactElement {
   return (
     <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Loading />}
       {data !== undefined && (
         <Section isCard isTitleHidden title={t('accessKey.title')}>
           <div className={styles.parts}>

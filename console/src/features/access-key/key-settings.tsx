@@ -2,6 +2,7 @@ import { type AccessKey, accessKeyEndpoints } from '@hengfu/contract/access-key'
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -19,23 +20,25 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
   });
   return (
     <Section isCard title={t('accessKey.settings')}>
-      <Form state={form} action={t('accessKey.save')}>
-        <TextField
-          form={form}
-          name="callbackUrl"
-          type="url"
-          label={t('accessKey.callbackUrl')}
-          hint={t('accessKey.callbackHint')}
-          defaultValue={accessKey.callbackUrl ?? ''}
-          placeholder="https://"
-        />
-        <TextField
-          form={form}
-          name="note"
-          label={t('accessKey.note')}
-          defaultValue={accessKey.note ?? ''}
-          maxLength={255}
-        />
+      <Form isWide state={form} action={t('accessKey.save')}>
+        <FieldGrid>
+          <TextField
+            form={form}
+            name="callbackUrl"
+            type="url"
+            label={t('accessKey.callbackUrl')}
+            hint={t('accessKey.callbackHint')}
+            defaultValue={accessKey.callbackUrl ?? ''}
+            placeholder="https://"
+          />
+          <TextField
+            form={form}
+            name="note"
+            label={t('accessKey.note')}
+            defaultValue={accessKey.note ?? ''}
+            maxLength={255}
+          />
+        </FieldGrid>
         <label className={styles.tick}>
           <input type="checkbox" name="isEnabled" defaultChecked={accessKey.isEnabled} />
           {t('accessKey.isEnabled')}

@@ -6,6 +6,7 @@ import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
+import { NextStep } from '../../shared/list/next-step.tsx';
 import { collectionColumns } from './collection-columns.tsx';
 import { collectionFilters } from './collection-filters.ts';
 
@@ -33,7 +34,10 @@ export function CollectionListPage(): ReactElement {
       filters={filters}
       topics={['collections']}
       sumLabel="collections.sum"
-      empty={{ text: 'collections.empty' }}
+      empty={{
+        text: 'collections.empty',
+        action: <NextStep to="/setting/interfaceKey" perm="access.read" title="accessKey.title" />,
+      }}
       detail={{
         title: (tradeNo) => t('collections.order', { trade_no: tradeNo }),
         render: (tradeNo, row) => <CollectionDetail tradeNo={tradeNo} row={row} />,

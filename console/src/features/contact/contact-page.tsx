@@ -11,6 +11,7 @@ import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { contactOptions } from './contact.api.ts';
 import { linkOf } from './contact.rules.ts';
 import styles from './contact-page.module.css';
@@ -27,9 +28,10 @@ export function ContactPage(): ReactElement {
     <Page title={t('contact.title')} intro={t('contact.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data?.length === 0 && <Notice tone="calm">{t('contact.empty')}</Notice>}
-      {data?.length !== 0 && !(error && !data) && (
-        <ul className={styles.ways} aria-busy={data === undefined}>
-          {data?.map((way) => (
+      {!data && !error && <Loading />}
+      {data && data.length > 0 && (
+        <ul className={styles.ways}>
+          {data.map((way) => (
             <Way key={`${way.kind} ${way.value}`} {...way} />
           ))}
         </ul>

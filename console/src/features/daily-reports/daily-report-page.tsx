@@ -1,5 +1,6 @@
 import {
   countDays,
+  type DailyTotals,
   type dailyReportEndpoints,
   dailyReportQuery,
   maxListedDays,
@@ -21,6 +22,7 @@ import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { ExportButton } from '../../shared/list/export-button.tsx';
 import { SavedViews } from '../../shared/list/saved-views.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { monthsOptions, reportOptions } from './daily-reports.api.ts';
 import styles from './daily-reports.module.css';
 import { MovedSection } from './moved-section.tsx';
@@ -68,6 +70,7 @@ export function DailyReportPage(): ReactElement {
       <ReportControls query={query} other={other} nowMs={nowMs} onChange={change} />
       {fault && <Notice tone="bad">{translateIssue(fault.message)}</Notice>}
       {error && <Failure error={error} isStale={report !== undefined} onRetry={() => void refetch()} />}
+      {!report && !error && !fault && <Loading />}
       {!fault && !isByMonth && daily.data && <Days report={daily.data} actions={actions} />}
       {isByMonth && monthly.data && <Months report={monthly.data} actions={actions} />}
       {other && other !== query.offset && report && !fault && (
@@ -95,7 +98,11 @@ function Days({ report: { data: days, totals, currency }, actions }: PartProps<'
   return (
     <>
       <Section isCard title={t('dailyReports.chart')}>
-        <ReportBars title={t('dailyReports.chart')} bars={bars} currency={currency} />
+        {isEmpty(totals) ? (
+          <p className={styles.intro}>{t('dailyReports.empty')}</p>
+        ) : (
+          <ReportBars title={t('dailyReports.chart')} bars={bars} currency={currency} />
+        )}
       </Section>
       <ReportTable unit="date" totals={totals} currency={currency} extra={actions}>
         {days.map((day) => (
@@ -104,6 +111,11 @@ function Days({ report: { data: days, totals, currency }, actions }: PartProps<'
       </ReportTable>
     </>
   );
+}
+
+/** Whether nothing was collected, paid out or settled. */
+function isEmpty({ collectionCount, paymentCount, settlementCount }: DailyTotals): boolean {
+  return collectionCount + paymentCount + settlementCount === 0;
 }
 
 /** How a day is told apart from others; the weekend is Saturday and Sunday in all regions of the product. */
@@ -120,7 +132,11 @@ function Months({ report: { data: months, totals, currency }, actions }: PartPro
   return (
     <>
       <Section isCard title={t('dailyReports.chartByMonth')}>
-        <ReportBars title={t('dailyReports.chartByMonth')} bars={bars} currency={currency} />
+        {isEmpty(totals) ? (
+          <p className={styles.intro}>{t('dailyReports.empty')}</p>
+        ) : (
+          <ReportBars title={t('dailyReports.chartByMonth')} bars={bars} currency={currency} />
+        )}
       </Section>
       <ReportTable unit="month" totals={totals} currency={currency} extra={actions}>
         {months.map((month) => (

@@ -23,7 +23,7 @@ export function ReportTable({ unit, totals, currency, extra, children }: ReportT
   return (
     <Section isCard isTitleHidden title={t('dailyReports.title')} extra={extra}>
       {unit === 'month' && <p className={styles.intro}>{t('dailyReports.byMonth')}</p>}
-      <div className={styles.scroll}>
+      <div className={`${styles.scroll} ${styles.days}`}>
         <table className={styles.table}>
           <thead>
             <tr>

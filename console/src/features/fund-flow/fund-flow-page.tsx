@@ -8,6 +8,7 @@ import { AccountExplained } from './account-explained.tsx';
 import { ArchivedHint } from './archived-hint.tsx';
 import type { Range } from './fund-flow.api.ts';
 import { fundFlowColumns, typeLabels } from './fund-flow-columns.tsx';
+import { PhoneFold } from './phone-fold.tsx';
 import { StatementSums } from './statement-sums.tsx';
 
 const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[] = [
@@ -41,8 +42,10 @@ export function FundFlowPage(): ReactElement {
       empty={{ text: 'fundFlow.empty' }}
       above={(search) => (
         <>
-          <AccountExplained />
-          <StatementSums range={rangeOf(search)} />
+          <PhoneFold>
+            <AccountExplained />
+            <StatementSums range={rangeOf(search)} />
+          </PhoneFold>
           <ArchivedHint search={search} />
         </>
       )}

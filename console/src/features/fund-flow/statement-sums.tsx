@@ -27,7 +27,7 @@ export function StatementSums({ range }: { range: Range }): ReactElement {
   return (
     <Section
       isCard
-      title={sums ? t('fundFlow.entries', { count: formatCount(sums.count, language) }) : t('fundFlow.title')}
+      title={t('fundFlow.entries', { count: sums ? formatCount(sums.count, language) : '–' })}
       extra={sums && addsUp(sums) && <Tick text={t('fundFlow.adds')} />}
     >
       <Figures isBusy={sums === undefined}>

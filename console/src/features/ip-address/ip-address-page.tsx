@@ -12,6 +12,7 @@ import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useCallForm, useForm } from '../../shared/forms/use-form.ts';
+import { Loading } from '../../shared/loading.tsx';
 import { ConfirmListDialog, listQuestion, listQuestions } from './confirm-list-dialog.tsx';
 import { ipAddressOptions } from './ip-address.api.ts';
 import { Preview } from './preview.tsx';
@@ -26,6 +27,7 @@ export function IpAddressPage(): ReactElement {
   return (
     <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Loading />}
       {data && <ListForm lines={data.addresses} />}
     </Page>
   );
@@ -51,8 +53,9 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
   };
   return (
     <>
-      <Section isCard title={t('ipAddress.label')}>
+      <Section isCard isTitleHidden title={t('ipAddress.label')}>
         <Form
+          isWide
           state={state}
           action={t('ipAddress.save')}
           extra={

@@ -3,6 +3,7 @@ import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useCallForm } from '../../shared/forms/use-form.ts';
+import { Loading } from '../../shared/loading.tsx';
 import { paymentPasswordOptions } from './payment-password.api.ts';
 import styles from './payment-password.module.css';
 
@@ -23,6 +25,7 @@ export function PaymentPasswordPage(): ReactElement {
   return (
     <Page title={t('paymentPassword.title')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Loading />}
       {data && (
         <Section isCard title={t(data.isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
           <p className={styles.intro}>{t('paymentPassword.intro')}</p>
@@ -57,10 +60,12 @@ function PasswordForm({ isSet }: { isSet: boolean }): ReactElement {
     />
   );
   return (
-    <Form state={form} action={t(isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
-      {isSet && field('current_payment_password', t('paymentPassword.current'))}
-      {field('payment_password', t('paymentPassword.next'), t('paymentPassword.hint'))}
-      {field('payment_password_confirmation', t('paymentPassword.again'))}
+    <Form isWide state={form} action={t(isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
+      <FieldGrid>
+        {isSet && field('current_payment_password', t('paymentPassword.current'))}
+        {field('payment_password', t('paymentPassword.next'), t('paymentPassword.hint'))}
+        {field('payment_password_confirmation', t('paymentPassword.again'))}
+      </FieldGrid>
     </Form>
   );
 }

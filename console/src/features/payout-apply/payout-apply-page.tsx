@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { NoChannel } from '../../shared/payments/no-channel.tsx';
 import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
 import { channelOptions } from './payout-apply.api.ts';
@@ -22,6 +23,7 @@ export function PayoutApplyPage({ recent }: { recent: ReactNode }): ReactElement
     <Page title={t('payouts.applyTitle')} intro={t('payouts.applyIntro')}>
       <PayoutModes />
       {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
+      {channels === undefined && !error && <Loading />}
       {channels?.length === 0 && <NoChannel />}
       {made && <Made payout={made} onAgain={() => setMade(undefined)} />}
       {first && !made && <PayoutForm channels={[first, ...more]} recent={recent} onMade={setMade} />}

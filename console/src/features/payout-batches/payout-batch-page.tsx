@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { NoChannel } from '../../shared/payments/no-channel.tsx';
 import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
 import { startDraft, useDraft } from './editor/batch-draft.ts';
@@ -30,6 +31,7 @@ export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement
     >
       <PayoutModes />
       {error && <Failure error={error} isStale={channels !== undefined} onRetry={() => void refetch()} />}
+      {channels === undefined && !error && <Loading />}
       {channels?.length === 0 && <NoChannel />}
       {draft && isOpen && !mend && <BatchEditor draft={draft} />}
       {mend && <Mend batchNo={mend} />}

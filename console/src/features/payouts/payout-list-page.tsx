@@ -6,6 +6,7 @@ import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
+import { NextStep } from '../../shared/list/next-step.tsx';
 import { payoutColumns } from './payout-columns.tsx';
 import { payoutFilters } from './payout-filters.ts';
 
@@ -32,7 +33,10 @@ export function PayoutListPage(): ReactElement {
       filters={filters}
       topics={['payouts']}
       sumLabel="payouts.sum"
-      empty={{ text: 'payouts.empty' }}
+      empty={{
+        text: 'payouts.empty',
+        action: <NextStep to="/behalfPay/apply" perm="payouts.create" title="payouts.applyTitle" />,
+      }}
       detail={{
         title: (tradeNo) => t('payouts.order', { trade_no: tradeNo }),
         render: (tradeNo, row) => <PayoutDetail tradeNo={tradeNo} row={row} />,

@@ -2,6 +2,7 @@ import { profileEndpoints } from '@hengfu/contract/profile';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -23,10 +24,12 @@ export function PasswordSection(): ReactElement {
   );
   return (
     <Section isCard title={t('profile.passwordTitle')}>
-      <Form state={form} action={t('profile.change')}>
-        {field('current_password', t('profile.current'), 'current-password')}
-        {field('password', t('profile.next'), 'new-password')}
-        {field('password_confirmation', t('profile.again'), 'new-password')}
+      <Form isWide state={form} action={t('profile.change')}>
+        <FieldGrid>
+          {field('current_password', t('profile.current'), 'current-password')}
+          {field('password', t('profile.next'), 'new-password')}
+          {field('password_confirmation', t('profile.again'), 'new-password')}
+        </FieldGrid>
         <p>{t('profile.changeHint')}</p>
       </Form>
     </Section>

@@ -5,6 +5,7 @@ import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { languages, useT } from '@hengfu/ui/language/i18n.ts';
 import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
@@ -27,40 +28,42 @@ export function ProfilePage(): ReactElement {
   return (
     <Page title={t('profile.title')}>
       <Section isCard isTitleHidden title={t('profile.title')}>
-        <Form state={form} action={t('profile.save')}>
-          <TextField
-            form={form}
-            name="name"
-            label={t('profile.nameLabel')}
-            defaultValue={user.name}
-            autoComplete="name"
-            maxLength={255}
-          />
-          <TextField
-            form={form}
-            name="email"
-            type="email"
-            label={t('profile.email')}
-            hint={t('profile.emailHint')}
-            defaultValue={user.email}
-            autoComplete="email"
-            maxLength={255}
-          />
-          <ZoneField form={form} />
-          <SelectField
-            form={form}
-            name="language"
-            label={t('profile.language')}
-            hint={t('profile.languageHint')}
-            defaultValue={user.language ?? ''}
-          >
-            <option value="">{t('profile.browserLanguage')}</option>
-            {languages.map((language) => (
-              <option key={language} value={language} lang={localeOf[language]}>
-                {languageNames[language]}
-              </option>
-            ))}
-          </SelectField>
+        <Form isWide state={form} action={t('profile.save')}>
+          <FieldGrid>
+            <TextField
+              form={form}
+              name="name"
+              label={t('profile.nameLabel')}
+              defaultValue={user.name}
+              autoComplete="name"
+              maxLength={255}
+            />
+            <TextField
+              form={form}
+              name="email"
+              type="email"
+              label={t('profile.email')}
+              hint={t('profile.emailHint')}
+              defaultValue={user.email}
+              autoComplete="email"
+              maxLength={255}
+            />
+            <ZoneField form={form} />
+            <SelectField
+              form={form}
+              name="language"
+              label={t('profile.language')}
+              hint={t('profile.languageHint')}
+              defaultValue={user.language ?? ''}
+            >
+              <option value="">{t('profile.browserLanguage')}</option>
+              {languages.map((language) => (
+                <option key={language} value={language} lang={localeOf[language]}>
+                  {languageNames[language]}
+                </option>
+              ))}
+            </SelectField>
+          </FieldGrid>
         </Form>
       </Section>
     </Page>

@@ -1,5 +1,5 @@
 import { accountEndpoints } from '@hengfu/contract/account';
-import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { useMoneyText } from '@hengfu/ui/values/money.tsx';
@@ -8,6 +8,7 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
+import styles from './next-settlement.module.css';
 
 const breakdownOptions = reading(accountEndpoints.breakdown);
 
@@ -20,18 +21,24 @@ export function NextSettlement(): ReactElement {
   );
 }
 
-function Forecast(): ReactElement | null {
+function Forecast(): ReactElement {
   const t = useT();
   const language = useLanguage();
   const moneyText = useMoneyText();
   const { zone } = useUser();
   const { data } = useQuery(breakdownOptions);
   useLive(['account'], breakdownOptions.queryKey);
-  if (!data) return null;
+  // Holds the line, so that the rows below never move.
+  if (!data) return <p className={styles.next} />;
   const { at, amount } = data.nextSettlement;
   const value = t('fundFlow.nextSettlementAt', {
     amount: moneyText(amount, data.currency),
     at: formatInstant(at, zone, language, 'minute'),
   });
-  return <Notice tone="calm">{t('ui.labelled', { label: t('fundFlow.nextSettlement'), value })}</Notice>;
+  return (
+    <p className={styles.next}>
+      <Icon name="circleInfo" />
+      {t('ui.labelled', { label: t('fundFlow.nextSettlement'), value })}
+    </p>
+  );
 }

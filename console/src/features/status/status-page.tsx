@@ -6,6 +6,7 @@ import { Page } from '@hengfu/ui/page/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
+import { Loading } from '../../shared/loading.tsx';
 import { ComponentList } from './component-list.tsx';
 import { IncidentList } from './incident-list.tsx';
 import { Overall, Unreachable } from './overall.tsx';
@@ -38,7 +39,7 @@ export function StatusPage(): ReactElement {
       )}
       {data && <ComponentList report={data} />}
       {data && <IncidentList incidents={data.incidents} zone={data.zone} />}
-      {!data && !error && <Notice tone="calm">{t('ui.loading')}</Notice>}
+      {!data && !error && <Loading />}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { TopupForm } from './topup-form.tsx';
 import { newTopupOptions } from './topups.api.ts';
 
@@ -24,6 +25,7 @@ export function TopupApplyPage(): ReactElement {
   return (
     <Page title={t('topups.applyTitle')} intro={t('topups.applyIntro')}>
       {error && <Failure error={error} isStale={options !== undefined} onRetry={() => void refetch()} />}
+      {options === undefined && !error && <Loading />}
       {options === null && (
         <Notice tone="waiting" action={contact}>
           {t('errors.topups_closed')}

@@ -5,6 +5,7 @@ import { lazy, type ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
+import { NextStep } from '../../shared/list/next-step.tsx';
 import { topupColumns } from './topup-columns.tsx';
 import { topupFilters } from './topup-filters.ts';
 
@@ -29,7 +30,10 @@ export function TopupListPage(): ReactElement {
       filters={topupFilters}
       topics={['topups']}
       sumLabel="topups.sum"
-      empty={{ text: 'topups.empty' }}
+      empty={{
+        text: 'topups.empty',
+        action: <NextStep to="/recharge/topup" perm="topups.create" title="topups.applyTitle" />,
+      }}
       detail={{
         title: (tradeNo) => t('topups.order', { trade_no: tradeNo }),
         render: (tradeNo, row) => <TopupDetail tradeNo={tradeNo} row={row} />,

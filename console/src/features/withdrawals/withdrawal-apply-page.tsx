@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { Loading } from '../../shared/loading.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 import { termsOptions } from './withdrawals.api.ts';
 
@@ -26,6 +27,7 @@ export function WithdrawalApplyPage(): ReactElement {
   return (
     <Page title={t('withdrawals.applyTitle')} intro={t('withdrawals.applyIntro')}>
       {error && <Failure error={error} isStale={terms !== undefined} onRetry={() => void refetch()} />}
+      {terms === undefined && !error && <Loading />}
       {terms === null && (
         <Notice tone="waiting" action={contact}>
           {t('errors.withdrawals_closed')}

@@ -87,7 +87,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
               </a>
             ),
             copy: transactionId ?? undefined,
-            isWide: true,
+            isWide: transactionId !== null,
           },
           { label: t('withdrawals.createdAt'), value: <TimeText at={order.createdAt} /> },
           { label: t('withdrawals.reviewedAt'), value: <TimeText at={order.reviewedAt} /> },

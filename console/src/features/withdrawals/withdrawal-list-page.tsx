@@ -5,6 +5,7 @@ import { lazy, type ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
+import { NextStep } from '../../shared/list/next-step.tsx';
 import { withdrawalColumns } from './withdrawal-columns.tsx';
 import { withdrawalFilters } from './withdrawal-filters.ts';
 
@@ -30,7 +31,10 @@ export function WithdrawalListPage(): ReactElement {
       filters={withdrawalFilters}
       topics={['withdrawals']}
       sumLabel="withdrawals.sum"
-      empty={{ text: 'withdrawals.empty' }}
+      empty={{
+        text: 'withdrawals.empty',
+        action: <NextStep to="/withdrawal/apply" perm="withdrawals.create" title="withdrawals.applyTitle" />,
+      }}
       detail={{
         title: (tradeNo) => t('withdrawals.order', { trade_no: tradeNo }),
         render: (tradeNo, row) => <WithdrawalDetail tradeNo={tradeNo} row={row} />,
