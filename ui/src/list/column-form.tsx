@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../controls/button.tsx';
+import { Checkbox } from '../controls/checkbox.tsx';
 import { useT } from '../language/i18n.ts';
 import styles from './filters.module.css';
 import type { ListColumn } from './list-types.ts';
@@ -24,15 +25,13 @@ export function ColumnForm<R>({ columns, choice, widths, measure }: ColumnFormPr
         <legend className="visually-hidden">{t('ui.columns')}</legend>
         {columns.map((column) => (
           <div key={column.key} className={styles.column}>
-            <label>
-              <input
-                type="checkbox"
-                checked={choice.isShown(column)}
-                disabled={column.isFixed}
-                onChange={() => choice.toggle(column)}
-              />
+            <Checkbox
+              checked={choice.isShown(column)}
+              disabled={column.isFixed}
+              onChange={() => choice.toggle(column)}
+            >
               {t(column.title)}
-            </label>
+            </Checkbox>
             {shown.size > 0 && choice.isShown(column) && (
               <input
                 type="range"
