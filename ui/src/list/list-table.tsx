@@ -18,6 +18,7 @@ export function ListTable<R>(props: RowsProps<R>): ReactElement {
     <table
       className={styles.table}
       data-sized={widths.isSized}
+      data-density={props.density}
       style={widths.isSized ? widthOf(props) : {}}
       onKeyDown={moveBetweenBoxes}
     >
