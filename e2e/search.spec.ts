@@ -170,7 +170,7 @@ test('opens pages, filters and help with single keys, except while a field has t
   await expect(page).toHaveURL(/\/behalfPay\/apply/);
 
   // Switched off, also after a reload; Control+K still opens the palette.
-  await help.getByRole('checkbox').press('Space');
+  await help.getByRole('switch').press('Space');
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
@@ -179,8 +179,8 @@ test('opens pages, filters and help with single keys, except while a field has t
   await expect(page).toHaveURL(/\/behalfPay\/apply/);
   await page.keyboard.type('shortcuts');
   await page.keyboard.press('Enter');
-  await expect(help.getByRole('checkbox')).not.toBeChecked();
-  await help.getByRole('checkbox').press('Space');
+  await expect(help.getByRole('switch')).not.toBeChecked();
+  await help.getByRole('switch').press('Space');
 });
 
 test('offers a viewer only what a viewer may do', async ({ page }) => {

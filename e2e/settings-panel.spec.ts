@@ -73,10 +73,10 @@ test('settings apply at once and survive a reload', async ({ page }) => {
   const settings = panel(page);
   await settings.getByText('Dark', { exact: true }).click();
   await settings.getByRole('radio', { name: '#2E9E5B' }).check();
-  await settings.getByLabel('Tabs for open pages').uncheck();
-  await settings.getByLabel('Fixed header').check();
-  await settings.getByLabel('Sidebar logo').uncheck();
-  await settings.getByLabel('Watermark', { exact: true }).check();
+  await settings.getByRole('switch', { name: 'Tabs for open pages' }).uncheck();
+  await settings.getByRole('switch', { name: 'Fixed header' }).check();
+  await settings.getByRole('switch', { name: 'Sidebar logo' }).uncheck();
+  await settings.getByRole('switch', { name: 'Watermark' }).check();
   await expect(page.locator('[data-text^="Demo"], [data-text*="@"]')).toBeAttached();
   await settings.getByLabel('Watermark text').fill('财务部 <b>7</b>');
   const check = async () => {

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { ButtonScene } from './scenes/button-scene.tsx';
 import { CalendarScene } from './scenes/calendar-scene.tsx';
+import { CheckboxScene } from './scenes/checkbox-scene.tsx';
 import { ComboboxScene } from './scenes/combobox-scene.tsx';
 import { DateFieldScene } from './scenes/date-field-scene.tsx';
 import { DialogScene } from './scenes/dialog-scene.tsx';
@@ -12,6 +13,10 @@ import { ListScene } from './scenes/list-scene.tsx';
 import { MenuScene } from './scenes/menu-scene.tsx';
 import { PageScene } from './scenes/page-scene.tsx';
 import { PopoverScene } from './scenes/popover-scene.tsx';
+import { ProgressScene } from './scenes/progress-scene.tsx';
+import { RadioScene } from './scenes/radio-scene.tsx';
+import { SelectScene } from './scenes/select-scene.tsx';
+import { SwitchScene } from './scenes/switch-scene.tsx';
 
 /** One control, or one group of parts, in its states. */
 export interface Scene {
@@ -23,6 +28,11 @@ export interface Scene {
 /** The scenes of the workbench, each also shown by a test. */
 export const scenes: readonly Scene[] = [
   { name: 'buttons', Content: ButtonScene },
+  { name: 'checkbox', Content: CheckboxScene },
+  { name: 'radio', Content: RadioScene },
+  { name: 'switch', Content: SwitchScene },
+  { name: 'select', Content: SelectScene },
+  { name: 'progress', Content: ProgressScene },
   { name: 'menu', Content: MenuScene },
   { name: 'popover', Content: PopoverScene },
   { name: 'hint', Content: HintScene },

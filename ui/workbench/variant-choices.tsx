@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Select } from '../src/controls/select.tsx';
 import { languages, setLanguage, useLanguage } from '../src/language/i18n.ts';
 import { setPreference, usePreferences } from '../src/theme/preferences.ts';
 import styles from './workbench.module.css';
@@ -72,7 +73,7 @@ function Choice<V extends string>({ label, values, value, onChange }: ChoiceProp
   return (
     <label>
       {label}{' '}
-      <select
+      <Select
         value={value}
         onChange={({ target }) => {
           const chosen = values.find((candidate) => candidate === target.value);
@@ -82,7 +83,7 @@ function Choice<V extends string>({ label, values, value, onChange }: ChoiceProp
         {values.map((candidate) => (
           <option key={candidate}>{candidate}</option>
         ))}
-      </select>
+      </Select>
     </label>
   );
 }

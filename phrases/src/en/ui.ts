@@ -66,6 +66,12 @@ export const ui = {
   columns: 'Columns',
   columnsReset: 'Reset to default',
   columnWidth: 'Width of column: {{title}}',
+  density: {
+    label: 'Row spacing',
+    interface: 'Follow interface',
+    comfortable: 'Comfortable',
+    compact: 'Compact',
+  },
   selection: 'Selected rows',
   selectAll: 'Select all rows on this page',
   selectRow: 'Select {{number}}',

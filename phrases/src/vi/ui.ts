@@ -69,6 +69,7 @@ export const ui: Translation<typeof en> = {
   columns: 'Cột',
   columnsReset: 'Khôi phục mặc định',
   columnWidth: 'Độ rộng cột: {{title}}',
+  density: { label: 'Khoảng cách dòng', interface: 'Theo giao diện', comfortable: 'Thoáng', compact: 'Gọn' },
   selection: 'Các dòng đã chọn',
   selectAll: 'Chọn tất cả các dòng trên trang này',
   selectRow: 'Chọn {{number}}',

@@ -68,6 +68,7 @@ export const ui: Translation<typeof en> = {
   columns: '列设置',
   columnsReset: '恢复默认',
   columnWidth: '列宽：{{title}}',
+  density: { label: '行间距', interface: '跟随界面', comfortable: '宽松', compact: '紧凑' },
   selection: '已选行',
   selectAll: '选择本页全部行',
   selectRow: '选择 {{number}}',

@@ -4,6 +4,7 @@ import { languageNames, localeOf } from '../language/languages.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { Icon } from './icon.tsx';
 import styles from './language-select.module.css';
+import { Select } from './select.tsx';
 
 /** The language switch of pages without a top bar; each language is shown by its own name. */
 export function LanguageSelect(): ReactElement {
@@ -13,7 +14,8 @@ export function LanguageSelect(): ReactElement {
     <label className={styles.language}>
       <Icon name="language" size={18} />
       <span className="visually-hidden">{t('shell.language')}</span>
-      <select
+      <Select
+        look="plain"
         value={language}
         onChange={(event) => {
           const chosen = languages.find((candidate) => candidate === event.target.value);
@@ -25,7 +27,7 @@ export function LanguageSelect(): ReactElement {
             {languageNames[candidate]}
           </option>
         ))}
-      </select>
+      </Select>
     </label>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../controls/notice.tsx';
+import { Select } from '../controls/select.tsx';
 import { useT } from '../language/i18n.ts';
 import { Combobox } from '../overlays/combobox.tsx';
 import type { ComboboxOption } from '../overlays/combobox-options.ts';
@@ -77,7 +78,9 @@ export function TextField(props: ControlProps<'input'>): ReactElement {
 /** A drop-down field; the empty value means none. */
 export function SelectField(props: ControlProps<'select'>): ReactElement {
   const [field, rest] = splitProps(props);
-  return <LabeledField {...field}>{(control) => <select {...rest} {...control} />}</LabeledField>;
+  return (
+    <LabeledField {...field}>{(control) => <Select look="field" {...rest} {...control} />}</LabeledField>
+  );
 }
 
 interface ComboboxFieldProps extends FieldProps {

@@ -1,4 +1,6 @@
 import { type ReactElement, useState } from 'react';
+import { Checkbox } from '../controls/checkbox.tsx';
+import { Radio } from '../controls/radio.tsx';
 import { useT } from '../language/i18n.ts';
 import styles from './filters.module.css';
 import { choicesOf, choiceText } from './list-search.ts';
@@ -25,6 +27,7 @@ export function ChoiceForm({
   const options = filter.options
     .map((option) => ({ ...option, text: t(option.label) }))
     .filter(({ text }) => text.toLowerCase().includes(searchText.trim().toLowerCase()));
+  const Choice = filter.isSingle ? Radio : Checkbox;
   const toggle = (option: string) => {
     setPrompted(false);
     if (filter.isSingle) setChosen(new Set([option]));
@@ -54,15 +57,14 @@ export function ChoiceForm({
       <fieldset className={styles.choices}>
         <legend className="visually-hidden">{t(filter.label)}</legend>
         {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type={filter.isSingle ? 'radio' : 'checkbox'}
-              name={filter.name}
-              checked={chosen.has(option.value)}
-              onChange={() => toggle(option.value)}
-            />
+          <Choice
+            key={option.value}
+            name={filter.name}
+            checked={chosen.has(option.value)}
+            onChange={() => toggle(option.value)}
+          >
             {option.text}
-          </label>
+          </Choice>
         ))}
       </fieldset>
       <FilterPrompt prompt={isPrompted ? filter.prompt : undefined} />

@@ -1,21 +1,26 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../controls/button.tsx';
+import { Checkbox } from '../controls/checkbox.tsx';
+import { RadioGroup } from '../controls/radio.tsx';
 import { useT } from '../language/i18n.ts';
 import styles from './filters.module.css';
 import type { ListColumn } from './list-types.ts';
 import type { ColumnChoice } from './use-columns.ts';
+import { type Density, type DensityChoice, densities } from './use-density.ts';
 import { type ColumnWidths, type Widths, widthLimits } from './use-widths.ts';
 
-interface ColumnFormProps<R> {
+export interface ColumnFormProps<R> {
   columns: readonly ListColumn<R>[];
   choice: ColumnChoice;
   widths: ColumnWidths;
+  density: DensityChoice;
   /** Reads the widths on screen; empty if the rows are not in a table. */
   measure: () => Widths;
 }
 
-/** Shows and hides columns, and resets their widths; their order is fixed. */
-export function ColumnForm<R>({ columns, choice, widths, measure }: ColumnFormProps<R>): ReactElement {
+/** Shows and hides columns, sets their widths and the space around the rows; the order of columns is fixed. */
+export function ColumnForm<R>(props: ColumnFormProps<R>): ReactElement {
+  const { columns, choice, widths, density, measure } = props;
   const t = useT();
   const [shown, setShown] = useState(measure);
   return (
@@ -24,15 +29,13 @@ export function ColumnForm<R>({ columns, choice, widths, measure }: ColumnFormPr
         <legend className="visually-hidden">{t('ui.columns')}</legend>
         {columns.map((column) => (
           <div key={column.key} className={styles.column}>
-            <label>
-              <input
-                type="checkbox"
-                checked={choice.isShown(column)}
-                disabled={column.isFixed}
-                onChange={() => choice.toggle(column)}
-              />
+            <Checkbox
+              checked={choice.isShown(column)}
+              disabled={column.isFixed}
+              onChange={() => choice.toggle(column)}
+            >
               {t(column.title)}
-            </label>
+            </Checkbox>
             {shown.size > 0 && choice.isShown(column) && (
               <input
                 type="range"
@@ -49,11 +52,19 @@ export function ColumnForm<R>({ columns, choice, widths, measure }: ColumnFormPr
           </div>
         ))}
       </fieldset>
+      <RadioGroup<Density>
+        label={t('ui.density.label')}
+        choices={densities.map((value) => ({ value, label: t(`ui.density.${value}`) }))}
+        value={density.chosen}
+        onChange={density.choose}
+        isRow
+      />
       <Button
-        disabled={choice.isDefault && !widths.isSized}
+        disabled={choice.isDefault && !widths.isSized && density.chosen === densities[0]}
         onClick={() => {
           choice.reset();
           widths.reset();
+          density.choose(densities[0]);
           // After the table has its own widths again.
           requestAnimationFrame(() => setShown(measure()));
         }}

@@ -7,7 +7,7 @@ import type { ListColumn } from './list-types.ts';
 /** The rows as cards, for narrow screens. */
 export function ListCards<R>(props: RowsProps<R>): ReactElement {
   return (
-    <ul className={styles.cards} aria-label={props.caption}>
+    <ul className={styles.cards} data-density={props.density} aria-label={props.caption}>
       {renderRows(props, Card)}
     </ul>
   );

@@ -1,6 +1,7 @@
 import { pageSizes } from '@hengfu/contract/lists';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
+import { Select } from '../controls/select.tsx';
 import { useT } from '../language/i18n.ts';
 import styles from './list-page.module.css';
 import type { ChangeSearch, ListReply } from './list-types.ts';
@@ -22,7 +23,7 @@ export function ListPager({ page, limit, cursor, change }: ListPagerProps): Reac
     <nav className={styles.pager} aria-label={t('ui.pages')}>
       <label className={styles.size}>
         {t('ui.rowsPerPage')}
-        <select
+        <Select
           value={limit ?? String(defaultSize)}
           onChange={(event) => {
             const size = event.target.value;
@@ -34,7 +35,7 @@ export function ListPager({ page, limit, cursor, change }: ListPagerProps): Reac
               {size}
             </option>
           ))}
-        </select>
+        </Select>
       </label>
       <span className={styles.turns}>
         <IconButton

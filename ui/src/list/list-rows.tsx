@@ -3,6 +3,7 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { useT } from '../language/i18n.ts';
 import styles from './list-table.module.css';
 import type { ListColumn } from './list-types.ts';
+import type { Density } from './use-density.ts';
 import type { Selection } from './use-selection.ts';
 import type { ColumnWidths } from './use-widths.ts';
 
@@ -22,6 +23,8 @@ export interface RowsProps<R> {
   selection: Selection | undefined;
   /** The user's widths of the columns. */
   widths: ColumnWidths;
+  /** The space around a row. */
+  density: Density;
 }
 
 /** Props of one row. */

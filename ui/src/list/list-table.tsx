@@ -1,4 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, memo, type ReactElement } from 'react';
+import { Checkbox } from '../controls/checkbox.tsx';
 import { useT } from '../language/i18n.ts';
 import { Hint } from '../overlays/hint.tsx';
 import { Cell, type RowProps, type RowsProps, renderRows, rowAttributes } from './list-rows.tsx';
@@ -17,6 +18,7 @@ export function ListTable<R>(props: RowsProps<R>): ReactElement {
     <table
       className={styles.table}
       data-sized={widths.isSized}
+      data-density={props.density}
       style={widths.isSized ? widthOf(props) : {}}
       onKeyDown={moveBetweenBoxes}
     >
@@ -95,24 +97,14 @@ interface SelectBoxProps {
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-function SelectBox({
-  label,
-  checked,
-  isPartly = false,
-  isStop = false,
-  onChange,
-}: SelectBoxProps): ReactElement {
+function SelectBox({ label, isPartly = false, isStop = false, ...rest }: SelectBoxProps): ReactElement {
   return (
-    <input
-      type="checkbox"
+    <Checkbox
+      {...rest}
       className={styles.select}
       aria-label={label}
       tabIndex={isStop ? 0 : -1}
-      checked={checked}
-      ref={(box) => {
-        if (box) box.indeterminate = isPartly;
-      }}
-      onChange={onChange}
+      isIndeterminate={isPartly}
     />
   );
 }

@@ -7,11 +7,8 @@ import { Menu } from '../overlays/menu.tsx';
 import type { MenuEntry } from '../overlays/menu-entry.ts';
 import { onDemand } from '../overlays/on-demand.tsx';
 import { Popover } from '../overlays/popover.tsx';
-import { ColumnForm } from './column-form.tsx';
+import { ColumnForm, type ColumnFormProps } from './column-form.tsx';
 import styles from './list-page.module.css';
-import type { ListColumn } from './list-types.ts';
-import type { ColumnChoice } from './use-columns.ts';
-import type { ColumnWidths, Widths } from './use-widths.ts';
 
 /** A tool that the app adds to a list, such as its export. */
 export interface ListTool {
@@ -23,12 +20,7 @@ export interface ListTool {
   open: (close: () => void) => ReactNode;
 }
 
-interface ListToolsProps<R> {
-  columns: readonly ListColumn<R>[];
-  choice: ColumnChoice;
-  widths: ColumnWidths;
-  /** Reads the widths on screen; empty if the rows are not in a table. */
-  measure: () => Widths;
+interface ListToolsProps<R> extends ColumnFormProps<R> {
   isFetching: boolean;
   onRefresh: () => void;
   /** Further tools, after the list's own. */
@@ -42,19 +34,11 @@ export function ListTools<R>(props: ListToolsProps<R>): ReactElement {
   return useNarrow() ? <ToolMenu {...props} columns={columns} /> : <ToolBar {...props} columns={columns} />;
 }
 
-function ToolBar<R>({
-  choice,
-  widths,
-  measure,
-  columns,
-  isFetching,
-  onRefresh,
-  tools,
-}: ListToolsProps<R>): ReactElement {
+function ToolBar<R>({ isFetching, onRefresh, tools, ...form }: ListToolsProps<R>): ReactElement {
   const t = useT();
   return (
     <>
-      {columns.length > 0 && (
+      {form.columns.length > 0 && (
         <Popover
           label={t('ui.columns')}
           openerClass={buttonClass('outline')}
@@ -65,7 +49,7 @@ function ToolBar<R>({
             </>
           }
         >
-          {() => <ColumnForm columns={columns} choice={choice} widths={widths} measure={measure} />}
+          {() => <ColumnForm {...form} />}
         </Popover>
       )}
       <Button icon="refresh" aria-busy={isFetching} className={styles.refresh} onClick={onRefresh}>
@@ -81,19 +65,17 @@ function ToolBar<R>({
 const Sheet = onDemand(async () => (await import('../overlays/overlays.ts')).Sheet);
 
 function ToolMenu<R>({
-  choice,
-  widths,
-  measure,
-  columns,
+  isFetching: _isFetching,
   onRefresh,
   tools,
+  ...form
 }: ListToolsProps<R>): ReactElement {
   const t = useT();
   const [opened, setOpened] = useState<string>();
   const close = () => setOpened(undefined);
   const columnsLabel = t('ui.columns');
   const entries: MenuEntry[] = [{ label: t('ui.refresh'), icon: 'refresh', onChosen: onRefresh }];
-  if (columns.length > 0)
+  if (form.columns.length > 0)
     entries.push({ label: columnsLabel, icon: 'columns', onChosen: () => setOpened(columnsLabel) });
   for (const { label, icon } of tools) entries.push({ label, icon, onChosen: () => setOpened(label) });
   return (
@@ -101,7 +83,7 @@ function ToolMenu<R>({
       <Menu label={t('ui.tools')} opener={<Icon name="more" size={20} />} entries={entries} />
       {opened === columnsLabel && (
         <Sheet title={columnsLabel} onClose={close}>
-          <ColumnForm columns={columns} choice={choice} widths={widths} measure={measure} />
+          <ColumnForm {...form} />
         </Sheet>
       )}
       {tools.find(({ label }) => label === opened)?.open(close)}

@@ -1,3 +1,4 @@
+import { type ReactElement, useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ListScene } from '../../workbench/scenes/list-scene.tsx';
@@ -54,6 +55,59 @@ test('a column is hidden, and stays so', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('columnheader', { name: 'Order status' })).not.toBeInTheDocument();
   expect(localStorage.getItem('columns.workbench')).toBe('status');
+});
+
+/** The list, and a button that shows it anew, as a reload does. */
+function ListAgain(): ReactElement {
+  const [version, setVersion] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setVersion(version + 1)}>
+        Again
+      </button>
+      <ListScene key={version} />
+    </>
+  );
+}
+
+const heightOf = (locator: typeof rows) => locator.element().getBoundingClientRect().height;
+
+test('rows stand closer or wider apart than elsewhere, and stay so until that is reset', async () => {
+  await show(<ListAgain />);
+  await expect.element(rows.nth(1)).toBeVisible();
+  const usual = heightOf(rows.nth(1));
+  await page.getByRole('button', { name: 'Columns' }).click();
+  const box = page.getByRole('dialog', { name: 'Columns' });
+  await expect.element(box.getByRole('radio', { name: 'Follow interface' })).toBeChecked();
+  await expect.element(box.getByRole('button', { name: 'Reset to default' })).toBeDisabled();
+  await box.getByRole('radio', { name: 'Comfortable' }).click();
+  await expect.poll(() => heightOf(rows.nth(1))).toBeGreaterThan(usual);
+  await box.getByRole('radio', { name: 'Compact' }).click();
+  await expect.poll(() => heightOf(rows.nth(1))).toBeLessThan(usual);
+  const compact = heightOf(rows.nth(1));
+  expect(localStorage.getItem('density.workbench')).toBe('compact');
+  await userEvent.keyboard('{Escape}');
+
+  await page.getByRole('button', { name: 'Again' }).click();
+  await expect.poll(() => heightOf(rows.nth(1))).toBe(compact);
+  document.documentElement.dataset.size = 'large';
+  expect(heightOf(rows.nth(1)) - compact).toBeLessThan(8);
+  document.documentElement.dataset.size = 'default';
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await box.getByRole('button', { name: 'Reset to default' }).click();
+  await expect.poll(() => heightOf(rows.nth(1))).toBe(usual);
+  expect(localStorage.getItem('density.workbench')).toBeNull();
+});
+
+test('on a phone the cards follow the same choice', async () => {
+  await show(<ListScene />, { width: 390 });
+  const card = page.getByRole('listitem').first();
+  await expect.element(card).toBeVisible();
+  const usual = heightOf(card);
+  await page.getByRole('button', { name: 'List tools' }).click();
+  await page.getByRole('menuitem', { name: 'Columns' }).click();
+  await page.getByRole('radio', { name: 'Compact' }).click();
+  await expect.poll(() => document.querySelector('li')?.getBoundingClientRect().height).toBeLessThan(usual);
 });
 
 test('a row opens its detail, which leads to the next one', async () => {

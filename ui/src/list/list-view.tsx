@@ -15,6 +15,7 @@ import type { ListColumn, ListFilter, ListSearch } from './list-types.ts';
 import { type ListDetail, OpenDetail } from './open-detail.tsx';
 import { type SelectedRows, SelectionBar } from './selection-bar.tsx';
 import { useColumns } from './use-columns.ts';
+import { useDensity } from './use-density.ts';
 import { type ListState, useList } from './use-list.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 import { shownWidths, useWidths } from './use-widths.ts';
@@ -74,6 +75,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
   const { shown, choice } = useColumns(name, columns);
   const { open, openKey, search, held } = list;
   const widths = useWidths(name);
+  const density = useDensity(name);
   const region = useRef<HTMLElement>(null);
   const selection = useRowSelection(list, props);
   // A stable object, because memoized rows compare it.
@@ -98,6 +100,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
             columns={columns}
             choice={choice}
             widths={widths}
+            density={density}
             measure={() => shownWidths(region.current?.querySelector('table'))}
             isFetching={list.isFetching}
             onRefresh={list.refresh}
@@ -128,6 +131,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
           detail={detail && links}
           selection={selection}
           widths={widths}
+          density={density.chosen}
           region={region}
         />
       </div>

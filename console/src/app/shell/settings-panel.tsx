@@ -1,5 +1,6 @@
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { Switch } from '@hengfu/ui/controls/switch.tsx';
 import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { SideDialog } from '@hengfu/ui/overlays/side-dialog.tsx';
@@ -79,12 +80,12 @@ function PageSwitches() {
   const id = useId();
   return (
     <SettingsGroup title={t('shell.settings.page')}>
-      <Switch name="tagsView" hint={t('shell.settings.tagsHint')}>
+      <PageSwitch name="tagsView" hint={t('shell.settings.tagsHint')}>
         {t('shell.settings.tagsView')}
-      </Switch>
-      <Switch name="fixedHeader">{t('shell.settings.fixedHeader')}</Switch>
-      <Switch name="sidebarLogo">{t('shell.settings.sidebarLogo')}</Switch>
-      <Switch name="watermark">{t('shell.settings.watermark')}</Switch>
+      </PageSwitch>
+      <PageSwitch name="fixedHeader">{t('shell.settings.fixedHeader')}</PageSwitch>
+      <PageSwitch name="sidebarLogo">{t('shell.settings.sidebarLogo')}</PageSwitch>
+      <PageSwitch name="watermark">{t('shell.settings.watermark')}</PageSwitch>
       {watermark && (
         <div className={styles.field}>
           <label htmlFor={id}>{t('shell.settings.watermarkContent')}</label>
@@ -102,21 +103,18 @@ function PageSwitches() {
   );
 }
 
-interface SwitchProps {
+interface PageSwitchProps {
   name: 'tagsView' | 'fixedHeader' | 'sidebarLogo' | 'watermark';
   hint?: string;
   children: ReactNode;
 }
 
-function Switch({ name, hint, children }: SwitchProps) {
+function PageSwitch({ name, hint, children }: PageSwitchProps) {
   const isOn = usePreferences((preferences) => preferences[name]);
   return (
-    <label className={styles.switch}>
-      <span>
-        {children}
-        {hint && <Hint>{hint}</Hint>}
-      </span>
-      <input type="checkbox" checked={isOn} onChange={({ target }) => setPreference(name, target.checked)} />
-    </label>
+    <Switch checked={isOn} onChange={({ target }) => setPreference(name, target.checked)}>
+      {children}
+      {hint && <Hint>{hint}</Hint>}
+    </Switch>
   );
 }

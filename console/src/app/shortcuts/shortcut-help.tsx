@@ -1,5 +1,6 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Switch } from '@hengfu/ui/controls/switch.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
@@ -26,15 +27,13 @@ export function ShortcutHelp(): ReactElement {
   return (
     <Dialog title={t('search.help.title')} onClose={() => show(undefined)}>
       <div className={styles.sheet}>
-        <label className={styles.switch}>
-          <input
-            type="checkbox"
-            checked={isOn}
-            aria-describedby={`${id}hint`}
-            onChange={({ target }) => setPreference('shortcuts', target.checked ? 'on' : 'off')}
-          />
-          {t('search.help.on')}
-        </label>
+        <Switch
+          checked={isOn}
+          aria-describedby={`${id}hint`}
+          onChange={({ target }) => setPreference('shortcuts', target.checked ? 'on' : 'off')}
+        >
+          <strong>{t('search.help.on')}</strong>
+        </Switch>
         <p id={`${id}hint`} className={styles.hint}>
           {t('search.help.onHint', { keys: `${modifierName} K` })}
         </p>

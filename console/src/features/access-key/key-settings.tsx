@@ -1,4 +1,5 @@
 import { type AccessKey, accessKeyEndpoints } from '@hengfu/contract/access-key';
+import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -8,7 +9,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useCallForm } from '../../shared/forms/use-form.ts';
 import { accessKeyOptions } from './access-key.api.ts';
-import styles from './access-key.module.css';
 
 /** Edits the key's callback URL and note, and enables or disables the key. */
 export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
@@ -39,10 +39,9 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
             maxLength={255}
           />
         </FieldGrid>
-        <label className={styles.tick}>
-          <input type="checkbox" name="isEnabled" defaultChecked={accessKey.isEnabled} />
+        <Checkbox name="isEnabled" defaultChecked={accessKey.isEnabled}>
           {t('accessKey.isEnabled')}
-        </label>
+        </Checkbox>
       </Form>
     </Section>
   );

@@ -1,12 +1,12 @@
 import { accessKeyEndpoints, keyOverlapHours } from '@hengfu/contract/access-key';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
 import { useCallForm } from '../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
-import styles from './access-key.module.css';
 import type { ShownKey } from './shown-secret.tsx';
 
 /** Creates a key. If it replaces another one, asks how long the old key stays valid. */
@@ -35,15 +35,15 @@ export function RegenerateDialog({
             <input type="hidden" name="overlapHours" value={1} />
           </>
         ) : (
-          <fieldset className={styles.choices}>
-            <legend>{t('accessKey.overlap')}</legend>
-            {keyOverlapHours.map((hours) => (
-              <label key={hours}>
-                <input type="radio" name="overlapHours" value={hours} defaultChecked={hours === 1} />
-                {hours === 0 ? t('accessKey.overlapNone') : t('accessKey.overlapHours', { count: hours })}
-              </label>
-            ))}
-          </fieldset>
+          <RadioGroup
+            name="overlapHours"
+            label={t('accessKey.overlap')}
+            choices={keyOverlapHours.map((hours) => ({
+              value: String(hours),
+              label: hours === 0 ? t('accessKey.overlapNone') : t('accessKey.overlapHours', { count: hours }),
+            }))}
+            defaultValue="1"
+          />
         )}
         <SecondFactorField form={form} />
       </Form>

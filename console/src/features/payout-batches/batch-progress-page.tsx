@@ -3,6 +3,7 @@ import type { payoutBatchEndpoints } from '@hengfu/contract/payout-batches';
 import { type PayoutStatus, payoutStatuses } from '@hengfu/contract/payouts';
 import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Progress } from '@hengfu/ui/controls/progress.tsx';
 import { formatCount } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
@@ -44,14 +45,14 @@ function BatchProgress({ batchNo }: { batchNo: string }): ReactElement {
       extra={batch && <BatchStatus batch={batch} />}
     >
       {error && <Failure error={error} isStale={batch !== undefined} onRetry={() => void refetch()} />}
-      {batch && <Progress batch={batch} />}
+      {batch && <BatchOutcome batch={batch} />}
     </Section>
   );
 }
 
 type Batch = ReplyOf<typeof payoutBatchEndpoints.get>['data'];
 
-function Progress({ batch }: { batch: Batch }): ReactElement {
+function BatchOutcome({ batch }: { batch: Batch }): ReactElement {
   const t = useT();
   const { batch_no, count, taken, failed, waiting, currency, payouts } = batch;
   const done = taken + failed;
@@ -59,7 +60,7 @@ function Progress({ batch }: { batch: Batch }): ReactElement {
   return (
     <div className={styles.progress}>
       <div className={styles.bar}>
-        <progress max={count} value={done} aria-label={t('payoutBatches.status')} />
+        <Progress label={t('payoutBatches.status')} value={done} max={count} />
         <span role="status">{t('payoutBatches.progress', { done, count })}</span>
       </div>
       <Fields

@@ -1,6 +1,7 @@
 import { type PayoutSlip, payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
+import { Select } from '@hengfu/ui/controls/select.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
@@ -102,8 +103,7 @@ function LanguageSelect(): ReactElement {
   const t = useT();
   const language = useLanguage();
   return (
-    <select
-      className={styles.language}
+    <Select
       aria-label={t('shell.language')}
       value={language}
       onChange={({ target }) => {
@@ -116,6 +116,6 @@ function LanguageSelect(): ReactElement {
           {languageNames[candidate]}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

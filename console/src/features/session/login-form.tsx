@@ -1,3 +1,4 @@
+import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { translateIssue, useT } from '@hengfu/ui/language/i18n.ts';
 import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react';
@@ -86,10 +87,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
             onOpen={() => setUnlockCode(true)}
           />
         )}
-        <label className={styles.remember}>
-          <input type="checkbox" name="remember" />
-          {t('session.remember')}
-        </label>
+        <Checkbox name="remember">{t('session.remember')}</Checkbox>
         <button type="submit" className={styles.submit} aria-disabled={isBusy || mustWait}>
           {isBusy && <span className={styles.spinner} />}
           {mustWait

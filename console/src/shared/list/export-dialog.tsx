@@ -3,6 +3,8 @@ import { type ExportList, exportColumns } from '@hengfu/contract/export-columns'
 import { type ExportPeriod, exportPeriods, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { exportEndpoints, exportFormats } from '@hengfu/contract/exports';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
+import { Select } from '@hengfu/ui/controls/select.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { languageNames } from '@hengfu/ui/language/languages.ts';
@@ -60,16 +62,14 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
     <Dialog title={t('exports.dialogTitle')} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} aria-busy={create.isPending}>
         <p>{t('exports.dialogIntro')}</p>
-        <fieldset className={styles.formats}>
-          <legend>{t('exports.format')}</legend>
-          {exportFormats.map((format, index) => (
-            <label key={format}>
-              <input type="radio" name="format" value={format} defaultChecked={index === 0} />
-              {t(`exports.formats.${format}`)}
-            </label>
-          ))}
-          <p>{t('exports.csvHint')}</p>
-        </fieldset>
+        <RadioGroup
+          name="format"
+          label={t('exports.format')}
+          choices={exportFormats.map((value) => ({ value, label: t(`exports.formats.${value}`) }))}
+          defaultValue={exportFormats[0]}
+          isRow
+          hint={t('exports.csvHint')}
+        />
         <Choice name="language" label={t('exports.language')} value={language}>
           {languages.map((value) => ({ value, text: languageNames[value] }))}
         </Choice>
@@ -152,13 +152,19 @@ function Choice({ name, label, value, onChange, children }: ChoiceProps): ReactE
   return (
     <div className={styles.choice}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} defaultValue={value} onChange={(event) => onChange?.(event.target.value)}>
+      <Select
+        look="field"
+        id={id}
+        name={name}
+        defaultValue={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      >
         {children.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
-      </select>
+      </Select>
     </div>
   );
 }

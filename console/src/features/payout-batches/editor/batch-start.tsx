@@ -1,6 +1,7 @@
 import type { PayoutChannel } from '@hengfu/contract/payouts';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Select } from '@hengfu/ui/controls/select.tsx';
 import { FileButton, useFileDrop } from '@hengfu/ui/form/file-drop.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -26,7 +27,8 @@ export function BatchStart({ channels }: BatchStartProps): ReactElement {
       <div className={styles.start}>
         <div className={styles.channel}>
           <label htmlFor={id}>{t('payouts.channel')}</label>
-          <select
+          <Select
+            look="field"
             id={id}
             value={code}
             onChange={({ target }) => {
@@ -39,7 +41,7 @@ export function BatchStart({ channels }: BatchStartProps): ReactElement {
                 {t(`channels.${channel.code}`)}
               </option>
             ))}
-          </select>
+          </Select>
         </div>
         <Templates channel={code} />
         <FileDrop key={code} channel={code} />

@@ -1,5 +1,6 @@
 import { batchHeadingEndpoints } from '@hengfu/contract/batch-headings';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
+import { Select } from '@hengfu/ui/controls/select.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation } from '@tanstack/react-query';
@@ -50,7 +51,8 @@ function ColumnChoice({ draft, column, at }: ColumnChoiceProps): ReactElement {
   return (
     <div className={styles.channel}>
       <label htmlFor={id}>{heading}</label>
-      <select
+      <Select
+        look="field"
         id={id}
         value={field ?? ''}
         aria-describedby={`${id}-example`}
@@ -66,7 +68,7 @@ function ColumnChoice({ draft, column, at }: ColumnChoiceProps): ReactElement {
             {t(`payoutBatches.column.${one}`)}
           </option>
         ))}
-      </select>
+      </Select>
       <span id={`${id}-example`} className={styles.example}>
         {example && t('payoutBatches.columnExample', { value: example })}
       </span>

@@ -2,6 +2,7 @@ import { bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
+import { Select } from '@hengfu/ui/controls/select.tsx';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Combobox } from '@hengfu/ui/overlays/combobox.tsx';
 import { type ReactElement, useId, useLayoutEffect, useMemo, useRef } from 'react';
@@ -111,7 +112,7 @@ function KeyTypeCell({ attributes, value, onCommit }: ControlProps): ReactElemen
   const t = useT();
   const isKnown = pixKeyTypes.some((type) => type === value);
   return (
-    <select {...attributes} value={value} onChange={({ target }) => onCommit(target.value)}>
+    <Select look="plain" {...attributes} value={value} onChange={({ target }) => onCommit(target.value)}>
       <option value="">{t('payouts.choose')}</option>
       {value !== '' && !isKnown && <option value={value}>{value}</option>}
       {pixKeyTypes.map((type) => (
@@ -119,6 +120,6 @@ function KeyTypeCell({ attributes, value, onCommit }: ControlProps): ReactElemen
           {t(`payouts.pixKey.${type}`)}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

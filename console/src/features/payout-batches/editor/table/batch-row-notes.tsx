@@ -14,10 +14,11 @@ const reasons: Readonly<Partial<Record<ErrorCode, PhraseKey>>> = {
   internal: 'errors.internal',
 };
 
-/** Whether there is anything to say about a row. */
-export function hasNotes({ state, reason, similar, isNewAccount, faults }: ValidatedRow): boolean {
-  if (reason !== undefined && reasons[reason] !== undefined) return true;
-  return state !== 'leftOut' && (faults.size > 0 || similar !== undefined || isNewAccount);
+/** The number of remarks on a row. */
+export function noteCount({ state, reason, similar, isNewAccount, faults }: ValidatedRow): number {
+  const earlier = reason !== undefined && reasons[reason] !== undefined ? 1 : 0;
+  if (state === 'leftOut') return earlier;
+  return earlier + faults.size + (similar === undefined ? 0 : 1) + (isNewAccount ? 1 : 0);
 }
 
 interface RowNotesProps {

@@ -7,7 +7,7 @@ import { memo, type ReactElement, type Ref, useId } from 'react';
 import { leaveOut, type RowState, type ValidatedRow } from '../batch-draft.ts';
 import styles from '../batch-editor.module.css';
 import { Cell } from './batch-cell.tsx';
-import { hasNotes, RowNotes } from './batch-row-notes.tsx';
+import { noteCount, RowNotes } from './batch-row-notes.tsx';
 import type { RowColumn } from './row-columns.ts';
 
 interface RowProps {
@@ -37,26 +37,30 @@ export const BatchTableRow = memo(function BatchTableRow(props: RowProps): React
   const { ref, index, channel, columns, row, isReady } = props;
   const t = useT();
   const id = useId();
+  const hasNotes = noteCount(row) > 0;
   const faultIdOf = (field: BatchField) =>
     row.state !== 'leftOut' && row.faults.has(field) ? `${id}-${field}` : undefined;
   return (
-    <tbody ref={ref} data-index={index} data-state={row.state} data-noted={hasNotes(row)}>
+    <tbody ref={ref} data-index={index} data-state={row.state} data-noted={hasNotes}>
       <tr aria-rowindex={index + headingRows + 1}>
         <th scope="row">{row.line}</th>
         <td data-label={t('payoutBatches.state')}>{isReady && <RowStatus row={row} />}</td>
         {columns.map((column) => (
-          <td key={column.field} data-label={column.label}>
+          <td
+            key={column.field}
+            data-label={column.label}
+            className={isReady ? undefined : styles.text}
+            data-field={isReady ? undefined : column.field}
+          >
             {isReady ? (
               <Cell channel={channel} column={column} row={row} faultId={faultIdOf(column.field)} />
             ) : (
-              <span className={styles.text} data-field={column.field}>
-                {row.fields[column.field]}
-              </span>
+              row.fields[column.field]
             )}
           </td>
         ))}
       </tr>
-      {hasNotes(row) && (
+      {hasNotes && (
         <tr>
           <td className={styles.noted} colSpan={columns.length + 2}>
             <RowNotes row={row} columns={columns} faultsId={id} />

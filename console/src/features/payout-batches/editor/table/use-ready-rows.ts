@@ -3,22 +3,32 @@ import { useEffect, useState } from 'react';
 /** Rows that get their controls in one frame: a phone needs some 10 ms for each. */
 const rowsPerFrame = 4;
 
+interface ReadyRowsOptions {
+  /** The lines of the rows on screen. */
+  lines: readonly number[];
+  isScrolling: boolean;
+  /** The line whose cell is about to get the focus: it does not wait for the end of scrolling. */
+  wanted: number | undefined;
+}
+
 /**
- * Returns the lines whose cells are editable, of those on screen. The others are text until one of the next frames: a jump to
- * other rows would otherwise create hundreds of controls at once and block the page.
+ * Returns the lines whose cells are editable, of those on screen. The others are text while the user scrolls, and until one of
+ * the next frames: hundreds of controls at once would block the page.
  */
-export function useReadyRows(lines: readonly number[]): ReadonlySet<number> {
+export function useReadyRows({ lines, isScrolling, wanted }: ReadyRowsOptions): ReadonlySet<number> {
   const [ready, setReady] = useState<ReadonlySet<number>>(new Set());
   const joined = lines.join();
+  const kept = lines.filter((line) => ready.has(line));
+  // Rows that come back are text again, too.
+  if (kept.length < ready.size) setReady(new Set(kept));
   useEffect(() => {
     const onScreen = joined === '' ? [] : joined.split(',').map(Number);
-    const waiting = onScreen.filter((line) => !ready.has(line));
+    const waiting = onScreen.filter((line) => !ready.has(line) && (!isScrolling || line === wanted));
     if (waiting.length === 0) return;
     const frame = requestAnimationFrame(() => {
-      const kept = onScreen.filter((line) => ready.has(line));
-      setReady(new Set([...kept, ...waiting.slice(0, rowsPerFrame)]));
+      setReady(new Set([...ready, ...waiting.slice(0, rowsPerFrame)]));
     });
     return () => cancelAnimationFrame(frame);
-  }, [joined, ready]);
+  }, [joined, ready, isScrolling, wanted]);
   return ready;
 }
