@@ -80,10 +80,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
   const selection = useRowSelection(list, props);
   // A stable object, because memoized rows compare it.
   const links = useMemo(() => ({ href: openHref, open }), [open]);
-  const setFilters = useMemo(
-    () => ({ ...(nested === undefined && filtersOf(source.query, search)), ...source.fixed }),
-    [nested, source, search],
-  );
+  const setFilters = useSetFilters(props, search);
   const show: ShownList['show'] = (view) => {
     choice.show(view.columns);
     list.change({ ...clearedFilters(filters), ...view.filters });
@@ -148,6 +145,14 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
         />
       )}
     </div>
+  );
+}
+
+/** The filters that are set, those of the source included; a list in a detail has no others. */
+function useSetFilters<R>({ nested, source }: ListViewProps<R>, search: ListState<R>['search']) {
+  return useMemo(
+    () => ({ ...(nested === undefined && filtersOf(source.query, search)), ...source.fixed }),
+    [nested, source, search],
   );
 }
 
