@@ -9,6 +9,12 @@ import { launchOptions } from './e2e/chromium-options.ts';
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
 /**
+ * Modules are loaded once per worker, not once per file, which saves a third of the processor's time: a test that changes what a
+ * module keeps puts it back.
+ */
+const sharesModules = { isolate: false };
+
+/**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
  * Chromium.
  */
@@ -17,9 +23,6 @@ export default defineConfig({
     pool: 'forks',
     // On two cores: many tests wait for time to pass rather than for the processor.
     maxWorkers: 3,
-    // Modules are loaded once per worker, not once per file, which saves a third of the processor's time: a test that changes what a
-    // module keeps puts it back.
-    isolate: false,
     // The cluster of the tests is stopped and removed before the run ends.
     teardownTimeout: 60_000,
     projects: [
@@ -27,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{phrases,contract,sandbox,ui,console,tools,bench}/**/*.test.ts'],
+          ...sharesModules,
           ...patience,
         },
       },
@@ -58,6 +62,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
+          ...sharesModules,
           ...patience,
         },
       },
