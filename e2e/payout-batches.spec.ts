@@ -126,6 +126,33 @@ test('a heading of the merchant’s own is mapped to a column, and remembered fo
   await other.close();
 });
 
+test('the first digits of a card fill in its bank, until another one is chosen', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  await upload(page, {
+    name: 'cards.csv',
+    rows: [`李四,${account()},,1.00,,`, `王五,${account()},ICBC,2.00,,`],
+  });
+  const bank = (row: number) => page.getByRole('combobox', { name: `Row ${row}, Bank`, exact: true });
+  const card = (row: number) => page.getByLabel(`Row ${row}, Receiving account`, { exact: true });
+  await card(1).fill('6217000012345678907');
+  await card(1).press('Enter');
+  await expect(bank(1)).toHaveText('China Construction Bank');
+  await expect(page.getByLabel('Row 1, Bank name')).toHaveValue('中国建设银行');
+  await card(1).fill('6222020012345678903');
+  await card(1).press('Enter');
+  await expect(bank(1)).toHaveText('Industrial and Commercial Bank of China');
+  await choose(page, 'Row 1, Bank', 'Agricultural Bank of China');
+  await card(1).fill('6217000012345678907');
+  await card(1).press('Enter');
+  // The file's bank stays, too.
+  await card(2).fill('6217000012345678915');
+  await card(2).press('Tab');
+  await expect(card(2)).toHaveValue('6217000012345678915');
+  await expect(page.getByRole('button', { name: 'Needs correction 0' })).toBeVisible();
+  await expect(bank(1)).toHaveText('Agricultural Bank of China');
+  await expect(bank(2)).toHaveText('Industrial and Commercial Bank of China');
+});
+
 test('a repeated file is detected, and paid only after confirmation', async ({ page }) => {
   await signIn(page, '/behalfPay/apply?mode=batch');
   const file = { name: 'again.csv', rows: [`王芳,${account()},ICBC,3.10,,1`] };

@@ -81,9 +81,23 @@ export async function translatorOf(language: Language): Promise<Translate> {
   return translatorFor(language);
 }
 
+const translators = new Map<Language, Translate>();
+
+/** Returns the translator of a language. It remembers phrases without values: a table asks for the same ones in every row. */
 function translatorFor(language: Language): Translate {
+  const known = translators.get(language);
+  if (known) return known;
   const t = i18next.getFixedT(language);
-  return (key, values) => t(key, { ...values });
+  const plain = new Map<PhraseKey, string>();
+  const translator: Translate = (key, values) => {
+    if (values) return t(key, { ...values });
+    const text = plain.get(key) ?? t(key);
+    // A missing phrase is its key, until the fallback has been loaded.
+    if (text !== key) plain.set(key, text);
+    return text;
+  };
+  translators.set(language, translator);
+  return translator;
 }
 
 /** Loads English for later renderings. If that fails, the next missing key tries again. */

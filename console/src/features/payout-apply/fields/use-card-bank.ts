@@ -3,7 +3,7 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import { fillField } from '@hengfu/ui/form/fill-field.ts';
 import { useState } from 'react';
 import { recognizeBank } from '../../../shared/payments/card-bank.ts';
-import { bankNameFor, bankToFill } from './card-bank-choice.ts';
+import { bankNameFor, bankToFill } from '../../../shared/payments/card-bank-choice.ts';
 
 /** The bank that the account's first digits name, and whether another one is chosen. */
 export interface CardBank {

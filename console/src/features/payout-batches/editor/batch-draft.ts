@@ -4,7 +4,9 @@ import { type BatchField, type BatchRow, readBatchRow } from '@hengfu/contract/p
 import type { BatchCheck } from '@hengfu/contract/payout-batches';
 import { phrase } from '@hengfu/contract/phrase';
 import { create } from 'zustand';
+import { recognizeBank } from '../../../shared/payments/card-bank.ts';
 import { hasLostDigits, normalizeRow, type OwnColumn } from './batch-file.rules.ts';
+import { withCardBank } from './row-bank.rules.ts';
 
 /** A row read from a file. */
 export interface DraftRow {
@@ -14,6 +16,8 @@ export interface DraftRow {
   isLeftOut: boolean;
   /** The user has confirmed it although it looks like an earlier payment. */
   isConfirmed: boolean;
+  /** The code of the bank that its card's digits filled in; absent once the user has chosen one. */
+  suggestedBank?: string;
   /** Why it failed in an earlier batch. */
   reason?: ErrorCode;
 }
@@ -61,15 +65,37 @@ function change(lines: ReadonlySet<number>, update: (row: DraftRow, draft: Draft
   });
 }
 
-/** Changes cells: new texts by field, for each line of the file. */
+/** Changes cells: new texts by field, for each line of the file. Cards get their banks a moment later. */
 export function editCells(edits: ReadonlyMap<number, BatchRow>): void {
   change(new Set(edits.keys()), ({ reason: _reason, ...row }, { channel }) => {
     const edit = edits.get(row.line) ?? {};
+    if (edit.bank !== undefined) delete row.suggestedBank;
     const fields = { ...row.fields, ...edit };
     // The name belonged to the previous bank.
     if (edit.bank !== undefined && edit.bankName === undefined && channel === 'CN_BANK') fields.bankName = '';
     return { ...row, fields: normalizeRow(fields, channel), isConfirmed: false };
   });
+  const cards = [...edits].filter(([, edit]) => edit.payeeAccount !== undefined && edit.bank === undefined);
+  void suggestBanks(new Set(cards.map(([line]) => line)));
+}
+
+/** Fills in the banks of cards by their first digits (decision 0025), where the file has none and the user chose none. */
+async function suggestBanks(lines: ReadonlySet<number>): Promise<void> {
+  const { draft } = useDraftStore.getState();
+  if (!draft) return;
+  const { channel } = draft;
+  const banks = new Map<string, string | undefined>();
+  for (const { line, fields } of draft.rows)
+    if (lines.has(line) && fields.payeeAccount !== undefined) banks.set(fields.payeeAccount, undefined);
+  for (const account of banks.keys()) banks.set(account, (await recognizeBank(channel, account))?.code);
+  const suggest = (row: DraftRow) => {
+    const { payeeAccount } = row.fields;
+    // Left alone if it was edited again meanwhile.
+    const isAsked = lines.has(row.line) && payeeAccount !== undefined && banks.has(payeeAccount);
+    return isAsked ? withCardBank(row, banks.get(payeeAccount), channel) : row;
+  };
+  const changed = useDraftStore.getState().draft?.rows.filter((row) => suggest(row) !== row) ?? [];
+  if (changed.length > 0) change(new Set(changed.map(({ line }) => line)), suggest);
 }
 
 /** Changes a cell. */

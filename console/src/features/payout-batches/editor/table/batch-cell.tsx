@@ -1,11 +1,11 @@
-import { bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 import { Select } from '@hengfu/ui/controls/select.tsx';
-import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Combobox } from '@hengfu/ui/overlays/combobox.tsx';
-import { type ReactElement, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import type { ComboboxOption } from '@hengfu/ui/overlays/combobox-options.ts';
+import { type ReactElement, useId, useLayoutEffect, useRef } from 'react';
 import { editCell, type ValidatedRow } from '../batch-draft.ts';
 import styles from '../batch-editor.module.css';
 import type { RowColumn } from './row-columns.ts';
@@ -14,6 +14,8 @@ interface CellProps {
   channel: ChannelCode;
   column: RowColumn;
   row: ValidatedRow;
+  /** The row's number in the user's language. */
+  lineText: string;
   /** Of the text that says what is wrong with the cell. */
   faultId: string | undefined;
 }
@@ -34,13 +36,14 @@ interface ControlProps {
 }
 
 /** An editable cell of a draft's row. */
-export function Cell({ channel, column: { field, cellLabel }, row, faultId }: CellProps): ReactElement {
+export function Cell({ channel, column, row, lineText, faultId }: CellProps): ReactElement {
+  const { field, cellLabel, options } = column;
   const value = row.fields[field] ?? '';
   const control: ControlProps = {
     attributes: {
       className: styles.cell,
       'data-field': field,
-      'aria-label': cellLabel(row.line),
+      'aria-label': cellLabel(lineText),
       'aria-invalid': faultId !== undefined,
       ...(faultId !== undefined && { 'aria-describedby': faultId }),
     },
@@ -49,7 +52,7 @@ export function Cell({ channel, column: { field, cellLabel }, row, faultId }: Ce
       if (text !== value) editCell(row.line, field, text);
     },
   };
-  if (field === 'bank') return <BankCell {...control} channel={channel} />;
+  if (options) return <BankCell {...control} channel={channel} options={options} />;
   return field === 'accountType' ? <KeyTypeCell {...control} /> : <TextCell {...control} />;
 }
 
@@ -81,19 +84,10 @@ function BankCell({
   value,
   onCommit,
   channel,
-}: ControlProps & { channel: ChannelCode }): ReactElement {
+  options,
+}: ControlProps & { channel: ChannelCode; options: readonly ComboboxOption[] }): ReactElement {
   const t = useT();
   const id = useId();
-  const language = useLanguage();
-  const options = useMemo(
-    () =>
-      (banksOf[channel] ?? []).map((bank) => ({
-        value: bank.code,
-        label: bankNameIn(bank, language),
-        keywords: [bank.code, bank.name, bank.latinName, bank.initials].filter((word) => word !== undefined),
-      })),
-    [channel, language],
-  );
   return (
     <Combobox
       id={id}

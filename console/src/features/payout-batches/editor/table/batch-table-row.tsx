@@ -1,7 +1,8 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
 import { Button } from '@hengfu/ui/controls/button.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { formatCount } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { memo, type ReactElement, type Ref, useId } from 'react';
 import { leaveOut, type RowState, type ValidatedRow } from '../batch-draft.ts';
@@ -37,6 +38,7 @@ export const BatchTableRow = memo(function BatchTableRow(props: RowProps): React
   const { ref, index, channel, columns, row, isReady } = props;
   const t = useT();
   const id = useId();
+  const lineText = formatCount(row.line, useLanguage());
   const hasNotes = noteCount(row) > 0;
   const faultIdOf = (field: BatchField) =>
     row.state !== 'leftOut' && row.faults.has(field) ? `${id}-${field}` : undefined;
@@ -53,7 +55,13 @@ export const BatchTableRow = memo(function BatchTableRow(props: RowProps): React
             data-field={isReady ? undefined : column.field}
           >
             {isReady ? (
-              <Cell channel={channel} column={column} row={row} faultId={faultIdOf(column.field)} />
+              <Cell
+                channel={channel}
+                column={column}
+                row={row}
+                lineText={lineText}
+                faultId={faultIdOf(column.field)}
+              />
             ) : (
               row.fields[column.field]
             )}
