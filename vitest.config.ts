@@ -9,12 +9,6 @@ import { launchOptions } from './e2e/chromium-options.ts';
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
 /**
- * Modules are loaded once per worker, not once per file, which saves a third of the processor's time: a test that changes what a
- * module keeps puts it back.
- */
-const sharesModules = { isolate: false };
-
-/**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
  * Chromium.
  */
@@ -30,7 +24,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{phrases,contract,sandbox,ui,console,tools,bench}/**/*.test.ts'],
-          ...sharesModules,
+          // Modules are loaded once per worker, not once per file: a test that changes what a module keeps puts it back.
+          isolate: false,
           ...patience,
         },
       },
@@ -62,7 +57,6 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
-          ...sharesModules,
           ...patience,
         },
       },
