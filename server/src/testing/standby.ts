@@ -16,6 +16,8 @@ import { until } from './until.ts';
 /** A hot standby that streams from an embedded cluster. */
 export interface Standby {
   port: number;
+  /** Resolves once it shows all that its primary has committed so far. */
+  catchUp(): Promise<void>;
   /** Pauses or resumes the replay of changes. */
   pauseReplay(isPaused: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -49,14 +51,19 @@ export async function startStandby(dataDir: string): Promise<Standby> {
     { cwd: '/', stdio: 'ignore', env: programEnvironment, ...primary.account },
   );
   await until(
-    () => ask(superuser(port), 'select pg_is_in_recovery()').catch(() => false),
+    () => ask<boolean>(superuser(port), 'select pg_is_in_recovery()').catch(() => false),
     (isUp) => isUp !== false,
     30_000,
   );
   return {
     port,
+    catchUp: async () => {
+      const written = await ask<string>(superuser(access.port), 'select pg_current_wal_lsn()::text');
+      const isReplayed = `select pg_last_wal_replay_lsn() >= '${written}'::pg_lsn`;
+      await until(() => ask<boolean>(superuser(port), isReplayed), Boolean, 60_000);
+    },
     pauseReplay: (isPaused) =>
-      ask(superuser(port), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`).then(() => {}),
+      ask<unknown>(superuser(port), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`).then(() => {}),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
@@ -86,13 +93,16 @@ async function backUp(url: string, from: string, to: string): Promise<void> {
   await client.end();
 }
 
-async function ask(url: string, query: string): Promise<boolean> {
+/** Returns the one value of a query's one row. */
+async function ask<T>(url: string, query: string): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(query);
-    return true;
+    const { rows } = await client.query<[T]>({ text: query, rowMode: 'array' });
+    const [row] = rows;
+    if (!row) throw new Error(`no row: ${query}`);
+    return row[0];
   } finally {
     await client.end();
   }
