@@ -22,6 +22,9 @@ async function dismissAlert(page: Page, text: string): Promise<void> {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
 
+/** Whether an address is that of the event stream. */
+const isStream = ({ pathname }: URL) => pathname === '/api/merchant/events';
+
 test('401: after the browser lost its cookies, signing in again in place submits the half-filled payout', async ({
   page,
 }) => {
@@ -51,7 +54,7 @@ test('401: after staff ended the session, failed calls open one dialog, and leav
   const user = await newUser();
   // The page's own calls must not notice the ended session before the test acts: the event stream gets no
   // reply, and the notices have already been fetched.
-  await page.route('**/api/merchant/events', () => undefined);
+  await page.route(isStream, () => undefined);
   const notices = page.waitForResponse('**/api/merchant/notices');
   await signIn(page, '/dashboard', user);
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
@@ -159,7 +162,7 @@ test('503: without the database the rows stay, the page says so, and recovers by
 });
 
 test('no network: the page says that live updates have stopped, and resumes them', async ({ page }) => {
-  const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
+  const followed = page.waitForResponse((response) => isStream(new URL(response.url())));
   await signIn(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   // A stream that is still being opened could get through after the network is cut.
@@ -197,14 +200,14 @@ test('no server: the form keeps its input, shows an error, and is sent when the 
 test('a silent event stream is detected and reopened', async ({ page }) => {
   const cable = await Cable.start();
   await page.clock.install();
-  const followed = page.waitForResponse((response) => response.url().endsWith('/api/merchant/events'));
+  const followed = page.waitForResponse((response) => isStream(new URL(response.url())));
   await signIn(page, '/behalfPay/transfers', demo, cable.url);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await followed;
   const banner = page.getByRole('status').filter({ hasText: 'Connection lost, reconnecting…' });
   const streams: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/merchant/events')) streams.push(request.url());
+    if (isStream(new URL(request.url()))) streams.push(request.url());
   });
   cable.stall();
   await page.clock.fastForward('00:30');
