@@ -1,4 +1,5 @@
 import { type Currency, currencyScale, parseAmount } from '@hengfu/contract/money';
+import { indexAfterKey } from '@hengfu/ui/browser/index-after-key.ts';
 import { formatCompactMoney } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { useMoneyText } from '@hengfu/ui/values/money.tsx';
@@ -95,18 +96,6 @@ export function ReportBars({ title, bars: newestFirst, currency }: ReportBarsPro
       </p>
     </figure>
   );
-}
-
-/** The bar that an arrow key moves to; undefined for other keys. */
-function indexAfterKey(key: string, from: number | undefined, count: number): number | undefined {
-  const last = count - 1;
-  const steps: Record<string, number> = {
-    ArrowRight: from === undefined ? 0 : Math.min(from + 1, last),
-    ArrowLeft: from === undefined ? last : Math.max(from - 1, 0),
-    Home: 0,
-    End: last,
-  };
-  return steps[key];
 }
 
 interface TipProps {

@@ -1,3 +1,4 @@
+import { indexAfterKey } from '@hengfu/ui/browser/index-after-key.ts';
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -117,16 +118,4 @@ function usePlot(data: ChartData, heightPx: number, onPoint: (index: number | un
     return plot ? plot.valToPos(index, 'x') + plot.over.offsetLeft : 0;
   };
   return { box, place };
-}
-
-/** The point that an arrow key moves to; undefined for other keys. */
-function indexAfterKey(key: string, from: number | undefined, count: number): number | undefined {
-  const last = count - 1;
-  const steps: Record<string, number> = {
-    ArrowRight: from === undefined ? 0 : Math.min(from + 1, last),
-    ArrowLeft: from === undefined ? last : Math.max(from - 1, 0),
-    Home: 0,
-    End: last,
-  };
-  return steps[key];
 }
