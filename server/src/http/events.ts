@@ -68,11 +68,15 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     open.add(reply);
     metrics.eventStreams.set(open.size);
 
+    // An ended stream stays until its client closes it, which may take for ever: writing to it would end the process.
+    const send = (text: string) => {
+      if (!reply.raw.writableEnded) reply.raw.write(text);
+    };
     const pendingTopics = new Set<Topic>();
     let timer: NodeJS.Timeout | undefined;
     const flush = () => {
       timer = undefined;
-      reply.raw.write(`data: ${JSON.stringify({ topics: [...pendingTopics] })}\n\n`);
+      send(`data: ${JSON.stringify({ topics: [...pendingTopics] })}\n\n`);
       pendingTopics.clear();
     };
     const checkSession = () => {
@@ -92,7 +96,7 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     if (since !== undefined) collect(feed.since(person.home.merchantId, since));
     // The session may have ended between the first check and the subscription.
     checkSession();
-    const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), heartbeatMs);
+    const heartbeat = setInterval(() => send(heartbeatMessage), heartbeatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
     reply.raw.on('close', () => {
       release();
