@@ -1,6 +1,10 @@
+import { connect, type Socket } from 'node:net';
+import { eventsPath } from '@hengfu/contract/events';
+import { quotas } from '@hengfu/contract/quotas';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { EventStream } from '../testing/event-stream.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
+import { until } from '../testing/until.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
 let product: TestProduct;
@@ -65,4 +69,54 @@ it('ends when its session ends, and not when another one does', async () => {
   await merchant.program.create('still-open');
   expect((await stream.next()).topics).toContain('collections');
   await stream.cancel();
+});
+
+/** Asks for a stream of each visitor on one connection, without waiting for answers (HTTP pipelining). */
+async function pipelineStreams(visitors: readonly Visitor[]): Promise<Socket> {
+  const { hostname, port, host } = new URL(product.url);
+  const socket = connect(Number(port), hostname);
+  const request = ({ cookies }: Visitor) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return `GET ${eventsPath} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`;
+  };
+  await new Promise<void>((resolve) => {
+    socket.once('data', () => resolve());
+    socket.write(visitors.map(request).join(''));
+  });
+  return socket;
+}
+
+it('survives that a session ends whose stream waits behind another one on its connection', async () => {
+  const [staying, leaving] = [product.visitor(), product.visitor()];
+  for (const visitor of [staying, leaving]) await visitor.signIn('merchant_admin@live.test', testPassword);
+  const socket = await pipelineStreams([staying, leaving]);
+  const stream = await EventStream.open(product.url, staying);
+  expect((await leaving.post('/api/logout')).status).toBe(204);
+  for (const number of [1, 2, 3]) {
+    await merchant.program.create(`behind-${number}`);
+    expect((await stream.next()).topics).toContain('collections');
+  }
+  await stream.cancel();
+  socket.destroy();
+});
+
+it('frees the streams that wait behind another one once their connection is gone', async () => {
+  const visitor = product.visitor();
+  await visitor.signIn('merchant_admin@live.test', testPassword);
+  const half = quotas.streamsOfUser / 2;
+  const sockets = [];
+  for (let connection = 0; connection < 2; connection++)
+    sockets.push(await pipelineStreams(Array<Visitor>(half).fill(visitor)));
+  const isRefused = () =>
+    EventStream.open(product.url, visitor).then(
+      (stream) => stream.cancel().then(() => false),
+      () => true,
+    );
+  expect(await until(isRefused, Boolean)).toBe(true);
+  for (const socket of sockets) socket.destroy();
+  await until(isRefused, (refused) => !refused);
+  const streams = await Promise.all(
+    Array.from({ length: quotas.streamsOfUser }, () => EventStream.open(product.url, visitor)),
+  );
+  await Promise.all(streams.map((stream) => stream.cancel()));
 });

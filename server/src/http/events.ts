@@ -43,71 +43,80 @@ class StreamCounts {
 
 /** Adds the stream of changes that open screens follow (server-sent events). */
 export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFeed, metrics: Metrics): void {
-  const open = new Set<FastifyReply>();
+  const open = new Set<() => void>();
   const counts = new StreamCounts();
   // Streams never finish by themselves, so they end before the server waits for open requests.
   app.addHook('preClose', async () => {
-    for (const reply of open) reply.raw.end();
+    for (const end of open) end();
   });
 
   app.get(eventsPath, async (request, reply) => {
+    const { since } = eventsQuery.parse(request.query);
     const person = await guards.person(request);
+    const { socket } = request.raw;
     // The client has already disconnected: no close event would ever release this stream.
-    if (request.raw.socket.destroyed) return reply.hijack();
+    if (socket.destroyed) return reply.hijack();
     const release = counts.enter(person);
-    reply.hijack();
-    // A hijacked reply bypasses Fastify, so the headers of every reply are copied here.
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    });
-    reply.raw.write('retry: 2000\n\n');
-    open.add(reply);
-    metrics.eventStreams.set(open.size);
+    beginStream(reply);
 
-    // An ended stream stays until its client closes it, which may take for ever: writing to it would end the process.
-    const send = (text: string) => {
-      if (!reply.raw.writableEnded) reply.raw.write(text);
-    };
     const pendingTopics = new Set<Topic>();
     let timer: NodeJS.Timeout | undefined;
     const flush = () => {
       timer = undefined;
-      send(`data: ${JSON.stringify({ topics: [...pendingTopics] })}\n\n`);
+      reply.raw.write(`data: ${JSON.stringify({ topics: [...pendingTopics] })}\n\n`);
       pendingTopics.clear();
-    };
-    const checkSession = () => {
-      guards.person(request, {}, { isPassive: true }).catch((error: unknown) => {
-        // A database outage does not end a session.
-        if (error instanceof Refusal) reply.raw.end();
-      });
     };
     const collect = (changes: readonly Change[]) => {
       if (changes.includes(`sessions:${person.userId}`)) checkSession();
       const topics = changes.filter(isTopic);
       for (const topic of topics) pendingTopics.add(topic);
-      if (topics.length > 0) timer ??= setTimeout(flush, batchMs);
+      if (topics.length > 0 && open.has(end)) timer ??= setTimeout(flush, batchMs);
+    };
+    const checkSession = () => {
+      guards.person(request, {}, { isPassive: true }).catch((error: unknown) => {
+        // A database outage does not end a session.
+        if (error instanceof Refusal) end();
+      });
     };
     const unsubscribe = feed.subscribe(person.home.merchantId, collect);
-    const { since } = eventsQuery.parse(request.query);
-    if (since !== undefined) collect(feed.since(person.home.merchantId, since));
-    // The session may have ended between the first check and the subscription.
-    checkSession();
-    const heartbeat = setInterval(() => send(heartbeatMessage), heartbeatMs);
+    const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), heartbeatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
-    reply.raw.on('close', () => {
+    // Nothing writes after the end: the client may keep an ended stream open, and a write to it would end the process.
+    const end = () => {
+      if (!open.delete(end)) return;
       release();
       unsubscribe();
       clearTimeout(timer);
       clearInterval(heartbeat);
       clearInterval(sessionCheck);
-      open.delete(reply);
+      socket.off('close', end);
       metrics.eventStreams.set(open.size);
-    });
+      reply.raw.end();
+    };
+    open.add(end);
+    metrics.eventStreams.set(open.size);
+    // Not the reply: one that waits behind another on its connection (HTTP pipelining) is never closed. The quotas limit how many.
+    socket.setMaxListeners(0).once('close', end);
+    if (since !== undefined) collect(feed.since(person.home.merchantId, since));
+    // The session may have ended between the first check and the subscription.
+    checkSession();
   });
+}
+
+/** Sends the head of a stream. */
+function beginStream(reply: FastifyReply): void {
+  reply.hijack();
+  // A client that disconnects while something is being written to it is no fault of ours.
+  reply.raw.on('error', () => undefined);
+  // A hijacked reply bypasses Fastify, so the headers of every reply are copied here.
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  reply.raw.write('retry: 2000\n\n');
 }
 
 const isTopic = (change: Change): change is Topic => !change.startsWith('sessions:');
