@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { launchOptions } from './e2e/chromium-options.ts';
+import { launchOptions } from './tools/chromium-options.ts';
 
 /**
  * Generous: a machine that is busy with other things is no fault of a test. A build server retries failed tests once, and the end
@@ -57,6 +57,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
+          isolate: false,
           ...patience,
         },
       },

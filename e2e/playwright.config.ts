@@ -1,5 +1,5 @@
+import { launchOptions } from '@hengfu/tools/chromium-options';
 import { defineConfig, devices } from '@playwright/test';
-import { launchOptions } from './chromium-options.ts';
 
 const isBuildServer = Boolean(process.env.CI);
 

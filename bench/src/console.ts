@@ -1,5 +1,5 @@
-import { browserLaunchOptions } from '@hengfu/e2e/chromium-options';
 import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
+import { browserLaunchOptions } from '@hengfu/tools/chromium-options';
 import { chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
 import { signIn } from './console-session.ts';

@@ -15,7 +15,7 @@ export function checkImports(files: ReadonlyMap<string, string>, workspaces: rea
     for (const found of importsOf(file, source)) {
       const target = resolveImport(file, found.specifier, workspaces);
       const problem = problemOf(file, target);
-      if (problem) problems.push(describe(file, found, problem));
+      if (problem) problems.push(messageOf(file, found, problem));
       if ('file' in target) targets.push(target.file);
     }
     graph.set(file, targets);
@@ -23,7 +23,7 @@ export function checkImports(files: ReadonlyMap<string, string>, workspaces: rea
   return [...problems, ...findCycles(graph).map((cycle) => `cycle: ${cycle.join(' → ')}`)];
 }
 
-function describe(file: string, { line, specifier }: Import, problem: string): string {
+function messageOf(file: string, { line, specifier }: Import, problem: string): string {
   return `${file}:${line}: “${specifier}”: ${problem}`;
 }
 

@@ -40,7 +40,7 @@ export function productionOf(
   // A version may be installed several times, and is optional only if every copy is: required copies go last.
   for (const [path, isOptional] of [...reached].sort(([, one], [, other]) => Number(other) - Number(one))) {
     if (isOurs(path)) continue;
-    const each = describe(path, isOptional, packages);
+    const each = componentOf(path, isOptional, packages);
     found.set(idOf(each), each);
   }
   const direct = workspaces.flatMap((workspace) => dependenciesOf(workspace, packages)).filter(isThirdParty);
@@ -65,7 +65,7 @@ function reach(packages: Packages, workspaces: readonly string[]): Map<string, b
   return reached;
 }
 
-function describe(path: string, isOptional: boolean, packages: Packages): ProductionPackage {
+function componentOf(path: string, isOptional: boolean, packages: Packages): ProductionPackage {
   const entry = packages[path] ?? {};
   const name = entry.name ?? nameOf(path);
   return {
