@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
@@ -9,6 +10,7 @@ import {
 import { measureInserts } from './durable-inserts.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import { openPgbench } from './pgbench.ts';
+import { withProcessorTime } from './processor-time.ts';
 import { openCountingProxy } from './round-trips.ts';
 import type { SignedCall } from './signed-calls.ts';
 import { type LoadResult, runLoad } from './signed-load.ts';
@@ -61,7 +63,15 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
       await asOwner(installation.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
     };
     await runPgbench();
-    const spread = await load();
+    const measured = {
+      serverPid: product.process.pid ?? 0,
+      clusterFolder: join(installation.folder, 'postgres/cluster'),
+    };
+    const { result: spread, figures: processorTime } = await withProcessorTime(
+      measured,
+      load,
+      ({ answered }) => answered,
+    );
     await pause(quietMs);
     const hot = await load({ keys: keys.slice(0, 1) });
     await pause(quietMs);
@@ -81,6 +91,10 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
       ...ratio(`${name}, ${merchantCount} merchants`, spread, promises.spread),
       { name: `${name}, one merchant`, value: rateOf(hot), unit: '/s' },
       ...ratio(`${name}, one merchant`, hot, promises.hot),
+      ...processorTime.map((figure) => ({
+        ...figure,
+        name: `processor time of one of the ${name}: ${figure.name}`,
+      })),
       { name: `${name} at full load, p99`, value: percentile(spread.latenciesMs, 0.99), unit: 'ms' },
       { name: `bare durable inserts at ${perSecond}/s, p99`, value: insertMs, unit: 'ms' },
       atMost(

@@ -7,6 +7,7 @@ import type { Message } from '#callbacks/callbacks.sql.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
 import { type Database, isPast, type MerchantTx } from '#db/database.ts';
+import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Home, Program, RequestInfo } from '#domain/caller.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
@@ -18,7 +19,7 @@ import { expirySeconds } from './collections.rules.ts';
 import {
   type Collection,
   findCollection,
-  insertCollection,
+  insertCollections,
   insertEvent,
   listEvents,
   lockCollection,
@@ -30,11 +31,18 @@ export class CollectionService {
   readonly #database: Database;
   readonly #moves: CollectionMoves;
   readonly #adapters: Adapters;
+  /** Creates orders in micro-batches of all merchants. */
+  readonly #creates: MerchantBatcher<NewCollection, Collection | undefined>;
 
   constructor(database: Database, moves: CollectionMoves, adapters: Adapters) {
     this.#database = database;
     this.#moves = moves;
     this.#adapters = adapters;
+    this.#creates = new MerchantBatcher({
+      database,
+      work: insertCollections,
+      conflictKeysOf: ({ merchantId, outTradeNo }) => [`${merchantId} ${outTradeNo}`],
+    });
   }
 
   /**
@@ -50,15 +58,9 @@ export class CollectionService {
     const hash = requestHash(order);
     const amountMinor = amountFor(order, home.currency);
     const notifyUrl = order.notifyUrl ?? defaultNotifyUrl;
-    const row = { ...newCollection(order), notifyUrl, requestHash: hash, amountMinor };
-    const created = await this.#database.asMerchant(
-      home.merchantId,
-      async (tx) => {
-        tx.changed(home.merchantId, 'collections', 'dashboard');
-        return insertCollection(tx, row);
-      },
-      { oneStatement: true },
-    );
+    const { merchantId } = home;
+    const row = { ...newCollection(order), merchantId, notifyUrl, requestHash: hash, amountMinor };
+    const created = await this.#creates.submit(row);
     if (created) return created;
     // A repeated request gets the same reply, even if the channel has closed since.
     const earlier = await this.#find(home.merchantId, { outTradeNo: order.out_trade_no });
@@ -175,10 +177,10 @@ export class CollectionService {
   }
 }
 
-/** Maps a request to a new row, except for amount, hash and callback URL. */
+/** Maps a request to a new row, except for merchant, amount, hash and callback URL. */
 function newCollection(
   order: CreateCollection,
-): Omit<NewCollection, 'requestHash' | 'amountMinor' | 'notifyUrl'> {
+): Omit<NewCollection, 'merchantId' | 'requestHash' | 'amountMinor' | 'notifyUrl'> {
   return {
     outTradeNo: order.out_trade_no,
     currency: order.currency,

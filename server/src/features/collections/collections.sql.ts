@@ -5,8 +5,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
 import type { Schema } from '#db/schema.ts';
-import { mayBegin } from '#domain/standing.sql.ts';
-import { isChannelOpen } from './collections-channels.sql.ts';
 
 /** A collection as the service uses it. */
 export interface Collection {
@@ -75,6 +73,7 @@ export function toCollection(row: CollectionSqlRow): Collection {
 }
 
 export interface NewCollection {
+  merchantId: bigint;
   outTradeNo: string;
   requestHash: Buffer;
   currency: Currency;
@@ -88,30 +87,42 @@ export interface NewCollection {
 }
 
 /**
- * Creates an order with its first event, in one statement. Returns undefined if the merchant has used the number before,
- * is suspended, or may not collect through the channel now.
+ * Creates orders of the transaction's merchants, each with its first event, in one statement. Returns undefined in place of an
+ * order whose merchant has used the number before, is suspended, or may not collect through the channel now. No two
+ * orders of a merchant may share a number.
  */
-export async function insertCollection(
-  tx: MerchantTx,
-  order: NewCollection,
-): Promise<Collection | undefined> {
-  const { rows } = await sql<CollectionSqlRow>`
-    with created as (
-      insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, channel, subject,
-        notify_url, return_url, cashier_token, created_at, expires_at)
-      select ${tx.merchantId}::bigint, new_trade_no('C', ${tx.merchantId}, now()), ${order.outTradeNo}, ${order.requestHash}, ${order.currency},
-        ${order.amountMinor}::bigint, ${order.channel}, ${order.subject}, ${order.notifyUrl}, ${order.returnUrl},
-        merchant_lane(${tx.merchantId}) || ${order.cashierToken}, now(), now() + ${order.expirySeconds}::integer * interval '1 second'
-      where (${order.channel}::text is null or ${isChannelOpen(tx, sql`${order.channel}`, sql`${order.currency}`)})
-        and ${mayBegin(tx, 'newCollection')}
-      on conflict (merchant_id, out_trade_no) do nothing
-      returning *
-    ), event as (
-      insert into collection_event (merchant_id, collection_id, at, status, reason)
-      select merchant_id, id, created_at, status, 'created' from created
-    )
-    select created.*, null::text as settlement_no from created`.execute(tx.prepared);
-  return rows[0] && toCollection(rows[0]);
+export async function insertCollections(
+  tx: Tx,
+  orders: readonly NewCollection[],
+): Promise<(Collection | undefined)[]> {
+  const { rows } = await sql<Selectable<Schema['collection']>>`
+    select * from create_collections(${JSON.stringify(orders.map(toColumns))}::json)`.execute(tx.prepared);
+  const created = new Map(
+    rows.map((row) => [
+      nameOf(row.merchant_id, row.out_trade_no),
+      toCollection({ ...row, settlement_no: null }),
+    ]),
+  );
+  for (const { merchantId } of created.values()) tx.changed(merchantId, 'collections', 'dashboard');
+  return orders.map(({ merchantId, outTradeNo }) => created.get(nameOf(merchantId, outTradeNo)));
+}
+
+const nameOf = (merchantId: bigint, outTradeNo: string) => `${merchantId} ${outTradeNo}`;
+
+function toColumns(order: NewCollection) {
+  return {
+    merchant_id: String(order.merchantId),
+    out_trade_no: order.outTradeNo,
+    request_hash: `\\x${order.requestHash.toString('hex')}`,
+    currency: order.currency,
+    amount_minor: String(order.amountMinor),
+    channel: order.channel,
+    subject: order.subject,
+    notify_url: order.notifyUrl,
+    return_url: order.returnUrl,
+    cashier_token: order.cashierToken,
+    expiry_seconds: order.expirySeconds,
+  };
 }
 
 /** Finds an order of the transaction's merchant. */

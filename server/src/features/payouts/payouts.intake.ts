@@ -1,8 +1,7 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
-import { type Database, type MerchantTx, pipelined, type Tx } from '#db/database.ts';
-import { MicroBatcher } from '#db/micro-batcher.ts';
-import type { Placement } from '#db/placement.ts';
+import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
+import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -14,10 +13,6 @@ import { type Application, type Decision, type Payout, takePayouts } from './pay
 import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
 
 const job = { task: sendTask, maxAttempts };
-const maxPerTransaction = 64;
-const patienceMs = 500;
-/** Concurrent transactions per placement, each over several merchants; all payouts of one merchant are in the same lane. */
-const lanes = 2n;
 
 /**
  * Accepts an application in the caller's transaction: reserves amount and fee and enqueues the payout for its
@@ -30,49 +25,24 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
 }
 
 /**
- * Accepts Open API applications of all merchants: those that arrive while others are in progress share the next
- * transaction. A merchant whose rows are locked, or whose funds do not cover all of its applications at once,
- * is excluded from it and processed one application at a time, so that it delays nobody else.
+ * Micro-batches the Open API's applications of all merchants. A merchant whose funds do not cover all of its applications at once
+ * has them decided one at a time.
  */
 export class Intake {
-  readonly #shared: MicroBatcher<string, Application, Decision>;
-  readonly #single: MicroBatcher<bigint, Application, Decision>;
-  readonly #placement: Placement;
+  readonly #applications: MerchantBatcher<Application, Decision>;
 
   constructor(database: Database) {
-    const takeAll = (tx: Tx, applications: readonly Application[]) =>
-      refuseOverdraft(takePayouts(tx, applications, job));
-    this.#placement = database.placement;
-    this.#single = new MicroBatcher({
-      work: (merchantId, applications) =>
-        database.asMerchant(merchantId, (tx) => takeAll(tx, applications), { oneStatement: true }),
+    this.#applications = new MerchantBatcher({
+      database,
+      work: (tx, applications) => refuseOverdraft(takePayouts(tx, applications, job)),
       conflictKeysOf: namesOf,
-      maxBatchSize: 1,
-    });
-    this.#shared = new MicroBatcher({
-      work: (_lane, applications) =>
-        database.asMerchants(
-          applications.map(({ merchantId }) => merchantId),
-          (tx) => takeAll(tx, applications),
-        ),
-      conflictKeysOf: namesOf,
-      maxBatchSize: maxPerTransaction,
-      stuckAfterMs: patienceMs,
-      retryAlone: (application) => this.#single.submit(application.merchantId, application),
+      isUndecided: ({ outcome }) => outcome === 'not_covered_together',
     });
   }
 
   /** Like {@link take}, in a transaction that may be shared with other applications. */
   async take(application: Application): Promise<Payout> {
-    const { merchantId } = application;
-    if (!this.#single.isBusy(merchantId)) {
-      const decision = await this.#shared.submit(
-        `${this.#placement(merchantId)} ${merchantId % lanes}`,
-        application,
-      );
-      if (decision.outcome !== 'not_covered_together') return payoutOf(decision);
-    }
-    return payoutOf(await this.#single.submit(merchantId, application));
+    return payoutOf(await this.#applications.submit(application));
   }
 }
 

@@ -1,0 +1,65 @@
+import type { Database, Tx } from './database.ts';
+import { MicroBatcher } from './micro-batcher.ts';
+
+const maxPerTransaction = 64;
+const patienceMs = 500;
+/** Concurrent transactions per placement, each over several merchants; all items of one merchant are in the same lane. */
+const lanes = 2n;
+
+/** Options of a {@link MerchantBatcher}. */
+export interface MerchantBatcherOptions<I, O> {
+  database: Database;
+  /** Processes items of the transaction's merchants with one statement. Returns one result per item, in their order. */
+  work: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>;
+  /** Two items that have one of these in common are never in the same transaction. */
+  conflictKeysOf: (item: I) => readonly string[];
+  /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
+  isUndecided?: (result: O) => boolean;
+}
+
+/**
+ * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. A merchant
+ * whose rows are locked, or whose items are undecided together, is excluded from it and processed one item at a time, so that
+ * it delays nobody else.
+ */
+export class MerchantBatcher<I extends { merchantId: bigint }, O> {
+  readonly #options: MerchantBatcherOptions<I, O>;
+  readonly #shared: MicroBatcher<string, I, O>;
+  readonly #single: MicroBatcher<bigint, I, O>;
+
+  constructor(options: MerchantBatcherOptions<I, O>) {
+    const { database, work, conflictKeysOf } = options;
+    this.#options = options;
+    this.#single = new MicroBatcher({
+      work: (merchantId, items) =>
+        database.asMerchant(merchantId, (tx) => work(tx, items), { oneStatement: true }),
+      conflictKeysOf,
+      maxBatchSize: 1,
+    });
+    this.#shared = new MicroBatcher({
+      work: (_lane, items) =>
+        database.asMerchants(
+          items.map(({ merchantId }) => merchantId),
+          (tx) => work(tx, items),
+        ),
+      conflictKeysOf,
+      maxBatchSize: maxPerTransaction,
+      stuckAfterMs: patienceMs,
+      retryAlone: (item) => this.#single.submit(item.merchantId, item),
+    });
+  }
+
+  /** Processes an item in a transaction that it may share with others. */
+  async submit(item: I): Promise<O> {
+    const { merchantId } = item;
+    const { database, isUndecided } = this.#options;
+    if (!this.#single.isBusy(merchantId)) {
+      const result = await this.#shared.submit(
+        `${database.placement(merchantId)} ${merchantId % lanes}`,
+        item,
+      );
+      if (!isUndecided?.(result)) return result;
+    }
+    return this.#single.submit(merchantId, item);
+  }
+}
