@@ -12,7 +12,8 @@ import { createPayoutService } from './payouts.service.ts';
 import { registerRefundRoutes } from './refunds.routes.ts';
 import { createRefundService, type RefundService } from './refunds.service.ts';
 import { requireSignature } from './signed-scope.ts';
-import { openStore } from './store.ts';
+import { registerStatementRoute } from './statement.routes.ts';
+import { openStore, type Store } from './store.ts';
 import { defaultTimings, type Timings } from './timings.ts';
 
 /** Options of a sandbox bank. */
@@ -65,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   registerErrorHandler(app);
   app.get('/healthz', async () => ({ status: 'ok' }));
   registerPayPage(app, collections);
-  registerServiceCalls(app, options, { collections, refunds, payouts, sender, heldReplies, payUrl });
+  registerServiceCalls(app, options, { store, collections, refunds, payouts, sender, heldReplies, payUrl });
   // Runs before the connections drain: ends creations that wait for a callback or whose reply is held.
   app.addHook('preClose', async () => {
     heldReplies.dropAll();
@@ -94,7 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 function registerServiceCalls(
   app: FastifyInstance,
   { secret, hasControl }: SandboxOptions,
-  parts: CollectionRouteParts & PayoutRouteParts & { refunds: RefundService },
+  parts: CollectionRouteParts & PayoutRouteParts & { refunds: RefundService; store: Store },
 ): void {
   const outage: Outage = { isPaused: false };
   app.register(
@@ -106,6 +107,7 @@ function registerServiceCalls(
         registerCollectionRoutes(calls, parts);
         registerRefundRoutes(calls, parts.refunds);
         registerPayoutRoutes(calls, parts);
+        registerStatementRoute(calls, parts.store);
       });
     },
     { prefix: '/v1' },

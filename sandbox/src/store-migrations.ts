@@ -63,5 +63,11 @@ const payouts = `
   ) STRICT;
   CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL;`;
 
+/** For the list of orders by the time of their arrival. */
+const statements = `
+  CREATE INDEX collections_by_arrival ON collections (created_at, reference);
+  CREATE INDEX payouts_by_arrival ON payouts (created_at, reference);
+  CREATE INDEX refunds_by_arrival ON refunds (created_at, reference);`;
+
 /** The migrations of the database, in order. A change is a new step at the end. */
-export const migrations: readonly string[] = [collections, refunds, callbacks, payouts];
+export const migrations: readonly string[] = [collections, refunds, callbacks, payouts, statements];

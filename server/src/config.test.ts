@@ -44,6 +44,36 @@ describe('settings', () => {
   });
 });
 
+describe('the archive of WAL', () => {
+  const archive = {
+    APP_KEY: key,
+    DEMO: '0',
+    WAL_ARCHIVE_URL: 'file:///mnt/archive',
+    WAL_ARCHIVE_KEY: 'cd'.repeat(32),
+  };
+
+  it('is off by default, and needs a place and a key of its own', () => {
+    expect(readConfig({ APP_KEY: key }).walArchive).toBeUndefined();
+    expect(readConfig({ ...archive, WAL_ARCHIVE_KEY_PREVIOUS: 'ef'.repeat(32) }).walArchive).toEqual({
+      place: { directory: '/mnt/archive' },
+      keys: [Buffer.alloc(32, 0xcd), Buffer.alloc(32, 0xef)],
+      keepDays: 14,
+    });
+    const bucket = { ...archive, WAL_ARCHIVE_URL: 's3://a:b@c/d' };
+    expect(readConfig(bucket).walArchive?.place).toMatchObject({ bucket: { endpoint: 'https://c/d' } });
+  });
+
+  it.each([
+    [{ WAL_ARCHIVE_KEY: '' }, 'a WAL_ARCHIVE_KEY of its own'],
+    [{ WAL_ARCHIVE_KEY: key }, 'a WAL_ARCHIVE_KEY of its own, other than APP_KEY'],
+    [{ WAL_ARCHIVE_URL: 'relative/path' }, 'WAL_ARCHIVE_URL: must read file:///path'],
+    [{ WAL_ARCHIVE_URL: 'file:///' }, 'WAL_ARCHIVE_URL: must read file:///path'],
+    [{ DATABASE_URL: 'postgres://a@b/c' }, 'WAL_ARCHIVE_URL archives the embedded database'],
+  ])('with %j is rejected', (wrong, message) => {
+    expect(() => readConfig({ ...archive, ...wrong })).toThrow(message);
+  });
+});
+
 describe('process counts', () => {
   it('default to one process that does everything, unless one is given', () => {
     expect(readProcessCounts([])).toBeUndefined();

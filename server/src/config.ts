@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { readStorageLocation, type StorageLocation } from '#files/storage-url.ts';
+import {
+  type ArchivePlace,
+  readArchivePlace,
+  readStorageLocation,
+  type StorageLocation,
+} from '#files/storage-url.ts';
 import { type Block, parseBlock } from '#security/addresses.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -60,6 +65,21 @@ const environment = z.object({
     .optional(),
   /** Months after which a closed month of timelines and callback attempts is moved to the file store. */
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(3).max(1200).optional(),
+  /** Where the WAL and base backups of the embedded database are archived; off if absent. */
+  WAL_ARCHIVE_URL: z
+    .string()
+    .transform(readArchivePlace)
+    .refine(
+      (place) => place !== undefined,
+      'must read file:///path of a directory or s3://KEY:SECRET@host/bucket?region=…',
+    )
+    .optional(),
+  /** Encrypts that archive; not APP_KEY, because whoever restores needs both. */
+  WAL_ARCHIVE_KEY: key.optional(),
+  /** The key before it, with which older files are still read. */
+  WAL_ARCHIVE_KEY_PREVIOUS: key.optional(),
+  /** How many days back a restore can reach. */
+  WAL_ARCHIVE_KEEP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
@@ -72,6 +92,14 @@ const environment = z.object({
 export interface PoolerConfig {
   url: string;
   prepares: boolean;
+}
+
+/** Where the embedded database's WAL and base backups are archived. */
+export interface WalArchiveConfig {
+  place: ArchivePlace;
+  /** The first one encrypts; each decrypts. */
+  keys: readonly [Buffer, ...Buffer[]];
+  keepDays: number;
 }
 
 /** The product's validated settings. */
@@ -101,6 +129,8 @@ export interface Config {
   storage: StorageLocation | undefined;
   /** Months after which a closed month is archived; undefined turns it off. */
   archiveAfterMonths: number | undefined;
+  /** Undefined turns the archiving of WAL off. */
+  walArchive: WalArchiveConfig | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
@@ -150,6 +180,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     storage: value.STORAGE_URL,
     archiveAfterMonths: value.ARCHIVE_AFTER_MONTHS,
+    walArchive: walArchiveOf(value),
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     autopilot: demo && value.DEMO_AUTOPILOT,
@@ -159,6 +190,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     worker: value.PROCESS !== 'web',
     ownsInstallation: value.PROCESS === 'all',
   };
+}
+
+function walArchiveOf(value: z.output<typeof environment>): WalArchiveConfig | undefined {
+  const place = value.WAL_ARCHIVE_URL;
+  if (!place) return undefined;
+  if (value.DATABASE_URL)
+    throw new ConfigError(
+      'WAL_ARCHIVE_URL archives the embedded database. For your own PostgreSQL at DATABASE_URL, use its own archiving.',
+    );
+  const { WAL_ARCHIVE_KEY: key, WAL_ARCHIVE_KEY_PREVIOUS: previous, APP_KEY: appKey } = value;
+  if (!key || (appKey && key.equals(appKey)))
+    throw new ConfigError(
+      'WAL_ARCHIVE_URL needs a WAL_ARCHIVE_KEY of its own, other than APP_KEY: 64 hexadecimal digits (openssl rand -hex 32).',
+    );
+  return { place, keys: previous ? [key, previous] : [key], keepDays: value.WAL_ARCHIVE_KEEP_DAYS };
 }
 
 /** Number of processes to run, by kind. */

@@ -123,7 +123,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server adapters',
-    files: /^server\/src\/(archive|jobs|files|channels|callbacks)\//,
+    files: /^server\/src\/(archive|jobs|files|channels|callbacks|recovery)\//,
     mayImport: ['server rules', 'server sql', 'server db', ...serverBasics, ...shared],
   },
   {

@@ -5,11 +5,13 @@ import { promisify } from 'node:util';
 import { type RunningSandbox, startSandbox } from '@hengfu/sandbox/server';
 import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { ownerUrl, readAccess } from '@hengfu/server/db/embedded/access.ts';
+import { isAlive } from '@hengfu/server/db/embedded/process-table.ts';
 import { freePort } from '@hengfu/server/db/embedded/server-process.ts';
 import { fundMerchant, type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { endProcess, productMain, startProcess } from '@hengfu/server/testing/product-process.ts';
 import { sandboxSecret, testKey } from '@hengfu/server/testing/test-database.ts';
 import { newFolder, openServices } from '@hengfu/server/testing/test-installation.ts';
+import { until } from '@hengfu/server/testing/until.ts';
 
 const run = promisify(execFile);
 const funds = '100000000.00';
@@ -22,6 +24,8 @@ interface DeploymentOptions {
   merchants: number;
   web: number;
   workers: number;
+  /** More settings. */
+  env?: (folder: string) => NodeJS.ProcessEnv;
 }
 
 /**
@@ -53,7 +57,13 @@ export class Deployment {
       DEMO: '0',
       LOG_LEVEL: 'silent',
       SANDBOX_URL: bank.url,
+      ...options.env?.(folder),
     };
+  }
+
+  /** The settings of its processes, for operator commands. */
+  get env(): NodeJS.ProcessEnv {
+    return this.#env;
   }
 
   static async start(options: DeploymentOptions): Promise<Deployment> {
@@ -99,12 +109,27 @@ export class Deployment {
     }
     const pids = await this.#pidsOf(part);
     if (pids.length === 0) return false;
-    try {
-      process.kill(choose(pids), 'SIGKILL');
-      return true;
-    } catch {
-      return false;
-    }
+    return killIfAlive(choose(pids));
+  }
+
+  /** Kills every process but the bank, and removes the database, as the loss of its machine does. */
+  async loseDatabase(): Promise<void> {
+    const database = [...(await this.#pidsOf('backend')), ...(await this.#pidsOf('postmaster'))];
+    const others = [...(await this.#pidsOf('web')), ...(await this.#pidsOf('worker'))];
+    const server = this.#server;
+    const ended = server && endProcess(server, 'SIGKILL');
+    for (const pid of [...others, ...database]) killIfAlive(pid);
+    await ended;
+    await until(
+      async () => [...others, ...database].filter(isAlive).length,
+      (count) => count === 0,
+    );
+    await rm(join(this.#folder, 'postgres'), { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Starts the product again on what is in its folder. */
+  async resume(): Promise<void> {
+    await this.#start();
   }
 
   /** Fetches the HTTP status of `/readyz`; 0 if there is no reply. */
@@ -161,6 +186,15 @@ export class Deployment {
     const postmaster = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
     if (!postmaster) return [];
     return part === 'postmaster' ? [postmaster] : childrenOf(postmaster, 'postgres:');
+  }
+}
+
+/** Kills a process; false if it has ended. */
+function killIfAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
   }
 }
 

@@ -40,7 +40,10 @@ export async function faultsOfLoad(
 }
 
 /** Waits until all payouts are final. Describes the rest if none has become final for `afterMs`. */
-async function faultsOfStuckPayouts(database: Database, afterMs: number): Promise<string[]> {
+export async function faultsOfStuckPayouts(
+  database: Database,
+  afterMs: number = stuckAfterMs,
+): Promise<string[]> {
   for (let left = await countOpen(database); left > 0; ) {
     try {
       left = await until(

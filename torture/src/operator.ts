@@ -15,15 +15,30 @@ export interface CommandResult {
 
 const sampleEveryMs = 50;
 
-/** Runs an operator command, killed after `killAfterMs`. `main` is another version's entry point. */
-export async function operator(
+interface CommandOptions {
+  killAfterMs?: number;
+  /** Another version's entry point. */
+  main?: string;
+}
+
+/** Runs an operator command on a database, killed after `killAfterMs`. */
+export function operator(
   databaseUrl: string,
   args: readonly string[],
-  { killAfterMs, main = operatorMain }: { killAfterMs?: number; main?: string } = {},
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  return operatorIn({ DATABASE_URL: databaseUrl, APP_KEY: testKey, DEMO: '0' }, args, options);
+}
+
+/** Runs an operator command with settings of its own. */
+export async function operatorIn(
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  { killAfterMs, main = operatorMain }: CommandOptions = {},
 ): Promise<CommandResult> {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, APP_KEY: testKey, DEMO: '0' },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -10,6 +10,8 @@ export interface Acknowledged {
   outTradeNo: string;
   tradeNo: string;
   amountMinor: bigint;
+  /** When its sender read the reply. */
+  at: Date;
 }
 
 /** One call as its sender saw it. `result` is `201`, a refusal's status and code, or an error's code. */
@@ -133,7 +135,7 @@ export class SteadyLoad {
       const tradeNo = await this.#attempt(programOf(merchant), body);
       if (tradeNo === undefined) continue;
       const amountMinor = BigInt(amount.replace('.', ''));
-      this.acknowledged.push({ merchant, outTradeNo, tradeNo, amountMinor });
+      this.acknowledged.push({ merchant, outTradeNo, tradeNo, amountMinor, at: new Date() });
       return;
     }
     this.faults.push(`${outTradeNo} was not acknowledged within ${patienceMs / 1000} s`);
@@ -171,7 +173,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Every payout goes to a new account, so that none is a twin of another. */
-function payoutBody(outTradeNo: string, amount: string) {
+export function payoutBody(outTradeNo: string, amount: string) {
   return {
     out_trade_no: outTradeNo,
     amount,

@@ -9,6 +9,7 @@ import { fair } from './fair.ts';
 import { fuzz } from './fuzz.ts';
 import { model } from './model.ts';
 import { network } from './network.ts';
+import { pointInTime } from './point-in-time.ts';
 import { power } from './power.ts';
 import { restart } from './restart.ts';
 import type { Torture } from './torture.ts';
@@ -23,6 +24,7 @@ export const tortures: Readonly<Record<string, Torture>> = {
   channel,
   fuzz,
   backup,
+  'point-in-time': pointInTime,
   upgrade,
   restart,
   clock,

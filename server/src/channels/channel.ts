@@ -75,6 +75,19 @@ export interface PayoutReport {
   reason: ChannelRefusal<PayoutRefusal> | null;
 }
 
+/** An order in a channel's own list of orders. */
+export interface ListedOrder {
+  kind: 'collection' | 'payout' | 'refund';
+  /** Our number for it. */
+  reference: string;
+  /** As the channel calls it. */
+  status: string;
+  amountMinor: bigint;
+  currency: string;
+  /** When the channel received it, by the channel's clock. */
+  createdAt: Date;
+}
+
 /** A report that a channel sends unasked, as a callback. */
 export type ChannelEvent =
   | { kind: 'payment'; report: PaymentReport }
@@ -105,6 +118,8 @@ export interface ChannelAdapter {
   queryPayout(reference: string): Promise<PayoutReport | undefined>;
   /** Voids a payout that has not arrived, so that it is never made; returns its state. */
   voidPayout(reference: string): Promise<PayoutReport>;
+  /** Lists the orders that the channel received from a moment on, oldest first. Absent if the channel has no such list. */
+  listOrders?(from: Date): AsyncIterable<ListedOrder>;
 }
 
 /** The adapters by name; the database names the adapter of each channel. */

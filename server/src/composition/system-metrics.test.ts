@@ -142,6 +142,29 @@ describe('system metrics', () => {
     expect(await seriesValue('hengfu_pool_connections{use="idle"}')).toBeGreaterThan(0);
   });
 
+  it('report the archiving of WAL and a restore, each only where there is one', async () => {
+    expect(await seriesValue('hengfu_wal_archived_age_seconds')).toBeUndefined();
+    expect(await seriesValue('hengfu_wal_waiting_segments')).toBeUndefined();
+    expect(await seriesValue('hengfu_payouts_held')).toBe(0);
+    const archived = new Metrics();
+    const newestBaseAt = new Date(Date.now() - 60_000);
+    observeSystem(archived, {
+      watch: {
+        state: async () => ({ ...(await product.services.watch.state()), wal: { age: 40, failures: 3 } }),
+      },
+      pool: product.runtime.pool,
+      dataDir: product.dataDirectory,
+      archiving: () => ({ waitingSegments: 7, newestBaseAt }),
+      isHeld: () => true,
+    });
+    const text = await archived.text();
+    expect(text).toMatch(/^hengfu_wal_archived_age_seconds 40$/m);
+    expect(text).toMatch(/^hengfu_wal_archive_failures 3$/m);
+    expect(text).toMatch(/^hengfu_wal_waiting_segments 7$/m);
+    expect(text).toMatch(/^hengfu_base_backup_age_seconds 6\d\.?\d*$/m);
+    expect(text).toMatch(/^hengfu_payouts_held 1$/m);
+  });
+
   it('report that the database is down, and omit the figures that depend on it', async () => {
     expect(await seriesValue('hengfu_database_up')).toBe(1);
     const away = new Metrics();

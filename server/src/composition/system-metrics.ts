@@ -4,6 +4,7 @@ import type { PoolCounts } from '#db/pool.ts';
 import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
+import type { ArchivingState } from '#recovery/archiving.ts';
 
 /** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
 const answerWithinMs = 2000;
@@ -16,10 +17,15 @@ export interface SystemParts {
   watch: Pick<WatchService, 'state'>;
   pool: () => PoolCounts;
   dataDir: string;
+  /** The archiving of WAL, in the process that does it. */
+  archiving?: (() => ArchivingState) | undefined;
+  /** Whether payouts are held after a restore. */
+  isHeld?: () => boolean;
 }
 
 /** Adds gauges of database, connections and disk to a process's metrics, measured at each scrape. */
-export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: SystemParts): void {
+export function observeSystem(metrics: Metrics, parts: SystemParts): void {
+  const { watch, pool, dataDir } = parts;
   metrics.gauge('hengfu_build_info', 'The version that runs, as a label', ['version']).labels(version).set(1);
   const setGauges = stateGauges(metrics);
   const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
@@ -46,6 +52,25 @@ export function observeSystem(metrics: Metrics, { watch, pool, dataDir }: System
     if (!disk) return;
     free.set(disk.bavail * disk.bsize);
     size.set(disk.blocks * disk.bsize);
+  });
+  observeRecovery(metrics, parts);
+}
+
+/** Adds the gauges of the WAL archive and of the time after a restore. */
+function observeRecovery(metrics: Metrics, { archiving, isHeld }: SystemParts): void {
+  const waiting = metrics.gauge(
+    'hengfu_wal_waiting_segments',
+    'Finished WAL segments that are not in the archive yet',
+  );
+  const baseAge = metrics.gauge('hengfu_base_backup_age_seconds', 'Age of the newest base backup');
+  const held = metrics.gauge('hengfu_payouts_held', 'Whether payouts wait for a comparison after a restore');
+  metrics.addProbe(async () => {
+    held.set(isHeld?.() ? 1 : 0);
+    for (const gauge of [waiting, baseAge]) gauge.remove();
+    const state = archiving?.();
+    if (!state) return;
+    waiting.set(state.waitingSegments);
+    if (state.newestBaseAt) baseAge.set((Date.now() - state.newestBaseAt.getTime()) / 1000);
   });
 }
 
@@ -85,8 +110,16 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'hengfu_months_ready',
     'Months after the current one whose partitions exist; without them nothing can be recorded',
   );
+  const walAge = metrics.gauge(
+    'hengfu_wal_archived_age_seconds',
+    'Time since PostgreSQL archived a WAL segment; absent if it archives nothing',
+  );
+  const walFailures = metrics.gauge(
+    'hengfu_wal_archive_failures',
+    'Failed attempts of PostgreSQL to archive a WAL segment',
+  );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, violations, proofAge, months];
+  const plain = [job, callback, violations, proofAge, months, walAge, walFailures];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
@@ -95,6 +128,10 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     job.set(state.waits.job);
     callback.set(state.waits.callback);
     months.set(state.monthsReady);
+    if (state.wal) {
+      walAge.set(state.wal.age);
+      walFailures.set(state.wal.failures);
+    }
     for (const status of underWay) {
       const found = state.payouts.find((each) => each.status === status);
       payouts.set({ status, age: 'under_10m' }, found?.underTenMinutes ?? 0);

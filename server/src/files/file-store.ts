@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flushDirectory } from '#db/flush-directory.ts';
 
 /** A part of a file. */
 export interface FileRange {
@@ -20,8 +21,14 @@ export interface FileStore {
   delete(key: string): Promise<void>;
 }
 
+/** A store that can list its files. */
+export interface ListedStore extends FileStore {
+  /** Lists the keys that begin with a prefix, in no order. */
+  list(prefix: string): Promise<string[]>;
+}
+
 /** Files in a directory that only the server's user may enter. */
-export class DirectoryStore implements FileStore {
+export class DirectoryStore implements ListedStore {
   readonly #directory: string;
 
   constructor(directory: string) {
@@ -35,6 +42,7 @@ export class DirectoryStore implements FileStore {
     try {
       await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
       await rename(partial, path);
+      await flushDirectory(this.#directory);
     } catch (error) {
       await rm(partial, { force: true });
       throw error;
@@ -54,6 +62,14 @@ export class DirectoryStore implements FileStore {
     const path = this.#pathOf(key);
     await rm(path, { force: true });
     await rm(`${path}.part`, { force: true });
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    return names.filter((name) => name.startsWith(prefix) && !name.endsWith('.part'));
   }
 
   #pathOf(key: string): string {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { S3mini, S3ServiceError } from 's3mini';
-import type { FileRange, FileStore } from './file-store.ts';
+import type { FileRange, ListedStore } from './file-store.ts';
 import type { StorageLocation } from './storage-url.ts';
 
 const notFound = 404;
 
 /** Files in a bucket of any S3-compatible service. Uploads in parts as data arrives, so memory stays flat. */
-export class S3Store implements FileStore {
+export class S3Store implements ListedStore {
   readonly #client: S3mini;
   readonly #folder: string;
 
@@ -37,6 +37,13 @@ export class S3Store implements FileStore {
 
   async delete(key: string): Promise<void> {
     await this.#client.deleteObject(this.#keyOf(key));
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const folder = `${this.#folder}/`;
+    const found = await this.#client.listObjects('/', `${folder}${prefix}`);
+    if (!found) throw new Error('the bucket does not exist');
+    return found.map(({ Key }) => Key.slice(folder.length));
   }
 
   /** Unlike the method for whole objects, that for a range throws if there is none. */

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** A bucket, as configured by `STORAGE_URL`. */
 export interface StorageLocation {
   endpoint: string;
@@ -21,4 +23,16 @@ export function readStorageLocation(text: string): StorageLocation | undefined {
     accessKeyId: decodeURIComponent(url.username),
     secretAccessKey: decodeURIComponent(url.password),
   };
+}
+
+/** A directory of this machine, or a bucket. */
+export type ArchivePlace = { directory: string } | { bucket: StorageLocation };
+
+/** Parses `file:///path` or the URL of a bucket; undefined for anything else. */
+export function readArchivePlace(text: string): ArchivePlace | undefined {
+  const bucket = readStorageLocation(text);
+  if (bucket) return { bucket };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'file:' || url.host !== '' || url.pathname === '/') return undefined;
+  return { directory: fileURLToPath(url) };
 }

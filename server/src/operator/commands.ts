@@ -7,9 +7,17 @@ import { incidentCommands } from './incident-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
 import { moneyCommands } from './money-commands.ts';
-import { asDatabaseOwner, type Run, type RunAsOwner, withContext } from './operator.ts';
+import {
+  asDatabaseOwner,
+  type Run,
+  type RunAsOwner,
+  type RunWithConfig,
+  withConfig,
+  withContext,
+} from './operator.ts';
 import { payoutCommands } from './payout-commands.ts';
 import { print, printUsage } from './print.ts';
+import { recoveryCommands } from './recovery-commands.ts';
 import { suspensionCommands } from './suspension-commands.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
@@ -41,13 +49,17 @@ Examples:
   npm run -s operator -- incident open --impact degraded --title "Slow payouts" --text "We are looking into it."
   npm run -s operator -- ledger verify --json
   npm run -s operator -- backup --to backups/2026-01-31
-  npm run -s operator -- restore --from backups/2026-01-31`,
+  npm run -s operator -- restore --from backups/2026-01-31
+  DATA_DIR=restored npm run -s operator -- restore --to-time 2026-01-31T09:30:00Z
+  npm run -s operator -- recovery compare`,
     )
     .showHelpAfterError('(--help shows the accepted values)')
     .configureHelp({ showGlobalOptions: true });
   const run: Run = async (work) => print(await withContext(work), program.opts().json === true);
   const runAsOwner: RunAsOwner = async (work) =>
     print(await asDatabaseOwner(work), program.opts().json === true);
+  const runWithConfig: RunWithConfig = async (work) =>
+    print(await withConfig(work), program.opts().json === true);
   merchantCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);
@@ -57,7 +69,8 @@ Examples:
   contactCommands(program, run);
   incidentCommands(program, run);
   databaseCommands(program, run);
-  backupCommands(program, runAsOwner);
+  backupCommands(program, runAsOwner, runWithConfig);
+  recoveryCommands(program, run, runWithConfig);
   archiveCommands(program, run);
   keyCommands(program, run);
   suspensionCommands(program, run);

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import { joinDatabase } from '#composition/database-location.ts';
 import { openRuntime } from '#composition/runtime.ts';
+import { sandboxOf } from '#composition/sandbox-location.ts';
 import type { Services } from '#composition/services.ts';
 import { type Login, loginOf } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
@@ -23,6 +25,7 @@ export interface CommandContext {
   /** The login that the product uses at its database. */
   login: Login;
   keys: Pick<Config, 'appKey' | 'previousKey'>;
+  config: Config;
   ownerUrl: string;
   /** The operator, for the audit trail. */
   actor: string;
@@ -42,29 +45,38 @@ export interface OwnerContext {
 /** Runs the work of a command that needs only the database, and prints its answer. */
 export type RunAsOwner = (work: (owner: OwnerContext) => Promise<Answer>) => Promise<void>;
 
+/** Runs the work of a command that opens no database, or its own, and prints its answer. */
+export type RunWithConfig = (work: (config: Config, log: Logger) => Promise<Answer>) => Promise<void>;
+
+/** Reads the settings for a command. */
+export function withConfig<T>(work: (config: Config, log: Logger) => Promise<T>): Promise<T> {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  return work(config, openLog(config.logLevel, standardError));
+}
+
 /**
  * Opens the running product's database, or starts it for the duration of the command. Does not migrate it.
  */
-export async function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
-  const log = openLog(config.logLevel, standardError);
-  const { ownerUrl, stop } = await joinDatabase(config, log);
-  try {
-    return await work({
-      config,
-      ownerUrl,
-      withServices: async (use) => {
-        const runtime = await openRuntime(config, ownerUrl, undefined, log);
-        try {
-          return await use(runtime.services);
-        } finally {
-          await runtime.close();
-        }
-      },
-    });
-  } finally {
-    await stop();
-  }
+export function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
+  return withConfig(async (config, log) => {
+    const { ownerUrl, stop } = await joinDatabase(config, log);
+    try {
+      return await work({
+        config,
+        ownerUrl,
+        withServices: async (use) => {
+          const runtime = await openRuntime(config, ownerUrl, sandboxOf(config), log);
+          try {
+            return await use(runtime.services);
+          } finally {
+            await runtime.close();
+          }
+        },
+      });
+    } finally {
+      await stop();
+    }
+  });
 }
 
 /** Like {@link asDatabaseOwner}, but migrates the database and opens the product's services. */
@@ -77,6 +89,7 @@ export function withContext<T>(work: (context: CommandContext) => Promise<T>): P
         services,
         login: loginOf(config.appKey),
         keys: config,
+        config,
         ownerUrl,
         actor,
         merchants: new MerchantService(services.database, services.secrets, actor),

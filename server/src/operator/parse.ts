@@ -57,6 +57,15 @@ export function monthOption(text: string): string {
   return text;
 }
 
+/** Parses a moment in ISO 8601. The zone is required: a server and its operator may be in different ones. */
+export function momentOption(text: string): Date {
+  const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const moment = new Date(text);
+  if (!isComplete || Number.isNaN(moment.getTime()))
+    throw new InvalidArgumentError('a moment with its time zone, such as 2026-01-31T09:30:00Z');
+  return moment;
+}
+
 const maxReasonLength = 500;
 
 /** Parses the reason for an action, on one line. */

@@ -1,16 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type DatabaseLocation, joinDatabase, openDatabase } from '#composition/database-location.ts';
+import { type Sandbox, sandboxSecretOf } from '#composition/sandbox-location.ts';
 import type { Config } from '#config.ts';
-import { Secrets } from '#security/secrets.ts';
 import { portIfFree } from './ports.ts';
 import { SandboxProcess } from './sandbox-process.ts';
-
-/** Address of the sandbox bank, and the secret that the product shares with it. */
-export interface Sandbox {
-  url: string;
-  secret: string;
-}
 
 /**
  * The other programs of an installation: PostgreSQL, unless a URL names one, and the sandbox bank. They start while the product's own
@@ -27,7 +21,7 @@ export class Installation {
   constructor(config: Config, log: Logger) {
     this.#config = config;
     this.#log = log;
-    this.#sandboxSecret = new Secrets(config.appKey).hmac('sandbox', 'secret');
+    this.#sandboxSecret = sandboxSecretOf(config);
   }
 
   /** Begins to start both; whoever awaits them gets the error if one fails. */

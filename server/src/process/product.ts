@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
+import { embeddedDirectory } from '#composition/database-location.ts';
+import { closeWhileHeld } from '#composition/payout-hold.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
+import type { Sandbox } from '#composition/sandbox-location.ts';
 import { observeSystem } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
 import { migrate } from '#db/migrate.ts';
@@ -14,8 +17,9 @@ import { Dispatcher } from '#jobs/dispatcher.ts';
 import { Workers } from '#jobs/workers.ts';
 import { openLog } from '#observability/log.ts';
 import { Metrics } from '#observability/metrics.ts';
+import { readHold, untilReleased } from '#recovery/recovery-hold.ts';
 import { banner } from './banner.ts';
-import type { Installation, Sandbox } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { refuseTakenPort } from './ports.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
@@ -31,6 +35,8 @@ export class Product {
   #runtime: Runtime | undefined;
   #app: FastifyInstance | undefined;
   #workers: Workers | undefined;
+  readonly #stopping = new AbortController();
+  #workersStarted: Promise<void> = Promise.resolve();
   #metricsServer: Server | undefined;
   #stopTraces: (() => Promise<void>) | undefined;
 
@@ -59,18 +65,27 @@ export class Product {
       watch: runtime.services.watch,
       pool: runtime.pool,
       dataDir: config.dataDir,
+      archiving: database.archiving,
+      isHeld: () => this.#isHeld(),
     });
+    if (config.ownsInstallation && this.#isHeld())
+      await closeWhileHeld(embeddedDirectory(config), runtime.services);
     // Event streams and workers depend on the feed.
     if (config.web || config.worker) await runtime.feed.start();
     const url = await this.#listen(runtime);
-    if (config.worker) this.#startWorkers(runtime, database.ownerUrl, sandbox);
+    if (config.worker)
+      this.#workersStarted = this.#startOnceReleased(() =>
+        this.#startWorkers(runtime, database.ownerUrl, sandbox),
+      );
     return banner(config, url);
   }
 
   /** Stops everything but the installation in reverse order, after finishing the requests and jobs in progress. */
   async stop(): Promise<void> {
     if (this.#app) removeUrlFile(this.#config);
+    this.#stopping.abort();
     await this.#app?.close();
+    await this.#workersStarted;
     await this.#workers?.stop();
     this.#metricsServer?.close();
     await this.#runtime?.close();
@@ -120,6 +135,22 @@ export class Product {
       if (this.#config.metricsPort !== undefined) throw error;
       this.#log.warn({ port: wanted }, 'no metrics: the port is in use');
     }
+  }
+
+  /** Whether payouts are held because the embedded database was restored. */
+  #isHeld(): boolean {
+    const { databaseUrl } = this.#config;
+    return databaseUrl === undefined && readHold(embeddedDirectory(this.#config)) !== undefined;
+  }
+
+  /** Starts the workers, after a restore only once an operator has compared it with the channels. */
+  async #startOnceReleased(start: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    if (this.#isHeld()) {
+      this.#log.warn('restored: no worker runs before operator recovery compare, and recovery release');
+      await untilReleased(embeddedDirectory(this.#config), signal);
+    }
+    if (!signal.aborted) start();
   }
 
   #startWorkers(runtime: Runtime, ownerUrl: string, sandbox: Sandbox | undefined): void {

@@ -10,6 +10,8 @@ declare module '@20minutes/s3rver' {
       silent: boolean;
       directory: string;
       configureBuckets: { name: string }[];
+      /** Needed for listing: it signs the bucket's own address without its trailing slash. */
+      allowMismatchedSignatures?: boolean;
     });
     run(): Promise<AddressInfo>;
     close(): Promise<void>;

@@ -10,6 +10,7 @@ import {
   ChannelUnavailable,
   type CollectReply,
   type CollectRequest,
+  type ListedOrder,
   type PaymentReport,
   type PayOutRequest,
   type PayoutReport,
@@ -50,6 +51,19 @@ const payout = z.object({
   reason: z.string().nullish(),
 });
 const refunded = z.object({ status: z.enum(['refunded', 'refused']), reason: z.string().nullish() });
+const listed = z.object({
+  orders: z.array(
+    z.object({
+      kind: z.enum(['collection', 'payout', 'refund']),
+      reference: number,
+      status: z.string(),
+      amountMinor: minor,
+      currency: z.string(),
+      createdAt: z.iso.datetime().transform((text) => new Date(text)),
+    }),
+  ),
+  isLast: z.boolean(),
+});
 const callback = z.object({
   type: z.enum(['collection.paid', 'collection.refused', 'payout.paid', 'payout.refused']),
   reference: number,
@@ -139,6 +153,18 @@ export class SandboxAdapter implements ChannelAdapter {
 
   async voidPayout(reference: string): Promise<PayoutReport> {
     return payoutReportOf(await this.#call('POST', `/v1/payouts/${encodeURIComponent(reference)}/void`, {}));
+  }
+
+  async *listOrders(from: Date): AsyncGenerator<ListedOrder> {
+    let place = { from: from.toISOString(), after: '' };
+    for (let isLast = false; !isLast; ) {
+      const query = new URLSearchParams(place);
+      const page = read(listed, (await this.#call('GET', `/v1/orders?${query}`)).json);
+      yield* page.orders;
+      isLast = page.isLast;
+      const last = page.orders.at(-1);
+      if (last) place = { from: last.createdAt.toISOString(), after: last.reference };
+    }
   }
 
   /** Presses the payer's button at the sandbox bank. A real bank has no such call. */

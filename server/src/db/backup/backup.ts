@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
+import { flushDirectory } from '../flush-directory.ts';
 import type { Login } from '../login.ts';
 import { asOwner } from '../owner.ts';
 import { copyOut } from './copy.ts';
@@ -69,9 +70,9 @@ export async function backUp({ ownerUrl, login, folder, keyMark }: BackupOptions
     if (!isUnchanged || JSON.stringify(tablesAfter) !== JSON.stringify(tablesBefore))
       throw new Error('A migration changed the tables during the backup. Run it again.');
     await writeManifest(unfinished, content);
-    await flush(unfinished);
+    await flushDirectory(unfinished);
     await rename(unfinished, destination);
-    await flush(dirname(destination));
+    await flushDirectory(dirname(destination));
     return content;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -109,14 +110,4 @@ async function describe(
     months: await readMonths(owner),
     sequences: sequences.rows,
   };
-}
-
-/** Flushes a directory's entries to disk. */
-async function flush(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -33,3 +33,8 @@ export function forgetAccess(dataDir: string): void {
 export function ownerUrl(access: Access): string {
   return `postgres://hengfu_owner:${access.ownerPassword}@127.0.0.1:${access.port}/hengfu`;
 }
+
+/** Returns the URL of the superuser, who may read the cluster's files and back them up. */
+export function superuserUrl(access: Access): string {
+  return `postgres://postgres:${access.superuserPassword}@127.0.0.1:${access.port}/hengfu`;
+}

@@ -1,16 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { flushDirectory } from '../flush-directory.ts';
 import { type Access, readAccess, writeAccess } from './access.ts';
 import { type Account, giveTo } from './account.ts';
 import type { ClusterLocation } from './cluster-location.ts';
@@ -56,9 +48,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<Access> {
     writeAccess(dataDir, access);
     return access;
   }
-  removeUnfinished(location.home);
-  const unfinished = `${location.cluster}.new-${randomBytes(4).toString('hex')}`;
-  mkdirSync(unfinished, { mode: 0o700 });
+  const unfinished = makeUnfinished(location);
   giveTo(location.account, unfinished);
   await initialize(options, unfinished);
   await runStatements(options, unfinished, [
@@ -68,10 +58,19 @@ export async function ensureCluster(options: ClusterOptions): Promise<Access> {
   ]);
   writeAccess(dataDir, access);
   renameSync(unfinished, location.cluster);
-  if (durable) flushDirectory(location.home);
+  if (durable) await flushDirectory(location.home);
   return access;
 }
 
+/** Creates the folder of a cluster under a temporary name, and removes those that a killed product has left. */
+export function makeUnfinished({ home, cluster }: ClusterLocation): string {
+  removeUnfinished(home);
+  const unfinished = `${cluster}.new-${randomBytes(4).toString('hex')}`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  return unfinished;
+}
+
+/** Removes the incomplete clusters that a killed product has left. */
 function removeUnfinished(home: string): void {
   for (const name of readdirSync(home)) {
     // With retries, because the initdb of a killed product may still be writing.
@@ -147,13 +146,6 @@ function runProgram(
 
 function cannotBecome({ uid }: Account, error: Error): string {
   return `PostgreSQL can't run as root, and this process can't run it as user ${uid} (${error.message}). Start the product as an ordinary user, or name your own PostgreSQL with DATABASE_URL.`;
-}
-
-/** Flushes a directory to disk, so that a rename in it survives a power cut. */
-function flushDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 function password(): string {

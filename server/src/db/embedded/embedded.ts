@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { ownerUrl, readAccess, writeAccess } from './access.ts';
+import { ownerUrl, readAccess, superuserUrl, writeAccess } from './access.ts';
 import { packagedFolder, usableBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
-import { findCluster } from './cluster-location.ts';
+import { type ClusterLocation, findCluster } from './cluster-location.ts';
 import { endLeftovers } from './leftovers.ts';
 import { lockDirectory, lockHolder } from './lock.ts';
 import { Supervisor } from './supervisor.ts';
@@ -15,6 +15,8 @@ export { DataDirInUseError } from './lock.ts';
 export interface EmbeddedPostgres {
   /** URL of the owner of database `hengfu`, who is no superuser: TCP on 127.0.0.1, SCRAM password. */
   ownerUrl: string;
+  superuserUrl: string;
+  location: ClusterLocation;
   /** Shuts it down in fast mode, which rolls back open transactions. May be called twice. */
   stop(): Promise<void>;
 }
@@ -27,6 +29,8 @@ export interface EmbeddedOptions {
   log: (line: string) => void;
   /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>;
+  /** Returns more settings, which depend on where the cluster is. */
+  settingsAt?: (location: ClusterLocation) => Promise<Record<string, string>>;
 }
 
 const answerPollMs = 50;
@@ -37,7 +41,7 @@ const answerWaitMs = 15_000;
  * dies. Throws {@link DataDirInUseError} if another product holds the directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, durable = true, settings = {}, log } = options;
+  const { dataDir, durable = true, log } = options;
   mkdirSync(dataDir, { recursive: true });
   const unlock = lockDirectory(dataDir);
   try {
@@ -45,11 +49,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await endLeftovers(location.cluster, log);
     const bin = usableBinaries(packagedFolder(), location.home, location.account);
     const access = await ensureCluster({ location, bin, dataDir, durable });
+    const settings = { ...options.settings, ...(await options.settingsAt?.(location)) };
     const supervisor = new Supervisor({ location, bin, durable, settings, log });
     const port = await supervisor.start(access.port);
-    writeAccess(dataDir, { ...access, port });
+    const current = { ...access, port };
+    writeAccess(dataDir, current);
     return {
-      ownerUrl: ownerUrl({ ...access, port }),
+      ownerUrl: ownerUrl(current),
+      superuserUrl: superuserUrl(current),
+      location,
       stop: () => supervisor.stop().finally(unlock),
     };
   } catch (error) {

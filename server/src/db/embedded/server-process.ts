@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** Settings that override ours, except those that supervision relies on. */
   settings: Record<string, string>;
   log: (line: string) => void;
+  /** Receives every line of its log, also those that are not worth showing. */
+  onLine?: (line: string) => void;
 }
 
 /** PostgreSQL ended before it was ready. */
@@ -65,7 +67,7 @@ export class ServerProcess {
       // `error` is also emitted if a signal could not be sent. Only without a process ID does it mean that the start failed.
       this.#child.on('error', (error) => this.#child.pid ?? resolve(error.message));
     }).finally(() => process.off('exit', endWithUs));
-    this.ready = this.#waitUntilReady(options.log);
+    this.ready = this.#waitUntilReady(options);
     this.ready.catch(() => {});
   }
 
@@ -82,7 +84,7 @@ export class ServerProcess {
     timeout.abort();
   }
 
-  #waitUntilReady(log: (line: string) => void): Promise<void> {
+  #waitUntilReady({ log, onLine }: ServerOptions): Promise<void> {
     const filter = new LogFilter();
     const { stderr } = this.#child;
     if (!stderr) return this.ended.then((how) => Promise.reject(new StartError(how, '')));
@@ -90,6 +92,7 @@ export class ServerProcess {
     const closed = new Promise<void>((resolve) => lines.once('close', resolve));
     return new Promise((resolve, reject) => {
       lines.on('line', (line) => {
+        onLine?.(line);
         if (filter.shows(line)) log(line);
         if (line.includes('database system is ready to accept connections')) resolve();
       });

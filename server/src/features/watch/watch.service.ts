@@ -14,6 +14,7 @@ import {
   readTimeline,
   readUnfinishedPayouts,
   readWaits,
+  readWalState,
   type TimelineEntry,
   type UnfinishedPayout,
 } from './watch.sql.ts';
@@ -39,15 +40,16 @@ export class WatchService {
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   state() {
     return this.#database.asSystem(async (tx) => {
-      const [waits, payouts, proof, orders, channels, monthsReady] = await Promise.all([
+      const [waits, payouts, proof, orders, channels, monthsReady, wal] = await Promise.all([
         readWaits(tx),
         readUnfinishedPayouts(tx),
         readLastProof(tx),
         readChannelOrders(tx),
         readChannels(tx),
         readMonthsReady(tx),
+        readWalState(tx),
       ]);
-      return { waits, payouts, proof, orders, channels, monthsReady };
+      return { waits, payouts, proof, orders, channels, monthsReady, wal };
     });
   }
 

@@ -56,6 +56,23 @@ export async function readMonthsReady(tx: Tx): Promise<number> {
   return rows[0]?.ready ?? 0;
 }
 
+/** How PostgreSQL's own archiving of WAL is doing. */
+export interface WalState {
+  /** Seconds since the last segment was archived, or since PostgreSQL started if none was. */
+  age: number;
+  /** Failed attempts since the statistics were reset. */
+  failures: number;
+}
+
+/** Reads PostgreSQL's statistics of archiving; undefined if it archives nothing. */
+export async function readWalState(tx: Tx): Promise<WalState | undefined> {
+  const { rows } = await sql<WalState>`
+    select extract(epoch from now() - coalesce(last_archived_time, pg_postmaster_start_time()))::double precision as age,
+      failed_count::double precision as failures
+    from pg_stat_archiver where current_setting('archive_mode') <> 'off'`.execute(tx.prepared);
+  return rows[0];
+}
+
 /**
  * Orders of the last hour by the channel's decision; `unanswered`: payouts without an answer for five
  * minutes.

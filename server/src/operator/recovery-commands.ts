@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { currencies, formatAmount } from '@hengfu/contract/money';
+import type { Command } from 'commander';
+import type { ChannelAdapter } from '#channels/channel.ts';
+import { embeddedDirectory } from '#composition/database-location.ts';
+import { releasePayouts } from '#composition/payout-hold.ts';
+import { openRecoveryStore } from '#composition/recovery-store.ts';
+import type { Config } from '#config.ts';
+import { compareWithChannel, type Discrepancy, unknownOwnNumbers } from '#recovery/comparison.ts';
+import { listSystems, RecoveryArchive } from '#recovery/recovery-archive.ts';
+import { type RecoveryHold, readHold, writeHold } from '#recovery/recovery-hold.ts';
+import { verifyArchive } from '#recovery/verification.ts';
+import { baseNow } from './base-now.ts';
+import type { CommandContext, Run, RunWithConfig } from './operator.ts';
+import { momentOption, reasonOption } from './parse.ts';
+import type { Answer } from './print.ts';
+
+/** Channels and this server may disagree about the time, and an order may have been on its way. */
+const marginMs = 10 * 60_000;
+
+/** Adds the commands for the archive of WAL, and for the time after a restore. */
+export function recoveryCommands(program: Command, run: Run, runWithConfig: RunWithConfig): void {
+  const recovery = program
+    .command('recovery')
+    .description('the archive of WAL and base backups, and the comparison with the channels after a restore');
+  recovery
+    .command('list')
+    .description('list the base backups in the archive, and the span that a restore can reach')
+    .action(() => runWithConfig(listArchive));
+  recovery
+    .command('base')
+    .description('make a base backup now, while the product runs')
+    .action(() => runWithConfig(baseNow));
+  recovery
+    .command('verify')
+    .description(
+      'read every file of the archive again and look for gaps; exit code 1 if one is missing or damaged',
+    )
+    .action(() => runWithConfig(verify));
+  addCompare(recovery, run);
+  recovery
+    .command('release')
+    .description(
+      'after a restore and the comparison: open the channels for payouts again and start the workers',
+    )
+    .option(
+      '--unreconciled <reason>',
+      'release although nothing was compared, or a channel could not be',
+      reasonOption,
+    )
+    .action(({ unreconciled }) =>
+      run(async ({ config, services, actor }) => {
+        const directory = embeddedDirectory(config);
+        const hold = heldBy(directory);
+        if (!hold.comparison && unreconciled === undefined)
+          throw new Error('Compare first (recovery compare), or state why not with --unreconciled.');
+        const channels = await releasePayouts(directory, services, actor, unreconciled);
+        return {
+          done: `Released: ${channels.length} channels pay out again, and the workers start.`,
+          facts: { channels },
+        };
+      }),
+    );
+}
+
+function addCompare(recovery: Command, run: Run): void {
+  recovery
+    .command('compare')
+    .description(
+      'list the orders that the channels received since the restored moment and the database does not know; exit code 1 if ' +
+        'there are any',
+    )
+    .option(
+      '--since <moment>',
+      'compare from this moment on (default: ten minutes before the restored moment)',
+      momentOption,
+    )
+    .option('--merchant <code>', 'compare the order numbers of a merchant’s own records instead')
+    .option(
+      '--orders <file>',
+      'with --merchant: a file with one merchant order number per line, or a CSV with it first',
+    )
+    .action(({ since, merchant, orders }) =>
+      run(async (context) => {
+        if ((merchant === undefined) !== (orders === undefined))
+          throw new Error('--merchant and --orders belong together.');
+        if (merchant !== undefined) return compareWithMerchant(context, merchant, orders);
+        return compareWithChannels(context, since);
+      }),
+    );
+}
+
+async function compareWithChannels(context: CommandContext, since: Date | undefined): Promise<Answer> {
+  const { config, services, merchants } = context;
+  const directory = embeddedDirectory(config);
+  const hold = config.databaseUrl === undefined ? readHold(directory) : undefined;
+  const from = since ?? (hold && new Date(hold.recoveredTo.getTime() - marginMs));
+  if (!from) throw new Error('This database was not restored to a moment: say from when on with --since.');
+  const adapters = new Map<ChannelAdapter | undefined, string[]>();
+  for (const { code } of await merchants.listChannels()) {
+    const adapter = await services.adapterOf(code);
+    adapters.set(adapter, [...(adapters.get(adapter) ?? []), code]);
+  }
+  const rows: object[] = [];
+  let listed = 0;
+  for (const [adapter, codes] of adapters) {
+    const channel = codes.join(' ');
+    const found = adapter && (await compareWithChannel(services.database, channel, adapter, from));
+    if (found?.listed === undefined) rows.push(byHand(channel));
+    listed += found?.listed ?? 0;
+    rows.push(...(found?.discrepancies ?? []).map(toRow));
+  }
+  if (hold) writeHold(directory, { ...hold, comparison: { at: new Date(), unknown: rows.length } });
+  if (rows.length === 0)
+    return {
+      done: `The channels received ${listed} orders since ${from.toISOString()}; the database knows each of them.`,
+      facts: { since: from, listed, discrepancies: [] },
+    };
+  process.exitCode = 1;
+  return { rows };
+}
+
+async function compareWithMerchant(
+  { services, merchants }: CommandContext,
+  code: string,
+  file: string,
+): Promise<Answer> {
+  const { id } = await merchants.find(code);
+  const numbers = (await readFile(file, 'utf8'))
+    .split(/\r?\n/)
+    .map((line) => (line.split(',')[0] ?? '').trim().replace(/^"(.*)"$/, '$1'))
+    .filter((number) => number !== '');
+  const unknown = await unknownOwnNumbers(services.database, id, numbers);
+  if (unknown.length === 0)
+    return { done: `The database knows all ${numbers.length} orders of ${code}.`, facts: { unknown } };
+  process.exitCode = 1;
+  return {
+    rows: unknown.map((outTradeNo) => ({ merchant: code, out_trade_no: outTradeNo, here: 'unknown' })),
+  };
+}
+
+/** The row of a channel whose orders nobody can list. */
+function byHand(channel: string) {
+  return {
+    channel,
+    kind: '–',
+    trade_no: 'gives no list of its orders: compare with its statement',
+    amount: '–',
+    at_channel: '–',
+    here: '–',
+    created_at: '–',
+  };
+}
+
+function toRow({ channel, order, here }: Discrepancy) {
+  const { kind, reference, amountMinor, currency, status, createdAt } = order;
+  const known = currencies.find((each) => each === currency);
+  const amount = known ? formatAmount(amountMinor, known) : `${amountMinor} minor units of`;
+  return {
+    channel,
+    kind,
+    trade_no: reference,
+    amount: `${amount} ${currency}`,
+    at_channel: status,
+    here,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+function heldBy(directory: string): RecoveryHold {
+  const hold = readHold(directory);
+  if (!hold) throw new Error('Payouts are not held: this database was not restored, or it was released.');
+  return hold;
+}
+
+/** Opens the archives of all database systems in the configured place. */
+async function archivesOf({ walArchive }: Config): Promise<RecoveryArchive[]> {
+  if (!walArchive) throw new Error('WAL_ARCHIVE_URL and WAL_ARCHIVE_KEY are not set.');
+  const store = await openRecoveryStore(walArchive);
+  return (await listSystems(store)).map(
+    (system) => new RecoveryArchive(system, { store, keys: walArchive.keys }),
+  );
+}
+
+async function listArchive(config: Config): Promise<Answer> {
+  const rows: object[] = [];
+  for (const archive of await archivesOf(config)) {
+    const { wal } = await archive.list();
+    for (const base of await archive.readBases())
+      rows.push({
+        database: archive.system,
+        base: base.label,
+        timeline: base.timeline,
+        from: base.stoppedAt.toISOString(),
+        last_segment: wal.filter((name) => name.length === 24).at(-1) ?? '–',
+        files: base.files,
+        mib: Math.round(base.bytes / 1024 ** 2),
+      });
+  }
+  return { rows };
+}
+
+async function verify(config: Config): Promise<Answer> {
+  const faults: object[] = [];
+  const counts = { bases: 0, segments: 0 };
+  for (const archive of await archivesOf(config)) {
+    const found = await verifyArchive(archive);
+    counts.bases += found.bases;
+    counts.segments += found.segments;
+    faults.push(...found.faults.map((fault) => ({ database: archive.system, fault })));
+  }
+  if (faults.length === 0)
+    return {
+      done: `Every file is as it was written: ${counts.bases} base backups and ${counts.segments} segments without a gap.`,
+      facts: { ...counts, faults },
+    };
+  process.exitCode = 1;
+  return { rows: faults };
+}

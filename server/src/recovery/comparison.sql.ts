@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** An order of ours, by its number. */
+export interface KnownOrder {
+  reference: string;
+  status: string;
+}
+
+/** Finds which numbers are those of payouts, collections or refunds. A refund's number begins with that of its collection. */
+export async function findKnownOrders(tx: Tx, references: readonly string[]): Promise<KnownOrder[]> {
+  const { rows } = await sql<KnownOrder>`
+    select trade_no as reference, status from payout where trade_no = any(${references})
+    union all select trade_no, status from collection where trade_no = any(${references})
+    union all select given, case when c.status = 'refunded' then 'refunded' else 'refunding' end
+      from unnest(${references}::text[]) given join collection c on c.trade_no = split_part(given, '-R', 1)
+      where given like '%-R%' and c.refund_requested_at is not null`.execute(tx.query);
+  return rows;
+}
+
+/** Finds which of a merchant's own order numbers are known, as payouts or collections. */
+export async function findKnownOwnNumbers(
+  tx: Tx,
+  merchantId: bigint,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ no: string }>`
+    select out_trade_no as no from payout where merchant_id = ${merchantId} and out_trade_no = any(${numbers})
+    union select out_trade_no from collection where merchant_id = ${merchantId} and out_trade_no = any(${numbers})`.execute(
+    tx.query,
+  );
+  return rows.map(({ no }) => no);
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ChannelAdapter, ListedOrder } from '#channels/channel.ts';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { bankSecret, type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { until } from '../testing/until.ts';
+import { compareWithChannel, unknownOwnNumbers } from './comparison.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let bank: SandboxAdapter;
+const begunAt = new Date(Date.now() - 60_000);
+
+const payout = {
+  amountMinor: 1200n,
+  currency: 'CNY' as const,
+  method: 'CN_BANK',
+  payee: '王芳',
+  account: '6222021234567890128',
+  details: {},
+  notifyUrl: 'http://127.0.0.1:9/',
+};
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
+  bank = new SandboxAdapter({ url: product.bank?.url ?? expect.fail('no bank'), secret: bankSecret });
+  merchant = await product.merchant('compared');
+  await product.fund(merchant, '1000.00');
+});
+afterAll(() => product.close());
+
+const pay = async (outTradeNo: string, amount: string): Promise<string> => {
+  const { json } = await merchant.program.post('/openapi/v1/payouts', {
+    out_trade_no: outTradeNo,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    amount,
+    payee: '王芳',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+    payeeAccount: '6222 0212 3456 7890 128',
+  });
+  await until(
+    () => merchant.program.get(`/openapi/v1/payouts?out_trade_no=${outTradeNo}`),
+    (found) => ['processed', 'rejected'].includes(found.json.status),
+  );
+  return json.trade_no;
+};
+const compare = (adapter: ChannelAdapter) =>
+  compareWithChannel(product.services.database, 'CN_BANK', adapter, begunAt);
+
+describe('the comparison after a restore', () => {
+  it('names the orders that the channel knows and the database does not', async () => {
+    await pay('paid', '20.00');
+    await pay('refused', '20.01');
+    expect(await compare(bank)).toEqual({ channel: 'CN_BANK', listed: 2, discrepancies: [] });
+    await bank.payOut({ ...payout, reference: 'P2601010000000001' });
+    const { listed, discrepancies } = await compare(bank);
+    expect(listed).toBe(3);
+    expect(discrepancies).toMatchObject([
+      {
+        channel: 'CN_BANK',
+        here: 'unknown',
+        order: { kind: 'payout', reference: 'P2601010000000001', status: 'paid', amountMinor: 1200n },
+      },
+    ]);
+    const later = new Date(Date.now() + 60_000);
+    expect(await compareWithChannel(product.services.database, 'CN_BANK', bank, later)).toMatchObject({
+      listed: 0,
+    });
+  });
+
+  it('names the orders that ended differently, and channels without a list', async () => {
+    const [paid, refused] = [await pay('paid-here', '30.00'), await pay('refused-here', '30.01')];
+    const order = { kind: 'payout' as const, amountMinor: 3000n, currency: 'CNY', createdAt: new Date() };
+    const saying = (orders: ListedOrder[]) =>
+      compare({
+        async *listOrders() {
+          yield* orders;
+        },
+      } as unknown as ChannelAdapter);
+    const found = await saying([
+      { ...order, reference: paid, status: 'refused' },
+      { ...order, reference: refused, status: 'paid' },
+    ]);
+    expect(found.discrepancies.map(({ order: { reference }, here }) => [reference, here])).toEqual([
+      [paid, 'processed'],
+      [refused, 'rejected'],
+    ]);
+    expect(await compare({} as ChannelAdapter)).toEqual({
+      channel: 'CN_BANK',
+      listed: undefined,
+      discrepancies: [],
+    });
+  });
+
+  it('names the order numbers of a merchant’s own records that are unknown here, of that merchant alone', async () => {
+    await merchant.program.create('collected');
+    const { database } = product.services;
+    const numbers = ['lost-2', 'paid', 'collected', 'lost-1'];
+    expect(await unknownOwnNumbers(database, merchant.id, numbers)).toEqual(['lost-2', 'lost-1']);
+    const other = await product.merchant('other');
+    expect(await unknownOwnNumbers(database, other.id, numbers)).toEqual(numbers);
+  });
+});

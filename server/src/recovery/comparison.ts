@@ -1,0 +1,79 @@
+import type { ChannelAdapter, ListedOrder } from '#channels/channel.ts';
+import type { Database } from '#db/database.ts';
+import { findKnownOrders, findKnownOwnNumbers, type KnownOrder } from './comparison.sql.ts';
+
+/** Numbers that are looked up with one query. */
+const batchSize = 1000;
+
+/** An order that a channel has, and that is unknown here or ended differently here. */
+export interface Discrepancy {
+  /** The channels that the adapter serves. */
+  channel: string;
+  order: ListedOrder;
+  here: 'unknown' | KnownOrder['status'];
+}
+
+/** The outcome of comparing a channel's list of orders with the database. */
+export interface ChannelComparison {
+  channel: string;
+  /** Undefined if the channel has no list of its orders: compare with its statement by hand. */
+  listed: number | undefined;
+  discrepancies: Discrepancy[];
+}
+
+/** A payout that the channel paid must not have been rejected here: its funds were returned to the merchant. */
+const contradicts = ({ kind, status }: ListedOrder, here: string) =>
+  (kind === 'payout' && status === 'paid' && here === 'rejected') ||
+  (kind === 'payout' && status === 'refused' && here === 'processed') ||
+  (kind === 'collection' && status === 'paid' && ['closed', 'cancelled', 'failed'].includes(here));
+
+/** Compares the orders that a channel received from a moment on with the database. Throws `ChannelUnavailable`. */
+export async function compareWithChannel(
+  database: Database,
+  channel: string,
+  adapter: ChannelAdapter,
+  from: Date,
+): Promise<ChannelComparison> {
+  if (!adapter.listOrders) return { channel, listed: undefined, discrepancies: [] };
+  const discrepancies: Discrepancy[] = [];
+  let listed = 0;
+  const compare = async (batch: readonly ListedOrder[]) => {
+    listed += batch.length;
+    const found = await database.asSystem((tx) =>
+      findKnownOrders(
+        tx,
+        batch.map(({ reference }) => reference),
+      ),
+    );
+    const known = new Map(found.map(({ reference, status }) => [reference, status]));
+    for (const order of batch) {
+      const here = known.get(order.reference);
+      if (here === undefined) discrepancies.push({ channel, order, here: 'unknown' });
+      else if (contradicts(order, here)) discrepancies.push({ channel, order, here });
+    }
+  };
+  let batch: ListedOrder[] = [];
+  for await (const order of adapter.listOrders(from)) {
+    batch.push(order);
+    if (batch.length < batchSize) continue;
+    await compare(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await compare(batch);
+  return { channel, listed, discrepancies };
+}
+
+/** Returns which order numbers of a merchant's own records are unknown here, in their order. */
+export async function unknownOwnNumbers(
+  database: Database,
+  merchantId: bigint,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const unknown: string[] = [];
+  for (let start = 0; start < numbers.length; start += batchSize) {
+    const batch = numbers.slice(start, start + batchSize);
+    const known = new Set(await database.asSystem((tx) => findKnownOwnNumbers(tx, merchantId, batch)));
+    unknown.push(...batch.filter((number) => !known.has(number)));
+  }
+  return unknown;
+}

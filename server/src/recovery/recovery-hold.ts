@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+
+const moment = z.iso.datetime().transform((text) => new Date(text));
+const recoveryHold = z.object({
+  /** The commit time of the last restored transaction: the channels may know more since then. */
+  recoveredTo: moment,
+  restoredAt: moment,
+  base: z.string(),
+  /** The channels that were open for payouts, and are closed until the release. */
+  closedChannels: z.array(z.string()).optional(),
+  comparison: z.object({ at: moment, unknown: z.number().int() }).optional(),
+});
+
+/** A restored database whose payouts are held until a person has compared it with the channels. */
+export type RecoveryHold = z.output<typeof recoveryHold>;
+
+const fileIn = (dataDir: string) => join(dataDir, 'recovery-hold.json');
+
+/** Reads the hold in the directory of the embedded database; undefined if payouts are not held. */
+export function readHold(dataDir: string): RecoveryHold | undefined {
+  const file = fileIn(dataDir);
+  return existsSync(file) ? recoveryHold.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+}
+
+/** Writes the hold. A power cut leaves either the old one or the new one. */
+export function writeHold(dataDir: string, hold: RecoveryHold): void {
+  const unfinished = `${fileIn(dataDir)}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(hold, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, fileIn(dataDir));
+}
+
+/** Ends the hold, and keeps its file under another name. Workers start within a second. */
+export function endHold(dataDir: string): void {
+  const ended = `recovery-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}.json`;
+  renameSync(fileIn(dataDir), join(dataDir, ended));
+}
+
+const pollMs = 500;
+
+/** Resolves once payouts are no longer held, or the signal is given: another process releases them. */
+export async function untilReleased(dataDir: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && existsSync(fileIn(dataDir)))
+    await pause(pollMs, undefined, { signal }).catch(() => {});
+}
