@@ -63,7 +63,7 @@ export default defineConfig({
       },
       // Each torture has a PostgreSQL of its own, which it may kill.
       {
-        test: { name: 'torture', include: ['torture/**/*.test.ts'], testTimeout: 300_000, maxConcurrency: 2 },
+        test: { name: 'torture', include: ['torture/**/*.test.ts'], testTimeout: 480_000, maxConcurrency: 2 },
       },
     ],
   },

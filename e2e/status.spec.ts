@@ -106,11 +106,11 @@ test('without a reply the page says so, and recovers by itself', async ({ page }
   const unavailable = { status: 503, contentType: 'application/json', body };
   await page.route('**/api/merchant/status', (route) => route.fulfill(unavailable));
   await page.reload();
-  await expect(page.getByText('Data is temporarily unavailable')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Payments are paused for a moment')).toBeVisible({ timeout: 20_000 });
   await expect(overall(page)).toHaveCount(0);
   await page.unroute('**/api/merchant/status');
   await expect(overall(page)).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText('Data is temporarily unavailable')).toHaveCount(0);
+  await expect(page.getByText('Payments are paused for a moment')).toHaveCount(0);
 });
 
 test('the page for missing permissions links to the status page', async ({ page }) => {

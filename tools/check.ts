@@ -6,6 +6,7 @@ import { glossary } from './checks/glossary.ts';
 import { imports } from './checks/imports.ts';
 import { inventory } from './checks/inventory.ts';
 import { lockFile } from './checks/lock-file.ts';
+import { manifests } from './checks/manifests.ts';
 import { migrations } from './checks/migrations.ts';
 import { paths } from './checks/paths.ts';
 import { phrases } from './checks/phrases.ts';
@@ -38,6 +39,7 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     lockFile,
     paths,
     container,
+    manifests,
     dependencies,
     inventory,
     supplyChain,

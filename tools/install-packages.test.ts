@@ -3,7 +3,7 @@ import { packagesMayBeMissing } from './skips.ts';
 import { type FakeSystem, installPackages } from './testing/fake-apt.ts';
 
 const all =
-  'chromium-headless-shell chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer libreoffice-calc'.split(
+  'chromium-headless-shell chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer libreoffice-calc postgresql-15 patroni python3-etcd etcd-server haproxy iproute2'.split(
     ' ',
   );
 
@@ -43,6 +43,12 @@ test.each<[string, FakeSystem, string, boolean]>([
 ])('reports the outcome: %s', async (_, system, outcome, mayBeMissing) => {
   expect((await installPackages(system)).outcome).toBe(outcome);
   expect(packagesMayBeMissing(outcome)).toBe(mayBeMissing);
+});
+
+test('starts no service and creates no cluster of PostgreSQL', async () => {
+  const { seen, hasPolicy } = await installPackages({});
+  expect(seen).toBe('#!/bin/sh\nexit 101\ncreate_main_cluster = false\n');
+  expect(hasPolicy).toBe(false);
 });
 
 test('installs the other packages if the system does not have one', async () => {

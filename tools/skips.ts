@@ -34,6 +34,8 @@ export const allowedSkips: readonly AllowedSkip[] = [
   // In a container, root may lack the privilege to mount, and the kernel may lack loop devices.
   { name: torture('disk'), kinds: ['package', 'privilege'] },
   { name: torture('power'), kinds: ['package', 'privilege'] },
+  // Network, process and mount namespaces need a privilege that root of a container may lack.
+  { name: torture('failover'), kinds: ['package', 'privilege'] },
   // A checkout may be shallow, or its history rewritten; the previous version is installed from the registry.
   { name: torture('upgrade'), kinds: ['package', 'history', 'network'] },
 ];

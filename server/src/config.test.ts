@@ -22,10 +22,18 @@ describe('settings', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', APP_KEY: key })).toMatchObject({ demo: false });
   });
 
+  it('may name several hosts of the database', () => {
+    const url = 'postgres://a@b:5432,c/d?target_session_attrs=read-write';
+    expect(readConfig({ DATABASE_URL: url, APP_KEY: key })).toMatchObject({ databaseUrl: url });
+  });
+
   it.each([
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://a'],
+    ['DATABASE_URL', 'postgres://a,,b/c'],
+    ['DATABASE_URL', 'postgres://a,b/c?target_session_attrs=any'],
+    ['POOLER_URL', 'postgres://a:x,b/c'],
     ['APP_KEY', 'short'],
     ['APP_URL', 'ftp://a'],
     ['TRUST_PROXY', '10.0.0.1, nonsense'],

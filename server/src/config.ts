@@ -10,6 +10,7 @@ import {
   type StorageLocation,
 } from '#files/storage-url.ts';
 import { type Block, parseBlock } from '#security/addresses.ts';
+import { DatabaseUrlError, parseDatabaseUrl, parseReplicaUrls } from '#security/database-url.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -29,18 +30,38 @@ const blockList = z.string().transform((text, context): Block[] => {
   return blocks;
 });
 
+const writableDatabase = z.string().superRefine((text, context) => {
+  if (!parsedOr(context, true, () => parseDatabaseUrl(text).needsWrites))
+    context.addIssue({ code: 'custom', message: 'needs target_session_attrs=read-write, or none' });
+});
+
+/** Returns what `parse` does, or reports a faulty URL and returns `instead`. */
+function parsedOr<T>(context: z.RefinementCtx, instead: T, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return instead;
+  }
+}
+
 /** The environment variables that the product reads. All are optional. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** A pooler in transaction mode, for all statements that need no session of their own. */
-  POOLER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** May name several hosts, of which one accepts writes. */
+  DATABASE_URL: writableDatabase.optional(),
+  /** A pooler in transaction mode, for all statements that need no session of their own. It may name several hosts, too. */
+  POOLER_URL: writableDatabase.optional(),
   /** Whether the pooler supports prepared statements (PgBouncer 1.21 with `max_prepared_statements`). */
   POOLER_PREPARES: flag.default(true),
-  /** A streaming replica of the database; reports and exports read from it. */
-  REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Streaming replicas of the database, separated by commas: exports, reports, searches and lists of the past are read there. */
+  REPLICA_URL: z
+    .string()
+    .transform((text, context) => parsedOr(context, [], () => parseReplicaUrls(text)))
+    .default([]),
   APP_KEY: key.optional(),
   /** The second key during a key rotation, normally the previous one: whatever it encrypted or signed stays valid. */
   APP_KEY_PREVIOUS: key.optional(),
@@ -109,8 +130,8 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | undefined;
   pooler: PoolerConfig | undefined;
-  /** The name and password in it are replaced by the application's own. */
-  replicaUrl: string | undefined;
+  /** One URL per replica. The names and passwords in them are replaced by the application's own. */
+  replicaUrls: readonly string[];
   /** 32 bytes: encrypts secrets at rest and signs anything that must not be forged. */
   appKey: Buffer;
   /** The second key during a key rotation: the previous one, or the next one while it is being rolled out. */
@@ -167,7 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: value.DATABASE_URL,
     pooler: value.POOLER_URL ? { url: value.POOLER_URL, prepares: value.POOLER_PREPARES } : undefined,
-    replicaUrl: value.REPLICA_URL,
+    replicaUrls: value.REPLICA_URL,
     appKey: value.APP_KEY ?? demoKey(demo, dataDir),
     previousKey: value.APP_KEY_PREVIOUS,
     title: value.APP_TITLE,

@@ -110,7 +110,8 @@ export class MixedLoad {
       this.slowestMs = Math.max(this.slowestMs, tookMs);
       if (tookMs > answerWithinMs) this.faults.push(`call ${number} took ${Math.round(tookMs)} ms`);
       if (answer && answer.status < 500) return answer;
-      if (answer && answer.status !== 503) this.faults.push(`call ${number} got the reply ${answer.status}`);
+      if (answer && answer.status !== 503)
+        this.faults.push(`call ${number} got the reply ${answer.status} ${JSON.stringify(answer.json)}`);
       this.retries++;
       await pause(this.#options.random.between(...retryMs));
     }

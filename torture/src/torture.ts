@@ -17,6 +17,8 @@ export interface Torture {
   run(form: 'short' | 'long', random: Random): Promise<Outcome>;
   /** Returns why it can't run on this machine; undefined if it can. */
   obstacle(): Promise<Obstacle | undefined>;
+  /** Whether `npm test` leaves its short form to build servers, because it takes minutes and packages. */
+  isForBuildServers: boolean;
 }
 
 interface TorturePlan<Size> {
@@ -25,6 +27,7 @@ interface TorturePlan<Size> {
   long: Size;
   run(size: Size, random: Random): Promise<Outcome>;
   obstacle?(): Promise<Obstacle | undefined>;
+  isForBuildServers?: boolean;
 }
 
 /** Defines a torture whose short and long forms run the same code with different sizes. */
@@ -33,6 +36,7 @@ export function torture<Size>(plan: TorturePlan<Size>): Torture {
     title: plan.title,
     run: (form, random) => plan.run(plan[form], random),
     obstacle: async () => plan.obstacle?.(),
+    isForBuildServers: plan.isForBuildServers ?? false,
   };
 }
 

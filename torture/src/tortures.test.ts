@@ -7,6 +7,8 @@ import { tortures } from './tortures.ts';
 const seed = 20_260_101;
 
 test.concurrent.for(Object.entries(tortures))('%s', async ([, torture], { skip }) => {
+  if (torture.isForBuildServers && !process.env.CI)
+    skip(skipReason({ kind: 'platform', reason: 'it takes minutes, so it runs with CI=true only' }));
   const obstacle = await torture.obstacle();
   if (obstacle) skip(skipReason(obstacle));
   const { counts, faults } = await torture.run('short', new Random(seed));

@@ -5,6 +5,7 @@ import { clock } from './clock.ts';
 import { crash } from './crash.ts';
 import { disk } from './disk.ts';
 import { double } from './double.ts';
+import { failover } from './failover.ts';
 import { fair } from './fair.ts';
 import { fuzz } from './fuzz.ts';
 import { model } from './model.ts';
@@ -32,4 +33,5 @@ export const tortures: Readonly<Record<string, Torture>> = {
   network,
   disk,
   fair,
+  failover,
 };

@@ -11,6 +11,9 @@ export const status = {
   unreachable: 'Data is temporarily unavailable',
   unreachableText:
     'No further details are available yet. This page retries every few seconds and shows the full status once it can.',
+  paused: 'Payments are paused for a moment',
+  pausedText:
+    'This usually takes only seconds; payments then continue automatically. Confirmed orders are kept. If an order was not confirmed, check the list before you submit it again.',
   old: 'Showing results from {{time}}.',
   samplesOld:
     'No checks have been recorded for several minutes. The current status is live, but the history has a gap.',

@@ -14,6 +14,9 @@ export const status: Translation<typeof en> = {
   unreachable: 'Tạm thời không tải được dữ liệu',
   unreachableText:
     'Hiện chưa có thêm thông tin. Trang này tự thử lại sau mỗi vài giây và sẽ hiển thị đầy đủ khi hệ thống hoạt động trở lại.',
+  paused: 'Thanh toán đang tạm dừng trong giây lát',
+  pausedText:
+    'Thường chỉ mất vài giây, sau đó thanh toán tự động tiếp tục. Các đơn đã xác nhận được giữ nguyên. Nếu một đơn chưa được xác nhận, hãy kiểm tra danh sách trước khi gửi lại.',
   old: 'Đang hiển thị kết quả kiểm tra lúc {{time}}.',
   samplesOld:
     'Vài phút nay chưa ghi nhận kết quả kiểm tra mới. Trạng thái hiện tại vẫn được cập nhật; lịch sử bị thiếu số liệu.',

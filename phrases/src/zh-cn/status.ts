@@ -13,6 +13,9 @@ export const status: Translation<typeof en> = {
   affected: '受影响：{{names}}',
   unreachable: '暂时无法获取数据',
   unreachableText: '具体情况尚待确认。本页会每隔几秒自动重试，恢复后将显示完整状态。',
+  paused: '支付暂停，请稍候',
+  pausedText:
+    '通常数秒内即可恢复，随后自动继续处理。已确认的订单不受影响；未收到确认的订单，请先在列表中核对，再决定是否重新提交。',
   old: '当前显示的是 {{time}} 的检测结果。',
   samplesOld: '已有数分钟没有新的检测记录。当前状态为实时检测结果，历史记录可能不完整。',
   now: '当前状态及近 90 天记录',

@@ -6,6 +6,7 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement } from '#db/placement.ts';
 import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
 import { PrimarySnapshots, ReplicaSnapshots, type Snapshots } from '#db/snapshots.ts';
+import { addressOf, readableUrl } from '#security/database-url.ts';
 
 /** Connection settings of the databases; plain data, so that they can be passed to a thread. */
 export interface DatabaseSettings {
@@ -15,14 +16,15 @@ export interface DatabaseSettings {
   listenUrl: string;
   isPooled: boolean;
   prepares: boolean;
-  replicaUrl: string | undefined;
+  /** As the application, one per replica. */
+  replicaUrls: readonly string[];
 }
 
 type WarningLog = Pick<FastifyBaseLogger, 'warn'>;
 
 /** Derives the settings from the configuration; creates the application's login if it is missing. */
 export async function databaseSettings(
-  { appKey, pooler, replicaUrl }: Pick<Config, 'appKey' | 'pooler' | 'replicaUrl'>,
+  { appKey, pooler, replicaUrls }: Pick<Config, 'appKey' | 'pooler' | 'replicaUrls'>,
   ownerUrl: string,
 ): Promise<DatabaseSettings> {
   const login = await ensureLogin(ownerUrl, appKey);
@@ -31,14 +33,14 @@ export async function databaseSettings(
     listenUrl: urlAs(ownerUrl, login),
     isPooled: pooler !== undefined,
     prepares: pooler?.prepares ?? true,
-    replicaUrl: replicaUrl === undefined ? undefined : urlAs(replicaUrl, login),
+    replicaUrls: replicaUrls.map((url) => readableUrl(urlAs(url, login))),
   };
 }
 
-/** Open databases: the primary, and a replica if there is one. */
+/** Open databases: the primary, and its replicas if there are any. */
 export interface Databases {
   database: Database;
-  /** Snapshots for reports and exports, on the replica if there is one. */
+  /** Snapshots for long reads, on a replica if there is one. */
   snapshots: Snapshots;
   /** Sends notifications of changes; receives them once it is started. */
   feed: ChangeFeed;
@@ -57,7 +59,7 @@ export function openDatabases(
   log: WarningLog,
   placement = onePlacement,
 ): Databases {
-  const { url, listenUrl, isPooled, prepares, replicaUrl } = settings;
+  const { url, listenUrl, isPooled, prepares, replicaUrls } = settings;
   const pool = openPool(url, {
     max: poolSize,
     applicationName: 'hengfu',
@@ -69,31 +71,36 @@ export function openDatabases(
     listenUrl,
     onError: (error) => log.warn({ err: error }, 'change feed'),
   });
-  const database = new Database(pool, { prepares, listener: feed, placement });
-  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, poolSize, log);
+  const database = new Database(pool, { prepares, isPooled, listener: feed, placement });
+  const replicas = replicaUrls.map((replicaUrl) => openReplica(replicaUrl, poolSize, log));
   return {
     database,
-    snapshots: replica
-      ? new ReplicaSnapshots({
-          primary: database,
-          replica: new Database(replica, { prepares: true }),
-          onFault: (error) => log.warn({ err: error }, 'the replica failed: read from the primary'),
-        })
-      : new PrimarySnapshots(database),
+    snapshots:
+      replicas.length > 0
+        ? new ReplicaSnapshots({
+            primary: database,
+            replicas,
+            onFault: (replica, error) =>
+              log.warn({ err: error, replica }, 'a replica failed: it is not read from for half a minute'),
+          })
+        : new PrimarySnapshots(database),
     feed,
     counts: () => countsOf(pool),
     close: async () => {
       await feed.close();
       await pool.end();
-      await replica?.end();
+      await Promise.all(replicas.map(({ pool: each }) => each.end()));
     },
   };
 }
 
 function openReplica(url: string, poolSize: number, log: WarningLog) {
-  return openPool(url, {
+  const { host, port } = addressOf(url);
+  const name = `${host}:${port}`;
+  const pool = openPool(url, {
     max: poolSize,
     applicationName: 'hengfu reading',
-    onError: (error) => log.warn({ err: error }, 'replica connection lost'),
+    onError: (error) => log.warn({ err: error, replica: name }, 'replica connection lost'),
   });
+  return { name, pool, database: new Database(pool, { prepares: true }) };
 }

@@ -29,7 +29,7 @@ type RuntimeConfig = Pick<
   | 'previousKey'
   | 'pooler'
   | 'poolSize'
-  | 'replicaUrl'
+  | 'replicaUrls'
   | 'storage'
   | 'title'
 > & {

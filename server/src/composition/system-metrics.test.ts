@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { readDatabaseState } from '#db/replication.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { observeDatabase } from './database-metrics.ts';
 import { observeSystem } from './system-metrics.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -53,6 +55,7 @@ beforeAll(async () => {
   metrics = new Metrics();
   const { watch } = product.services;
   observeSystem(metrics, { watch, pool: product.runtime.pool, dataDir: product.dataDirectory });
+  observeDatabase(metrics, () => readDatabaseState(product.ownerUrl));
 });
 afterAll(() => product.close());
 

@@ -1,13 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import type { PoolCounts } from '#db/pool.ts';
 import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
 import type { ArchivingState } from '#recovery/archiving.ts';
+import { within } from './within.ts';
 
-/** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
-const answerWithinMs = 2000;
 /** Reported even if 0: an alert cannot rely on a series that comes and goes. */
 const underWay = ['pending', 'processing', 'pendingSettlement'] as const;
 const outcomes = ['paid', 'refused', 'unanswered'] as const;
@@ -36,7 +34,7 @@ export function observeSystem(metrics: Metrics, parts: SystemParts): void {
   const free = metrics.gauge('hengfu_data_free_bytes', 'Free space where DATA_DIR is');
   const size = metrics.gauge('hengfu_data_size_bytes', 'Size of the disk where DATA_DIR is');
   metrics.addProbe(async () => {
-    const state = await within(answerWithinMs, watch.state()).catch(() => undefined);
+    const state = await within(watch.state()).catch(() => undefined);
     up.set(state ? 1 : 0);
     setGauges(state);
   });
@@ -149,17 +147,4 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     }
     for (const { orders: count, ...labels } of state.orders) orders.set({ ...labels }, count);
   };
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const ended = new AbortController();
-  const late = setTimeout(timeoutMs, undefined, { signal: ended.signal }).then(() => {
-    throw new Error(`no answer within ${timeoutMs} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    late.catch(() => {});
-    ended.abort();
-  }
 }

@@ -1,7 +1,7 @@
 import { topics } from '@hengfu/contract/events';
-import pg from 'pg';
 import * as z from 'zod';
 import type { Change, CommitListener } from './database.ts';
+import { HostClient } from './hosts/host-client.ts';
 import { RecentChanges } from './recent-changes.ts';
 
 type Listener = (changes: readonly Change[]) => void;
@@ -43,7 +43,7 @@ export class ChangeFeed implements CommitListener {
   #pending = new Map<bigint, Set<Change>>();
   #readyJobs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #client: pg.Client | undefined;
+  #client: HostClient | undefined;
   #closed = false;
 
   constructor(options: ChangeFeedOptions) {
@@ -53,7 +53,7 @@ export class ChangeFeed implements CommitListener {
   /** Starts listening, and reconnects whenever the connection is lost or the database is unavailable. */
   async start(): Promise<void> {
     if (this.#closed) return;
-    const client = new pg.Client({
+    const client = new HostClient({
       connectionString: this.#options.listenUrl,
       keepAlive: true,
       connectionTimeoutMillis: answerTimeoutMs,

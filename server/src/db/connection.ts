@@ -2,10 +2,20 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
 import { copyRows, type RowAccumulator } from './copy-rows.ts';
+import { HostClient, ReadOnlyServerError } from './hosts/host-client.ts';
 import type { Schema } from './schema.ts';
 
 /** The longest delay of a timer, about 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * A commit was cut short while it waited for the synchronous standbys. It may be lost in a failover, so its outcome is unknown
+ * to the caller, who may repeat the call under its idempotency key.
+ */
+export class UnconfirmedCommitError extends Error {
+  /** transaction_resolution_unknown */
+  readonly code = '08007';
+}
 
 /** One pooled connection. It is pipelined: no statement waits for earlier replies, which arrive in order. */
 export class Connection {
@@ -16,12 +26,14 @@ export class Connection {
   /** Set if a failure left the connection in an unknown state: it must not return to the pool. */
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
+  readonly #server: HostClient | undefined;
   #onSent: (() => void) | undefined;
   #hasNoTimeout = false;
   #isOver = true;
 
   private constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client;
+    this.#server = client instanceof HostClient ? client : undefined;
     this.query = queriesOver((statement) => this.#send(statement));
     this.prepared = prepares
       ? queriesOver((statement) => this.#send({ ...statement, name: nameOf(statement.text) }))
@@ -42,7 +54,8 @@ export class Connection {
    * reply. With `isOneStatement`, COMMIT follows the first statement immediately: one round trip in all.
    */
   async transaction<T>(opening: string, isOneStatement: boolean, work: () => Promise<T>): Promise<T> {
-    const openingFault = faultOf(this.#client.query(opening));
+    this.#server?.takeUnconfirmed();
+    const openingFault = this.#open(opening);
     let end: Promise<Error | undefined> | undefined;
     const commit = () => {
       this.#isOver = true;
@@ -56,6 +69,8 @@ export class Connection {
       const result = await work();
       const fault = (await openingFault) ?? (await (end ?? commit()));
       if (fault) throw fault;
+      if (this.#server?.takeUnconfirmed())
+        throw new UnconfirmedCommitError('no synchronous standby has confirmed the commit');
       return result;
     } catch (error) {
       this.#isOver = true;
@@ -64,6 +79,22 @@ export class Connection {
       if (fault && !(fault instanceof pg.DatabaseError)) this.broken = fault;
       throw (await openingFault) ?? error;
     }
+  }
+
+  /**
+   * Resolves with the fault of the beginning. A server that accepts no writes is one: it was demoted, so that even what it
+   * would show may be out of date. It says so in the reply, before anything has been done.
+   */
+  async #open(opening: string): Promise<Error | undefined> {
+    const answer: pg.QueryResult | pg.QueryResult[] | Error = await this.#client
+      .query(opening)
+      .catch((error: Error) => error);
+    if (answer instanceof Error) return answer;
+    const last = Array.isArray(answer) ? answer.at(-1) : answer;
+    const isReadOnly = this.#server?.isReadOnly || last?.rows[0]?.transaction_read_only === 'on';
+    if (!isReadOnly) return undefined;
+    this.broken = new ReadOnlyServerError('the server accepts no writes');
+    return this.broken;
   }
 
   /** Lifts the client's and the database's timeouts for the rest of the open transaction. */

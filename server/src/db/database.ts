@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { literalCompiler } from './client-dialect.ts';
 import { Connection, discardPreparedStatements } from './connection.ts';
 import type { RowAccumulator } from './copy-rows.ts';
+import { ReadOnlyServerError } from './hosts/host-client.ts';
 import { onePlacement, type Placement } from './placement.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
@@ -82,6 +83,8 @@ const retryable = new Set(['40001', '40P01']);
 /** SQLSTATE for a prepared statement whose columns have changed: a migration ran under this process. */
 const outdatedPlan = '0A000';
 const maxTries = 5;
+/** Answers in the same round trip; a pooler passes on no parameters of the server behind a transaction. */
+const askForReadOnly = 'SHOW transaction_read_only';
 /** How long a transaction of several merchants waits for a lock. */
 const sharedLockWaitMs = 100;
 
@@ -89,6 +92,8 @@ const sharedLockWaitMs = 100;
 export interface DatabaseOptions {
   /** Whether prepared statements outlive their transaction, which some poolers prevent. */
   prepares: boolean;
+  /** Whether a pooler is in front of it. */
+  isPooled?: boolean;
   /** Notifies nobody if absent. */
   listener?: CommitListener;
   /** One placement for all merchants if absent. */
@@ -164,7 +169,9 @@ export class Database {
         const state = databaseFault(error)?.state ?? '';
         const isOutdated = state === outdatedPlan && attempt === 1;
         if (isOutdated) discardPreparedStatements();
-        else if (!retryable.has(state) || attempt === maxTries) throw error;
+        // Another connection may lead to the new leader: nothing was done on this one.
+        else if (!(retryable.has(state) || error instanceof ReadOnlyServerError) || attempt === maxTries)
+          throw error;
       }
     }
   }
@@ -211,6 +218,7 @@ export class Database {
         ...(options.onePlan && this.#options.prepares
           ? ['SET LOCAL plan_cache_mode = force_generic_plan']
           : []),
+        ...(this.#options.isPooled && !options.snapshot ? [askForReadOnly] : []),
       ];
       const opening = [begin, scope, ...settings].join('; ');
       result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));

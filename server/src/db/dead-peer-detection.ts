@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { HostClient } from './hosts/host-client.ts';
 
 const checkEveryMs = 1000;
 /** A connection that has waited this long without receiving a byte is checked. */
@@ -11,12 +12,16 @@ const checkTimeoutMs = 3000;
 /** Parts of a client that its type does not show. */
 interface Inside {
   processID: number | null;
+  host: string;
+  port: number;
   connection: { stream: Socket };
 }
 
 /** A watched connection. */
 interface Watched {
   socket: Socket;
+  /** Host and port of the server. */
+  address: string;
   processId: number | null;
   /** Bytes sent when the last reply was complete. Once more have been sent, a reply is outstanding. */
   sentWhenIdle: number;
@@ -35,7 +40,8 @@ export interface DeadPeerOptions {
 /**
  * Closes connections of a pool whose peer has gone without closing them. If a network dropped all packets,
  * they would stay open for a quarter of an hour, and the calls on them would hang. A long statement is left
- * alone: a separate connection asks the database whether it is working for the connection that waits.
+ * alone: a separate connection asks the database whether it is working for the connection that waits. Of several hosts it asks
+ * the one that accepts writes, because a connection to any other has been left behind by a failover.
  */
 export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): void {
   const watched = new Map<pg.PoolClient, Watched>();
@@ -58,10 +64,11 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
     }
   };
   pool.on('connect', (client) => {
-    const { connection, processID } = client as unknown as Inside;
+    const { connection, processID, host, port } = client as unknown as Inside;
     const socket = connection.stream;
     const entry = {
       socket,
+      address: `${host}:${port}`,
       processId: processID,
       sentWhenIdle: 0,
       received: 0,
@@ -110,12 +117,12 @@ async function findActive(
   { url, isPooled }: DeadPeerOptions,
   waiting: readonly Watched[],
 ): Promise<(connection: Watched) => boolean> {
-  const client = new pg.Client({
+  const client = new HostClient({
     connectionString: url,
     connectionTimeoutMillis: checkTimeoutMs,
     query_timeout: checkTimeoutMs,
+    isPooled,
   });
-  client.on('error', () => {});
   try {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>(
@@ -123,7 +130,9 @@ async function findActive(
       [waiting.map(({ processId }) => processId)],
     );
     const active = new Set(rows.map(({ pid }) => pid));
-    return ({ processId }) => isPooled || (processId !== null && active.has(processId));
+    const asked = `${client.host}:${client.port}`;
+    return ({ address, processId }) =>
+      address === asked && (isPooled || (processId !== null && active.has(processId)));
   } catch (error) {
     // A database that refuses the connection is alive, and may be working for the existing ones.
     return () => error instanceof pg.DatabaseError;

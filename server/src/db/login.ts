@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { withLogin } from '#security/database-url.ts';
 import { asOwner } from './owner.ts';
 import { databaseFault, statementTimeoutMs } from './pool.ts';
 
@@ -56,10 +57,7 @@ export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<numbe
 
 /** Returns the URL with this login. */
 export function urlAs(url: string, { name, password }: Login): string {
-  const changed = new URL(url);
-  changed.username = name;
-  changed.password = password;
-  return changed.href;
+  return withLogin(url, name, password);
 }
 
 const loginAttempts = 20;

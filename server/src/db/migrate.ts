@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { makeMonthsAhead } from './months.ts';
 import { asOwner } from './owner.ts';
 import { indexPartitions } from './partitioned-index.ts';
-import { databaseFault } from './pool.ts';
+import { databaseFault, openPlainPool } from './pool.ts';
 
 const ownFolder = join(import.meta.dirname, '../../migrations');
 
@@ -78,7 +78,7 @@ export async function migrate(
       throw new Error(
         'Version 0.1.0 created this database. Its data cannot be upgraded: use a new database.',
       );
-    await runJobMigrations({ connectionString: ownerUrl, logger: quiet });
+    await migrateJobs(ownerUrl);
     await client.query(recordTable('schema_function'));
     await applyChanged(client, functions.filter(isNeeded));
     const ran: string[] = [];
@@ -98,6 +98,11 @@ export async function migrate(
     await withRetries('months', () => inTransaction(client, () => makeMonthsAhead(client)));
     return ran;
   });
+}
+
+async function migrateJobs(ownerUrl: string): Promise<void> {
+  const pool = openPlainPool(ownerUrl, { max: 1, applicationName: 'hengfu migrations', onError: () => {} });
+  await runJobMigrations({ pgPool: pool, logger: quiet }).finally(() => pool.end());
 }
 
 const recordTable = (name: string) =>

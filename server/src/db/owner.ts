@@ -1,13 +1,12 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { HostClient } from './hosts/host-client.ts';
 
 /** Without it, a start would hang if no database replies. */
 const connectTimeoutMs = 10_000;
 
 /** Runs work as the owner of the database, on its own connection. */
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: connectTimeoutMs });
-  // A broken connection already rejects the current statement. Unhandled, the event would end the process.
-  client.on('error', () => {});
+  const client = new HostClient({ connectionString: ownerUrl, connectionTimeoutMillis: connectTimeoutMs });
   await client.connect();
   try {
     return await work(client);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { endDeadConnections } from './dead-peer-detection.ts';
+import { HostClient } from './hosts/host-client.ts';
 
 const { builtins } = pg.types;
 
@@ -40,19 +41,21 @@ export function openPlainPool(url: string, options: PoolOptions): pg.Pool {
  * connection, a pooled or a new one, fails after three seconds.
  */
 function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
+  const isPooled = options.isPooled ?? false;
+  const settings = {
+    Client: HostClient,
     connectionString: url,
+    isPooled,
     max: options.max,
     application_name: options.applicationName,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...more,
-  });
+  };
+  const pool = new pg.Pool(settings);
   pool.on('error', options.onError);
-  // A connection that breaks in use rejects its statement. Unhandled, the event would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  endDeadConnections(pool, { url, isPooled: options.isPooled ?? false });
+  endDeadConnections(pool, { url, isPooled });
   return pool;
 }
 

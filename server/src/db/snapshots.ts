@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Database, MerchantTx, TransactionOptions } from './database.ts';
-import { databaseFault, isDatabaseAway } from './pool.ts';
+import { Replicas, type ReplicasOptions } from './replicas.ts';
 
 /**
- * Reads one merchant's rows as of one moment, for long reads. It has its own type so that code that decides
- * about money can never be given a replica: posting, holding and checking take a {@link Database}.
+ * Reads one merchant's rows as of one moment: for long reads, searches, and lists of the past. It has its own type so that code
+ * that decides about money can never be given a replica: posting, holding and checking take a {@link Database}.
  */
 export interface Snapshots {
   /** Runs work on a snapshot. If its source fails midway, work is run again from the beginning. */
@@ -14,10 +12,18 @@ export interface Snapshots {
     work: (tx: MerchantTx) => Promise<T>,
     options?: SnapshotOptions,
   ): Promise<T>;
+  /**
+   * Reads a page of a list that ends at an instant, or now. A list that ended a while ago may come from a replica;
+   * one that grows comes from the primary, without the round trips that a replica costs.
+   */
+  ofList<T>(merchantId: bigint, endsAt: string | undefined, work: (tx: MerchantTx) => Promise<T>): Promise<T>;
 }
 
-/** As in {@link TransactionOptions}. */
-export type SnapshotOptions = Pick<TransactionOptions, 'oneStatement' | 'onePlan'>;
+/** As in {@link TransactionOptions}, and: */
+export interface SnapshotOptions extends Pick<TransactionOptions, 'oneStatement' | 'onePlan'> {
+  /** Somebody waits for the reply: a replica is used only if it has caught up, or will in a moment. */
+  isUrgent?: boolean;
+}
 
 /** Snapshots of the primary database. */
 export class PrimarySnapshots implements Snapshots {
@@ -30,39 +36,36 @@ export class PrimarySnapshots implements Snapshots {
   ofMerchant<T>(
     merchantId: bigint,
     work: (tx: MerchantTx) => Promise<T>,
-    options: SnapshotOptions = {},
+    { isUrgent: _, ...options }: SnapshotOptions = {},
   ): Promise<T> {
     return this.#database.asMerchant(merchantId, work, { ...options, snapshot: true });
   }
+
+  ofList<T>(
+    merchantId: bigint,
+    _endsAt: string | undefined,
+    work: (tx: MerchantTx) => Promise<T>,
+  ): Promise<T> {
+    return this.ofMerchant(merchantId, work);
+  }
 }
 
-const replayWaitMs = 5000;
-const replayPollMs = 25;
-/** A replica that failed is not used for this long, so that nobody waits for it. */
-const fallbackMs = 30_000;
-/** The replica canceled a statement that conflicted with what it has to replay. */
-const conflict = '40001';
-/** An attempt to write in a snapshot: a mistake of the caller, wherever it is read. */
-const readOnly = '25006';
-
-class Lagging extends Error {}
-
-interface ReplicaOptions {
-  primary: Database;
-  replica: Database;
-  onFault: (error: unknown) => void;
-}
+/** How long a read waits for a replica to replay what the primary has committed. */
+const patienceMs = { urgent: 100, patient: 5000 };
+/** A list that ended this long ago is one of the past. */
+const pastAfterMs = 5 * 60_000;
 
 /**
- * Snapshots of a streaming replica that include everything committed before they were requested. Reads the
- * primary instead if the replica is away, too far behind, or canceled the statement.
+ * Snapshots of streaming replicas that include everything committed before they were requested. Reads the primary instead if
+ * all replicas are away, too far behind, or canceled the statement.
  */
 export class ReplicaSnapshots implements Snapshots {
-  readonly #options: ReplicaOptions;
-  #avoidsReplicaUntil = 0;
+  readonly #primary: PrimarySnapshots;
+  readonly #replicas: Replicas;
 
-  constructor(options: ReplicaOptions) {
-    this.#options = options;
+  constructor(options: ReplicasOptions) {
+    this.#primary = new PrimarySnapshots(options.primary);
+    this.#replicas = new Replicas(options);
   }
 
   async ofMerchant<T>(
@@ -70,41 +73,28 @@ export class ReplicaSnapshots implements Snapshots {
     work: (tx: MerchantTx) => Promise<T>,
     options: SnapshotOptions = {},
   ): Promise<T> {
-    const { primary, replica, onFault } = this.#options;
-    if (performance.now() >= this.#avoidsReplicaUntil) {
+    const { isUrgent = false, ...transaction } = options;
+    for (;;) {
+      const replica = await this.#replicas.pick(isUrgent ? patienceMs.urgent : patienceMs.patient);
+      if (!replica) break;
       try {
-        await this.#waitUntilReplayed();
-        return await replica.asMerchant(merchantId, work, { ...options, snapshot: true });
+        return await replica.database.asMerchant(merchantId, work, { ...transaction, snapshot: true });
       } catch (error) {
-        if (!isReplicaFault(error)) throw error;
-        this.#avoidsReplicaUntil = performance.now() + fallbackMs;
-        onFault(error);
+        if (!this.#replicas.avoid(replica, error)) throw error;
       }
     }
-    return primary.asMerchant(merchantId, work, { ...options, snapshot: true });
+    if (!isUrgent) this.#replicas.avoidAll();
+    return this.#primary.ofMerchant(merchantId, work, options);
   }
 
-  /** Waits until the replica has replayed what the primary has committed so far. Throws {@link Lagging}. */
-  async #waitUntilReplayed(): Promise<void> {
-    const { primary, replica } = this.#options;
-    const written = await primary.asSystem(async (tx) => {
-      const { rows } = await sql<{ at: string }>`select pg_current_wal_lsn()::text as at`.execute(tx.query);
-      return rows[0]?.at ?? '';
-    });
-    for (const endsAt = performance.now() + replayWaitMs; ; await setTimeout(replayPollMs)) {
-      const isReplayed = await replica.asSystem(async (tx) => {
-        const { rows } = await sql<{ there: boolean | null }>`
-          select pg_last_wal_replay_lsn() >= ${written}::pg_lsn as there`.execute(tx.query);
-        return rows[0]?.there === true;
-      });
-      if (isReplayed) return;
-      if (performance.now() > endsAt) throw new Lagging(`the replica has not replayed ${written} yet`);
-    }
+  ofList<T>(
+    merchantId: bigint,
+    endsAt: string | undefined,
+    work: (tx: MerchantTx) => Promise<T>,
+  ): Promise<T> {
+    const isPast = endsAt !== undefined && Date.parse(endsAt) < Date.now() - pastAfterMs;
+    return isPast
+      ? this.ofMerchant(merchantId, work, { isUrgent: true })
+      : this.#primary.ofMerchant(merchantId, work);
   }
-}
-
-function isReplicaFault(error: unknown): boolean {
-  const state = databaseFault(error)?.state;
-  if (state === readOnly) return false;
-  return error instanceof Lagging || isDatabaseAway(error) || state === conflict;
 }

@@ -68,7 +68,7 @@ Examples:
   transferCommands(program, run);
   contactCommands(program, run);
   incidentCommands(program, run);
-  databaseCommands(program, run);
+  databaseCommands(program, run, runAsOwner);
   backupCommands(program, runAsOwner, runWithConfig);
   recoveryCommands(program, run, runWithConfig);
   archiveCommands(program, run);

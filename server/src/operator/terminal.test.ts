@@ -138,9 +138,14 @@ describe.each([...listings, ...shows].map((words) => words.join(' ')))('%s', (na
 
 /** Whether a command prints text that others than operators can set. */
 function showsStoredText(args: readonly string[]): boolean {
-  return !['channel list', 'database login', 'payout list', 'recovery compare', 'withdrawal terms'].includes(
-    args.slice(0, 2).join(' '),
-  );
+  return ![
+    'channel list',
+    'database login',
+    'database status',
+    'payout list',
+    'recovery compare',
+    'withdrawal terms',
+  ].includes(args.slice(0, 2).join(' '));
 }
 
 function textsIn(value: unknown): string[] {

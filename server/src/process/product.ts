@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
 import { embeddedDirectory } from '#composition/database-location.ts';
+import { observeDatabase } from '#composition/database-metrics.ts';
 import { closeWhileHeld } from '#composition/payout-hold.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
 import type { Sandbox } from '#composition/sandbox-location.ts';
@@ -11,6 +12,7 @@ import { observeSystem } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
 import { migrate } from '#db/migrate.ts';
 import { withAdvisoryLock } from '#db/owner.ts';
+import { readDatabaseState } from '#db/replication.ts';
 import { autopilot } from '#demo/autopilot.ts';
 import { prepareDemo, resetPartialDemo } from '#demo/prepare.ts';
 import { Dispatcher } from '#jobs/dispatcher.ts';
@@ -21,6 +23,7 @@ import { readHold, untilReleased } from '#recovery/recovery-hold.ts';
 import { banner } from './banner.ts';
 import type { Installation } from './installation.ts';
 import { refuseTakenPort } from './ports.ts';
+import { warnOfReplicationFaults } from './replication-check.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 /** Advisory lock, an arbitrary number: one process writes demo data while the others wait. */
@@ -58,6 +61,8 @@ export class Product {
     const [database, sandbox] = await Promise.all([opening, starting]);
     // Fail now, not after writing demo data for 15 seconds.
     if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);
+    // The embedded database has no standby.
+    if (config.databaseUrl) await warnOfReplicationFaults(database.ownerUrl, this.#log);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
@@ -70,6 +75,7 @@ export class Product {
     });
     if (config.ownsInstallation && this.#isHeld())
       await closeWhileHeld(embeddedDirectory(config), runtime.services);
+    observeDatabase(this.#metrics, () => readDatabaseState(database.ownerUrl));
     // Event streams and workers depend on the feed.
     if (config.web || config.worker) await runtime.feed.start();
     const url = await this.#listen(runtime);

@@ -22,7 +22,7 @@ const held = Promise.withResolvers<void>();
 
 lowerThreadPriority();
 answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
-  if (asked.kind === 'throw') throw new Error('not today');
+  if (asked.kind === 'throw') throw Object.assign(new Error('not today'), { code: 'ENOTNOW' });
   if (asked.kind === 'end') process.exit(0);
   if (asked.kind === 'break') {
     setImmediate(() => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,18 +13,35 @@ import { findCluster } from '#db/embedded/cluster-location.ts';
 import { freePort } from '#db/embedded/server-process.ts';
 import { until } from './until.ts';
 
-/** A hot standby that streams from an embedded cluster. */
+/** A hot standby that streams from an embedded cluster, or from another standby that was promoted. */
 export interface Standby {
   port: number;
+  /** Directory of its files. */
+  cluster: string;
   /** Resolves once it shows all that its primary has committed so far. */
   catchUp(): Promise<void>;
   /** Pauses or resumes the replay of changes. */
   pauseReplay(isPaused: boolean): Promise<void>;
+  /** Makes it a primary of its own; resolves once it accepts writes. */
+  promote(): Promise<void>;
+  /** Runs one statement as the superuser, and returns the first value of its first row, if any. */
+  ask<T>(statement: string): Promise<T | undefined>;
+  /** Like `ask`, on the server that it streams from. */
+  onPrimary<T>(statement: string): Promise<T | undefined>;
   stop(): Promise<void>;
 }
 
+interface StandbyOptions {
+  /** The promoted standby to stream from, instead of the embedded cluster. */
+  from?: Pick<Standby, 'port' | 'cluster'>;
+  /** A free one by default. */
+  port?: number;
+  /** Its name in the primary's `synchronous_standby_names`. */
+  name?: string;
+}
+
 /** Starts a standby of a running cluster, on a base backup of its files. */
-export async function startStandby(dataDir: string): Promise<Standby> {
+export async function startStandby(dataDir: string, options: StandbyOptions = {}): Promise<Standby> {
   const primary = findCluster(dataDir, () => {});
   const access = readAccess(dataDir);
   if (!access) throw new Error('there is no cluster in this data directory');
@@ -33,17 +50,20 @@ export async function startStandby(dataDir: string): Promise<Standby> {
   const cluster = join(home, 'cluster');
   const superuser = (port: number) =>
     `postgres://postgres:${access.superuserPassword}@127.0.0.1:${port}/postgres`;
-  await backUp(superuser(access.port), primary.cluster, cluster);
+  const source = options.from ?? { port: access.port, cluster: primary.cluster };
+  await backUp(superuser(source.port), source.cluster, cluster);
   writeFileSync(join(cluster, 'standby.signal'), '');
+  // In the file that ALTER SYSTEM changes, so that a test can cut it off.
+  const connection = `host=127.0.0.1 port=${source.port} user=postgres password=${access.superuserPassword} application_name=${options.name ?? 'standby'}`;
+  appendFileSync(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
   giveTo(primary.account, home);
-  const port = await freePort(0);
+  const port = options.port ?? (await freePort(0));
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
     fsync: 'off',
-    primary_conninfo: `host=127.0.0.1 port=${access.port} user=postgres password=${access.superuserPassword}`,
   };
   const child = spawn(
     join(usableBinaries(packagedFolder(), primary.home, primary.account), 'postgres'),
@@ -57,8 +77,15 @@ export async function startStandby(dataDir: string): Promise<Standby> {
   );
   return {
     port,
+    cluster,
+    promote: async () => {
+      await ask(superuser(port), 'select pg_promote()');
+      await until(() => ask<boolean>(superuser(port), 'select not pg_is_in_recovery()'), Boolean, 30_000);
+    },
+    ask: (statement) => ask(superuser(port), statement),
+    onPrimary: (statement) => ask(superuser(source.port), statement),
     catchUp: async () => {
-      const written = await ask<string>(superuser(access.port), 'select pg_current_wal_lsn()::text');
+      const written = await ask<string>(superuser(source.port), 'select pg_current_wal_lsn()::text');
       const isReplayed = `select pg_last_wal_replay_lsn() >= '${written}'::pg_lsn`;
       await until(() => ask<boolean>(superuser(port), isReplayed), Boolean, 60_000);
     },
@@ -93,16 +120,14 @@ async function backUp(url: string, from: string, to: string): Promise<void> {
   await client.end();
 }
 
-/** Returns the one value of a query's one row. */
-async function ask<T>(url: string, query: string): Promise<T> {
+/** Returns the first value of a query's first row. */
+async function ask<T>(url: string, query: string): Promise<T | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => {});
   await client.connect();
   try {
     const { rows } = await client.query<[T]>({ text: query, rowMode: 'array' });
-    const [row] = rows;
-    if (!row) throw new Error(`no row: ${query}`);
-    return row[0];
+    return rows[0]?.[0];
   } finally {
     await client.end();
   }

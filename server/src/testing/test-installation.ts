@@ -76,7 +76,7 @@ export function openServices(
       demo,
       previousKey: undefined,
       pooler: undefined,
-      replicaUrl: undefined,
+      replicaUrls: [],
       poolSize: 20,
       storage: undefined,
       title: 'TestInstallation',

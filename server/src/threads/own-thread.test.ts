@@ -43,7 +43,10 @@ it('lowers the priority of its own thread only', async ({ skip }) => {
 it('fails only the call whose work throws', async () => {
   begin();
   const other = thread.ask(hold);
-  await expect(thread.ask({ kind: 'throw' })).rejects.toThrow('not today');
+  await expect(thread.ask({ kind: 'throw' })).rejects.toMatchObject({
+    message: 'not today',
+    code: 'ENOTNOW',
+  });
   await thread.ask(release);
   await expect(other).resolves.toMatchObject({ big: 2n ** 80n });
 });

@@ -8,7 +8,7 @@ interface CallMessage<Request> {
   call: number;
   request: Request;
 }
-type Reply<Answer> = { call: number } & ({ answer: Answer } | { fault: string });
+type Reply<Answer> = { call: number } & ({ answer: Answer } | { fault: string; code: string | undefined });
 
 interface OwnThreadOptions {
   /** The module that calls {@link answerCalls}. */
@@ -39,7 +39,7 @@ export class OwnThread<Request, Answer> {
     this.#options = options;
   }
 
-  /** Resolves with the reply. Rejects with the message of what the work threw, or if the thread ended. */
+  /** Resolves with the reply. Rejects with message and code of what the work threw, or if the thread ended. */
   async ask(request: Request): Promise<Answer> {
     clearTimeout(this.#idle);
     this.#running ??= this.#begin();
@@ -76,7 +76,8 @@ export class OwnThread<Request, Answer> {
     };
     worker.on('message', (reply: Reply<Answer>) => {
       const waiting = running.calls.get(reply.call);
-      if ('fault' in reply) waiting?.reject(new Error(reply.fault));
+      if ('fault' in reply)
+        waiting?.reject(Object.assign(new Error(reply.fault), reply.code && { code: reply.code }));
       else waiting?.resolve(reply.answer);
     });
     worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
@@ -110,7 +111,17 @@ export function answerCalls<Request, Answer>(work: (request: Request) => Promise
   parentPort?.on('message', ({ call, request }: CallMessage<Request>) => {
     work(request).then(
       (answer) => send({ call, answer }),
-      (error: unknown) => send({ call, fault: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        send({
+          call,
+          fault: error instanceof Error ? error.message : String(error),
+          code: error instanceof Error ? codeOf(error) : undefined,
+        }),
     );
   });
+}
+
+/** The code of a system's or a database's error, which says what its message only describes. */
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -26,13 +26,14 @@ export function Overall({ report }: { report: StatusReport }): ReactElement {
   );
 }
 
-/** Shown if the status cannot be loaded. */
+/** Shown if the status cannot be loaded. If the service says that its database is away, payments are what is paused. */
 export function Unreachable({ error, onRetry }: { error: Error; onRetry: () => void }): ReactElement {
   const t = useT();
+  const isPaused = error instanceof ApiError && error.code === 'unavailable';
   return (
-    <Banner icon="circleCross" tone="bad" sentence={t('status.unreachable')}>
+    <Banner icon="circleCross" tone="bad" sentence={t(isPaused ? 'status.paused' : 'status.unreachable')}>
       <p>{error instanceof ApiError ? messageOf(error) : t('shell.failure.system')}</p>
-      <p>{t('status.unreachableText')}</p>
+      <p>{t(isPaused ? 'status.pausedText' : 'status.unreachableText')}</p>
       <Button icon="refresh" onClick={onRetry}>
         {t('ui.retry')}
       </Button>

@@ -11,11 +11,11 @@ import { collectionHandlers, openCollectionHandlers } from './collections.routes
 import { CollectionService } from './collections.service.ts';
 
 /** Collections from payers, and their refunds. */
-export function collectionsModule({ database, adapters, appUrl, archive }: ModuleDeps) {
+export function collectionsModule({ database, snapshots, adapters, appUrl, archive }: ModuleDeps) {
   const moves = new CollectionMoves(appUrl);
   const collections = new CollectionService(database, moves, adapters);
   const refunds = new CollectionRefunds(database, moves, adapters);
-  const collectionReading = new CollectionReading(database, new ArchiveReader(archive));
+  const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
     services: { collections, refunds, collectionReading },

@@ -5,6 +5,7 @@ import { toEvent } from '#archive/history.ts';
 import { findArchivedAttempts, listAttempts, toArchivedAttempt } from '#callbacks/callbacks.sql.ts';
 import type { Database } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -21,17 +22,19 @@ export interface CollectionHistory {
 /** Reads collections for the console. */
 export class CollectionReading {
   readonly #database: Database;
+  readonly #snapshots: Snapshots;
   readonly #archive: ArchiveReader;
 
-  constructor(database: Database, archive: ArchiveReader) {
+  constructor(database: Database, snapshots: Snapshots, archive: ArchiveReader) {
     this.#database = database;
+    this.#snapshots = snapshots;
     this.#archive = archive;
   }
 
   list(home: Home, query: CollectionQuery): Promise<Page<Collection>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listCollections(tx, home, query), {
-      snapshot: true,
-    });
+    return this.#snapshots.ofList(home.merchantId, query.createdTo ?? query.paidTo, (tx) =>
+      listCollections(tx, home, query),
+    );
   }
 
   /** Returns an order with its history. Throws `not_found`, also for another merchant's order. */

@@ -72,7 +72,7 @@ it('decides each order of several merchants as if it were alone', async () => {
         expect(created.map((made) => made !== undefined)).toEqual(expected);
         for (const [index, made] of created.entries())
           expect(made?.amountMinor).toBe(made && wanted[index]?.amountMinor);
-          // Repetitions of orders create nothing, and those that were declined are declined again.
+        // Repetitions of orders create nothing, and those that were declined are declined again.
         const again = await insertTogether(merchants, wanted);
         expect(again.every((made) => made === undefined)).toBe(true);
       },

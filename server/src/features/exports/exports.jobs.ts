@@ -1,6 +1,7 @@
 import { maxConcurrentExports } from '@hengfu/contract/exports';
 import * as z from 'zod';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { isDatabaseAway } from '#db/pool.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import { fileKeyOf } from './export-file.ts';
@@ -86,6 +87,7 @@ export class ExportJobs {
         }));
       if (!isKept) await store.delete(key);
     } catch (error) {
+      if (isDatabaseAway(error)) return this.#requeue(merchantId, task);
       await store.delete(key);
       await this.#end(merchantId, task, 'failed', { reason: 'fault' });
       throw error;
@@ -125,24 +127,31 @@ export class ExportJobs {
 
   /** Requeues exports whose worker died. After the third lost worker, an export fails. */
   async #requeueStalled(): Promise<void> {
-    const { database } = this.#options;
-    for (const { merchant_id: merchantId, export_no: exportNo, attempt } of await database.asSystem((tx) =>
-      findStalled(tx, heartbeatTimeoutSeconds),
-    )) {
-      await database.asMerchant(merchantId, async (tx) => {
-        const held = await findExport(tx, exportNo, { isHeld: true });
-        if (held?.status !== 'exporting' || held.attempt !== attempt) return;
-        await this.#options.store.delete(fileKeyOf(held));
-        if (attempt >= maxAttempts) {
-          await endExport(tx, held, 'failed', { reason: 'lost' });
-          await planNotice(tx, held.created_by);
-        } else {
-          await moveExport(tx, held, 'waiting');
-          await enqueueRun(tx, exportNo);
-        }
-        tx.changed(merchantId, 'exports');
-      });
-    }
+    const stalled = await this.#options.database.asSystem((tx) => findStalled(tx, heartbeatTimeoutSeconds));
+    for (const task of stalled) await this.#requeue(task.merchant_id, task);
+  }
+
+  /**
+   * Requeues an export that lost its worker or its database. If the attempt has ended after all, because only
+   * the reply to its commit was lost, its result and its file stay.
+   */
+  async #requeue(
+    merchantId: bigint,
+    { export_no: exportNo, attempt }: Pick<ExportTask, 'export_no' | 'attempt'>,
+  ): Promise<void> {
+    await this.#options.database.asMerchant(merchantId, async (tx) => {
+      const held = await findExport(tx, exportNo, { isHeld: true });
+      if (held?.status !== 'exporting' || held.attempt !== attempt) return;
+      await this.#options.store.delete(fileKeyOf(held));
+      if (attempt >= maxAttempts) {
+        await endExport(tx, held, 'failed', { reason: 'lost' });
+        await planNotice(tx, held.created_by);
+      } else {
+        await moveExport(tx, held, 'waiting');
+        await enqueueRun(tx, exportNo);
+      }
+      tx.changed(merchantId, 'exports');
+    });
   }
 
   /** Sends a person one notice about all finished exports, once the others have ended, too. */

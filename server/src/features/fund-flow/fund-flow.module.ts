@@ -6,9 +6,9 @@ import { StatementService } from './fund-flow.service.ts';
 import { FundsTransferService } from './funds-transfer.service.ts';
 
 /** The statement of a merchant's available funds, and transfers between merchants. */
-export function fundFlowModule({ database, entries }: ModuleDeps) {
+export function fundFlowModule({ database, snapshots, entries }: ModuleDeps) {
   const fundsTransfers = new FundsTransferService(database);
-  const statements = new StatementService(database, entries);
+  const statements = new StatementService(database, snapshots, entries);
   return {
     services: { fundsTransfers },
     endpoints: () => [feature(fundFlowEndpoints, fundFlowHandlers(statements))],

@@ -1,6 +1,7 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Database } from '#db/database.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import { readMoment } from '#domain/list-totals.sql.ts';
 import { sumsBetween } from './fund-flow.rules.ts';
@@ -18,24 +19,22 @@ const noSums = { openingMinor: 0n, closingMinor: 0n, inMinor: 0n, outMinor: 0n, 
 /** Reads the statement of available funds. */
 export class StatementService {
   readonly #database: Database;
+  readonly #snapshots: Snapshots;
   readonly #archive: EntryArchive;
 
-  constructor(database: Database, archive: EntryArchive) {
+  constructor(database: Database, snapshots: Snapshots, archive: EntryArchive) {
     this.#database = database;
+    this.#snapshots = snapshots;
     this.#archive = archive;
   }
 
   /** Reads a page. Throws `too_many_requests` if too many reads of the merchant's archive are waiting. */
   page({ merchantId, currency }: Home, query: FundFlowQuery): Promise<StatementPage> {
     return this.#archive.withParts(merchantId, (readParts) =>
-      this.#database.asMerchant(
-        merchantId,
-        async (tx) => {
-          const range = await findRange(tx, currency, query, readParts);
-          return range ? listEntries(tx, range, query, readParts) : { ...noRows, at: await readMoment(tx) };
-        },
-        { snapshot: true },
-      ),
+      this.#snapshots.ofList(merchantId, query.createdTo, async (tx) => {
+        const range = await findRange(tx, currency, query, readParts);
+        return range ? listEntries(tx, range, query, readParts) : { ...noRows, at: await readMoment(tx) };
+      }),
     );
   }
 

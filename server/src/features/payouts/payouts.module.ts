@@ -10,9 +10,12 @@ import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
 
 /** Payouts: accepted, sent to their channel, and tracked until they reach a final status. */
-export function payoutsModule({ database, adapters, appUrl, archive }: ModuleDeps, authorize: Authorize) {
+export function payoutsModule(
+  { database, snapshots, adapters, appUrl, archive }: ModuleDeps,
+  authorize: Authorize,
+) {
   const payouts = new PayoutService(database, authorize);
-  const payoutReading = new PayoutReading(database, new ArchiveReader(archive));
+  const payoutReading = new PayoutReading(database, snapshots, new ArchiveReader(archive));
   const payoutDispatch = new PayoutDispatch({
     database,
     adapters,

@@ -7,6 +7,7 @@ import type { ArchiveReader } from '#archive/archive-reader.ts';
 import { toEvent } from '#archive/history.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
+import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import type { Page } from '#domain/list.sql.ts';
@@ -37,17 +38,19 @@ const shownPayees = 10;
 /** Reads payouts and what belongs to them; changes nothing. */
 export class PayoutReading {
   readonly #database: Database;
+  readonly #snapshots: Snapshots;
   readonly #archive: ArchiveReader;
 
-  constructor(database: Database, archive: ArchiveReader) {
+  constructor(database: Database, snapshots: Snapshots, archive: ArchiveReader) {
     this.#database = database;
+    this.#snapshots = snapshots;
     this.#archive = archive;
   }
 
   list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listPayouts(tx, home, query), {
-      snapshot: true,
-    });
+    return this.#snapshots.ofList(home.merchantId, query.createdTo ?? query.paidTo, (tx) =>
+      listPayouts(tx, home, query),
+    );
   }
 
   /** Finds a payout. Throws `not_found`, also for another merchant's payout. */

@@ -5,8 +5,8 @@ import { searchHandlers } from './search.routes.ts';
 import { SearchService } from './search.service.ts';
 
 /** The search across orders, payees and pages. */
-export function searchModule({ database }: ModuleDeps) {
-  const search = new SearchService(database);
+export function searchModule({ snapshots }: ModuleDeps) {
+  const search = new SearchService(snapshots);
   return {
     services: { search },
     endpoints: () => [feature(searchEndpoints, searchHandlers(search))],

@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Hands the leadership over before a full disk stops it.
+
+PostgreSQL with a full disk may refuse every write for hours and still look healthy to Patroni. This guard keeps a reserve
+beside the data. When free space runs out, it deletes the reserve, so that PostgreSQL can shut down in order, and asks Patroni
+for a switchover. It recreates the reserve once there is space again.
+
+    disk-guard.py /etc/patroni/config.yml
+"""
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from base64 import b64encode
+
+import yaml
+
+RESERVE_BYTES = 64 << 20
+LEAST_FREE_BYTES = 32 << 20
+CHECK_SECONDS = 1
+RETRY_SECONDS = 5
+
+
+def main(config_path):
+    with open(config_path) as file:
+        config = yaml.safe_load(file)
+    folder = os.path.dirname(config["postgresql"]["data_dir"])
+    reserve = os.path.join(folder, "disk-guard.reserve")
+    asked_at = 0.0
+    while True:
+        free = free_bytes(folder)
+        if free < LEAST_FREE_BYTES and os.path.exists(reserve):
+            os.unlink(reserve)
+            print(f"{folder} has {free} bytes left: the reserve is released", flush=True)
+        elif not os.path.exists(reserve) and free > RESERVE_BYTES + 2 * LEAST_FREE_BYTES:
+            make_reserve(reserve)
+        # Without its reserve, a machine is not fit to lead.
+        if not os.path.exists(reserve) and time.monotonic() - asked_at > RETRY_SECONDS and leads(config):
+            asked_at = time.monotonic()
+            print(f"switchover: {hand_over(config)}", flush=True)
+        time.sleep(CHECK_SECONDS)
+
+
+def free_bytes(folder):
+    state = os.statvfs(folder)
+    return state.f_bavail * state.f_frsize
+
+
+def make_reserve(path):
+    descriptor = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+    try:
+        os.posix_fallocate(descriptor, 0, RESERVE_BYTES)
+    except OSError as error:
+        os.unlink(path)
+        print(f"no reserve: {error}", flush=True)
+    finally:
+        os.close(descriptor)
+
+
+def leads(config):
+    try:
+        return call(config, "/primary").status == 200
+    except OSError:
+        return False
+
+
+def hand_over(config):
+    body = json.dumps({"leader": config["name"]}).encode()
+    try:
+        return call(config, "/switchover", body).read().decode()
+    except urllib.error.HTTPError as error:
+        return f"{error.code} {error.read().decode()}"
+    except OSError as error:
+        return str(error)
+
+
+def call(config, path, body=None):
+    api = config["restapi"]
+    account = api["authentication"]
+    token = b64encode(f"{account['username']}:{account['password']}".encode()).decode()
+    request = urllib.request.Request(f"http://{api['connect_address']}{path}", data=body)
+    request.add_header("Authorization", f"Basic {token}")
+    # A switchover answers when it is over.
+    return urllib.request.urlopen(request, timeout=30 if body else 2)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

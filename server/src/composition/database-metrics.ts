@@ -1,0 +1,37 @@
+import { confirmsCommits, countSynchronous, type DatabaseState } from '#db/replication.ts';
+import type { Metrics } from '#observability/metrics.ts';
+import { within } from './within.ts';
+
+/** Adds gauges of the database's leader and standbys to a process's metrics, read at each scrape. */
+export function observeDatabase(metrics: Metrics, readState: () => Promise<DatabaseState>): void {
+  const timeline = metrics.gauge(
+    'hengfu_database_timeline',
+    'Timeline of the database: grows by one with each failover or switchover',
+  );
+  const commits = metrics.gauge(
+    'hengfu_database_synchronous_commit',
+    'Whether commits wait for the disk and for the standbys that the database requires',
+  );
+  const synchronous = metrics.gauge(
+    'hengfu_database_synchronous_standbys',
+    'Connected standbys that confirm commits; missing if the database requires none',
+  );
+  const lag = metrics.gauge(
+    'hengfu_database_standby_lag_bytes',
+    'WAL that a connected standby has not replayed yet',
+    ['standby'],
+  );
+  metrics.addProbe(async () => {
+    const state = await within(readState()).catch(() => undefined);
+    // Unknown figures are removed instead of left stale; reset() would report 0.
+    for (const gauge of [timeline, commits, synchronous]) gauge.remove();
+    lag.reset();
+    if (!state) return;
+    timeline.set(state.timeline);
+    commits.set(confirmsCommits(state) ? 1 : 0);
+    const count = state.needsStandby ? countSynchronous(state) : undefined;
+    if (count !== undefined) synchronous.set(count);
+    for (const { name, lagBytes } of state.standbys)
+      if (lagBytes !== null) lag.set({ standby: name }, lagBytes);
+  });
+}

@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Database } from '#db/database.ts';
+import { DirectoryStore } from '#files/file-store.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+import { ExportJobs } from './exports.jobs.ts';
+import { runTask } from './exports.making.ts';
+import type { WriteExport } from './exports.writing.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let person: Visitor;
+const path = '/api/merchant/exports';
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('lost-database');
+  person = await product.person(merchant);
+});
+afterAll(() => product.close());
+
+const lost = () => Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+
+/** Requests an export. `run` attempts it with a function that writes the file, perhaps on a faulty database. */
+async function startExport() {
+  const request = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
+  const exportNo: string = (await person.post(path, request)).json.data.export_no;
+  const folder = join(product.dataDirectory, `exports-of-${exportNo}`);
+  const store = new DirectoryStore(folder);
+  const write: WriteExport = async (_, key) => {
+    await store.put(key, Readable.from(['a,b\n']));
+    return { bytes: 4n, sha256: Buffer.alloc(32), sums: '[]' };
+  };
+  const run = (attempt: WriteExport, database: Database = product.services.database) =>
+    new ExportJobs({ database, store, write: attempt }).tasks[runTask]?.({
+      merchantId: String(merchant.id),
+      exportNo,
+    });
+  const state = async () => {
+    const rows: { export_no: string; status: string }[] = (await person.get(path)).json.data;
+    const status = rows.find((row) => row.export_no === exportNo)?.status;
+    return `${status}, ${(await readdir(folder).catch(() => [])).length} files`;
+  };
+  return { run, write, state };
+}
+
+it('attempts an export again if the database was lost, and fails it for any other reason', async () => {
+  const { run, write, state } = await startExport();
+  await run(async (...given) => {
+    await write(...given);
+    throw lost();
+  });
+  expect(await state()).toBe('waiting, 0 files');
+  await run(write);
+  expect(await state()).toBe('successful, 1 files');
+
+  const other = await startExport();
+  await expect(other.run(async () => Promise.reject(new Error('no space')))).rejects.toThrow('no space');
+  expect(await other.state()).toBe('failed, 0 files');
+});
+
+it('gives up after three attempts that lost the database', async () => {
+  const { run, state } = await startExport();
+  for (const expected of ['waiting', 'waiting', 'failed']) {
+    await run(async () => Promise.reject(lost()));
+    expect(await state()).toBe(`${expected}, 0 files`);
+  }
+});
+
+it('keeps the file of an attempt whose commit succeeded although its reply was lost', async () => {
+  const { run, write, state } = await startExport();
+  const { database } = product.services;
+  let transactions = 0;
+  const losing = Object.create(database, {
+    asMerchant: {
+      value: async (...given: Parameters<Database['asMerchant']>) => {
+        const result = await database.asMerchant(...given);
+        // The first claims the export, the second ends it.
+        if (++transactions === 2) throw lost();
+        return result;
+      },
+    },
+  });
+  await run(write, losing);
+  expect([transactions, await state()]).toEqual([3, 'successful, 1 files']);
+});

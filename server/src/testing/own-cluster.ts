@@ -1,0 +1,51 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/embedded.ts';
+import { ensureLogin, type Login } from '#db/login.ts';
+import { migrate } from '#db/migrate.ts';
+import { testKey } from './test-database.ts';
+
+/** A migrated cluster of one test file, which may stop it, fence it and fail over from it. */
+export interface OwnCluster {
+  dataDir: string;
+  ownerUrl: string;
+  port: number;
+  login: Login;
+  stop(): Promise<void>;
+  /** Starts it again on the same files and the same port. */
+  restart(): Promise<void>;
+  /** Stops it and deletes its files. */
+  remove(): Promise<void>;
+}
+
+/** Starts one, with settings of PostgreSQL that override the product's. */
+export async function startOwnCluster(settings: Record<string, string> = {}): Promise<OwnCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'hengfu-failover-'));
+  await chmod(folder, 0o755);
+  const dataDir = join(folder, 'postgres');
+  const start = () => startEmbedded({ dataDir, durable: false, log: () => {}, settings });
+  let running: EmbeddedPostgres = await start();
+  const { ownerUrl } = running;
+  await migrate(ownerUrl);
+  return {
+    dataDir,
+    ownerUrl,
+    port: Number(new URL(ownerUrl).port),
+    login: await ensureLogin(ownerUrl, Buffer.from(testKey, 'hex')),
+    stop: () => running.stop(),
+    restart: async () => {
+      running = await start();
+    },
+    remove: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Returns the URL with several ports of loopback instead of its one. */
+export function urlOfPorts(url: string, ports: readonly number[]): string {
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  return url.replace(/@[^/]+\//, `@${hosts}/`);
+}
