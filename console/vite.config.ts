@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunks.ts';
+import { compileHints } from './vite/compile-hints.ts';
 import { inlineEntry } from './vite/inline-entry.ts';
 import { preloadManifest } from './vite/preload-manifest.ts';
 import { serverBoot, serverProxy } from './vite/server-boot.ts';
@@ -10,7 +11,7 @@ const here = import.meta.dirname;
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest(), inlineEntry(), serverBoot()],
+  plugins: [react(), preloadManifest(), inlineEntry(), compileHints(), serverBoot()],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -1,7 +1,7 @@
-import type { Browser, Page } from '@playwright/test';
-import { percentile } from './figures.ts';
+import type { Browser, BrowserContext, CDPSession } from '@playwright/test';
 
-const cpuSlowdown = 4;
+/** How much slower than this machine the CPU is to seem. */
+export const cpuSlowdown = 4;
 const latencyMs = 60;
 const bandwidthBytesPerSecond = 9_000_000 / 8;
 const settleMs = 1500;
@@ -15,52 +15,68 @@ export interface ColdPage {
   isReady: () => boolean;
 }
 
-/** Medians of several cold loads. `readyMs` counts from the navigation's start; traffic counts until ready. */
+/**
+ * Figures of a cold load. `readyMs` counts from the navigation's start; traffic and the main thread's work (script, style
+ * and layout, in its processor time) count until ready.
+ */
 export interface ColdFigures {
   readyMs: number;
   wireKb: number;
   requests: number;
   blockingMs: number;
+  scriptMs: number;
+  styleMs: number;
+  layoutMs: number;
 }
 
-/** Loads a page several times, each in a fresh browser context with a throttled CPU and network. */
-export async function openCold(browser: Browser, page: ColdPage, loads: number): Promise<ColdFigures> {
-  const all: ColdFigures[] = [];
-  for (let load = 0; load < loads; load++) all.push(await openOnce(browser, page));
-  const median = (name: keyof ColdFigures) =>
-    percentile(
-      all.map((figures) => figures[name]),
-      0.5,
-    );
-  return {
-    readyMs: median('readyMs'),
-    wireKb: median('wireKb'),
-    requests: median('requests'),
-    blockingMs: median('blockingMs'),
-  };
-}
-
-async function openOnce(browser: Browser, { url, cookies = '', isReady }: ColdPage): Promise<ColdFigures> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+/** Loads a page in a fresh browser context with a throttled CPU and network. */
+export async function openCold(
+  browser: Browser,
+  { url, cookies = '', isReady }: ColdPage,
+): Promise<ColdFigures> {
+  const context = await newContext(browser, url, cookies);
   try {
-    const pairs = cookies.split('; ').filter(Boolean);
-    await context.addCookies(pairs.map((pair) => ({ ...nameAndValue(pair), url: new URL(url).origin })));
     const page = await context.newPage();
-    const traffic = await throttle(page);
+    const devtools = await context.newCDPSession(page);
+    const traffic = await throttle(devtools);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.addInitScript(watch, isReady.toString());
-    await page.goto(url);
+    await page.goto(url, { waitUntil: 'commit' });
     const readyMs = await page.waitForFunction(() => window.readyMs, undefined, { timeout: 60_000 });
     const { bytes, requests } = traffic();
+    const work = await mainThreadWork(devtools);
     await page.waitForTimeout(settleMs);
     return {
       readyMs: (await readyMs.jsonValue()) ?? Number.NaN,
       wireKb: bytes / 1000,
       requests,
       blockingMs: await page.evaluate(() => window.blockingMs ?? 0),
+      ...work,
     };
   } finally {
     await context.close();
   }
+}
+
+/** Returns the processor time of script, style and layout so far; needs `Performance.enable` with `threadTicks`. */
+export async function mainThreadWork(
+  devtools: CDPSession,
+): Promise<Pick<ColdFigures, 'scriptMs' | 'styleMs' | 'layoutMs'>> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const msOf = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000;
+  return {
+    scriptMs: msOf('ScriptDuration') + msOf('V8CompileDuration'),
+    styleMs: msOf('RecalcStyleDuration'),
+    layoutMs: msOf('LayoutDuration'),
+  };
+}
+
+/** Opens a browser context with a session's cookies, given as one header. */
+export async function newContext(browser: Browser, url: string, cookies: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  const pairs = cookies.split('; ').filter(Boolean);
+  await context.addCookies(pairs.map((pair) => ({ ...nameAndValue(pair), url: new URL(url).origin })));
+  return context;
 }
 
 declare global {
@@ -87,8 +103,7 @@ function watch(isReady: string): void {
 }
 
 /** Throttles the page's CPU and network; the returned function reports the traffic so far. */
-async function throttle(page: Page): Promise<() => { bytes: number; requests: number }> {
-  const devtools = await page.context().newCDPSession(page);
+async function throttle(devtools: CDPSession): Promise<() => { bytes: number; requests: number }> {
   let bytes = 0;
   let requests = 0;
   devtools.on('Network.requestWillBeSent', ({ request }) => {

@@ -1,27 +1,28 @@
-import { startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
+import { type Served, startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { browserLaunchOptions } from '@hengfu/tools/chromium-options';
-import { chromium } from '@playwright/test';
+import { type Browser, chromium } from '@playwright/test';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
+import { type Budget, budgetFigures, comparison, type Loads } from './console-figures.ts';
 import { signIn } from './console-session.ts';
-import { atMost, type Figure } from './figures.ts';
+import type { Figure } from './figures.ts';
+import { clickMenuEntry } from './warm-click.ts';
 import { serveYardstick } from './yardstick.ts';
 
-const loads = 7;
+const rounds = 9;
 const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
-interface Budget {
-  name: string;
+
+interface MeasuredPage extends Budget {
   path: string;
-  ratio: number;
-  wireKb: number;
   needsSession: boolean;
   isReady: () => boolean;
 }
 
-const budgets: readonly Budget[] = [
+const pages: readonly MeasuredPage[] = [
   {
     name: 'sign-in',
     path: '/login',
-    ratio: 1.6,
+    ratio: 1.5,
+    mainThreadRatio: 2.5,
     wireKb: 160,
     needsSession: false,
     isReady: () => document.querySelector('form input:enabled') !== null,
@@ -30,6 +31,7 @@ const budgets: readonly Budget[] = [
     name: 'dashboard with chart',
     path: '/dashboard',
     ratio: 2.5,
+    mainThreadRatio: 5,
     wireKb: 320,
     needsSession: true,
     isReady: () => document.querySelector('.uplot canvas') !== null,
@@ -38,51 +40,61 @@ const budgets: readonly Budget[] = [
     name: 'transactions, first row',
     path: '/collection/payments',
     ratio: 2.5,
+    mainThreadRatio: 5,
     wireKb: 320,
     needsSession: true,
     isReady: () => /C\d{15}/.test(document.querySelector('tbody tr')?.textContent ?? ''),
   },
 ];
 
-/** Measures cold, throttled loads of console pages, as multiples of a bare React page in the same run. */
-export async function measureConsole(): Promise<Figure[]> {
+/**
+ * Measures cold, throttled loads of console pages, as multiples of a bare React page, and warm clicks on a menu entry. Each
+ * round loads every page once, so that all of them meet the same machine.
+ * @param against another checkout of the product, which is measured in the same rounds
+ */
+export async function measureConsole(against: string | undefined): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const yardstick = await serveYardstick();
-    const product = await startDemo(folder);
+    const products = [await startDemo(`${folder}/this`)];
     const browser = await chromium.launch(browserLaunchOptions);
     try {
-      const cookies = await signIn(product.url, demo);
-      const open = (page: ColdPage) => openCold(browser, page, loads);
-      const bare = await open({
-        url: yardstick.url,
-        isReady: () => document.querySelector('input') !== null,
-      });
-      const figures: Figure[] = [
-        { name: 'bare React page: ready', value: bare.readyMs, unit: 'ms' },
-        { name: 'bare React page: over the wire', value: bare.wireKb, unit: 'KB' },
-      ];
-      for (const budget of budgets) {
-        const { path, needsSession, isReady } = budget;
-        const session = needsSession ? { cookies } : {};
-        figures.push(
-          ...figuresOf(budget, await open({ url: product.url + path, isReady, ...session }), bare),
-        );
+      if (against) products.push(await startDemo(`${folder}/other`, against));
+      const versions = await Promise.all(products.map((product) => versionOf(product)));
+      const bare: ColdFigures[] = [];
+      for (let round = 0; round < rounds; round++) {
+        bare.push(await openCold(browser, barePage(yardstick.url)));
+        for (const version of versions) await measureRound(browser, version);
       }
-      return figures;
+      const [own, other] = versions.map(({ loads }) => loads);
+      if (!own) throw new Error('nothing was measured');
+      return [...budgetFigures(pages, bare, own), ...(other ? comparison(pages, own, other) : [])];
     } finally {
       await browser.close();
-      await product.stop();
+      for (const product of products) await product.stop();
       await yardstick.close();
     }
   });
 }
 
-function figuresOf({ name, ratio, wireKb }: Budget, cold: ColdFigures, bare: ColdFigures): Figure[] {
-  return [
-    { name: `${name}: ready`, value: cold.readyMs, unit: 'ms' },
-    atMost(`${name}: ready, of the bare page`, cold.readyMs / bare.readyMs, '×', ratio),
-    atMost(`${name}: over the wire`, cold.wireKb, 'KB', wireKb),
-    atMost(`${name}: requests`, cold.requests, '', 12),
-    atMost(`${name}: blocking time`, cold.blockingMs, 'ms', 200),
-  ];
+interface Version {
+  url: string;
+  cookies: string;
+  loads: Loads;
+}
+
+async function versionOf({ url }: Served): Promise<Version> {
+  const cold = new Map(pages.map(({ name }) => [name, []]));
+  return { url, cookies: await signIn(url, demo), loads: { cold, clicks: [] } };
+}
+
+async function measureRound(browser: Browser, { url, cookies, loads }: Version): Promise<void> {
+  for (const { name, path, needsSession, isReady } of pages) {
+    const page = { url: url + path, isReady, ...(needsSession && { cookies }) };
+    loads.cold.get(name)?.push(await openCold(browser, page));
+  }
+  loads.clicks.push(await clickMenuEntry(browser, url, cookies));
+}
+
+function barePage(url: string): ColdPage {
+  return { url, isReady: () => document.querySelector('input') !== null };
 }

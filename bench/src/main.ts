@@ -26,7 +26,7 @@ interface Benchmark {
 const benchmarks: Record<string, Benchmark> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
   payouts: { title: 'Signed payouts through the Open API', measure: () => measurePayouts() },
-  console: { title: 'The console, cold', measure: measureConsole },
+  console: { title: 'The console, cold and warm', measure: () => measureConsole(optionOf('against')) },
   start: { title: 'Start and rest', measure: measureStart },
   flood: { title: 'A flood of bad sign-ins', measure: measureFlood },
   pictures: { title: 'Pictures that arrive at once', measure: measurePictures },
@@ -42,7 +42,7 @@ const benchmarks: Record<string, Benchmark> = {
 const defaultRows = 5_000_000;
 const daysOfYear = 365;
 const args = process.argv.slice(2);
-const names = args.filter((arg) => !/^--(rows|years|seed)=/.test(arg));
+const names = args.filter((arg) => !/^--(rows|years|seed|against)=/.test(arg));
 const optionOf = (name: string) =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 const rows = Number(optionOf('rows') ?? defaultRows);
@@ -54,7 +54,7 @@ const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
 if (unknown.length > 0 || ![rows, years, seed].every(Number.isSafeInteger) || rows < 1 || years < 1) {
   const choice = Object.keys(benchmarks).join(', ');
   process.stderr.write(
-    `npm run bench -- [${choice}] [--rows=<collections, ${defaultRows}>] [--years=<spread over, 1>] [--seed=N]\n`,
+    `npm run bench -- [${choice}] [--rows=<collections, ${defaultRows}>] [--years=<spread over, 1>] [--seed=N] [--against=<another checkout, console only>]\n`,
   );
   process.exit(1);
 }

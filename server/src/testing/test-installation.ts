@@ -110,9 +110,9 @@ export async function serve(
   });
 }
 
-/** Starts the product as `npm start` does, with demo data, in a folder of its own. */
-export async function startDemo(folder: string): Promise<Served> {
-  return startProgram([join(root, 'tools/bootstrap.mjs'), 'start'], { DATA_DIR: join(folder, 'data') });
+/** Starts the product of a checkout as `npm start` does, with demo data, in a folder of its own. */
+export async function startDemo(folder: string, checkout = root): Promise<Served> {
+  return startProgram([join(checkout, 'tools/bootstrap.mjs'), 'start'], { DATA_DIR: join(folder, 'data') });
 }
 
 async function startProgram(program: readonly string[], env: NodeJS.ProcessEnv): Promise<Served> {

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { chosenLanguage, startI18n, translate, translateIssue } from './i18n.ts';
+import { chosenLanguage, startI18n, translate, translateIssue, translatorOf } from './i18n.ts';
 
 const stored = new Map<string, string>();
 
@@ -31,6 +31,14 @@ test('a phrase that a language lacks is shown in English', async () => {
   translate('session.title');
   await vi.waitFor(() => expect(translate('session.title')).toBe('Sign in'));
   expect(translate('session.submit')).toBe('Đăng nhập');
+});
+
+test('a translator returns plain phrases as written, and fills in values and plural forms', async () => {
+  await startI18n('en');
+  const t = await translatorOf('en');
+  expect([t('session.submit'), t('session.submit')]).toEqual(['Sign in', 'Sign in']);
+  expect(t('ui.zone', { zone: 'Asia/Tokyo', offset: 'UTC+9' })).toContain('Asia/Tokyo');
+  expect([t('ui.rows', { count: 1 }), t('ui.rows', { count: 2 })]).toEqual(['row', 'rows']);
 });
 
 test.each([
