@@ -57,7 +57,6 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
-          isolate: false,
           ...patience,
         },
       },
