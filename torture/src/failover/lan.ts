@@ -3,6 +3,8 @@ import { Machine } from './machine.ts';
 
 /** Addresses reserved for tests of networks (RFC 2544); the third number is this process's own. */
 const network = `198.18.${process.pid % 250}`;
+/** The device that connects this machine. */
+const cable = `hengfu${process.pid}`;
 const firstHost = 11;
 const hubDiskKiB = 64;
 /** States of a port of a bridge: without forwarding, packets vanish while the cable stays plugged in. */
@@ -21,12 +23,11 @@ export class Lan {
   /** Makes the switch and connects this machine to it. */
   static async open(): Promise<Lan> {
     const hub = await Machine.start(hubDiskKiB);
-    const name = `hengfu${process.pid}`;
     try {
       await run('ip', [
         'link',
         'add',
-        name,
+        cable,
         'type',
         'veth',
         'peer',
@@ -35,8 +36,8 @@ export class Lan {
         'netns',
         `${hub.pid}`,
       ]);
-      await run('ip', ['address', 'add', `${network}.1/24`, 'dev', name]);
-      await run('ip', ['link', 'set', 'dev', name, 'up']);
+      await run('ip', ['address', 'add', `${network}.1/24`, 'dev', cable]);
+      await run('ip', ['link', 'set', 'dev', cable, 'up']);
       await hub.run('ip', 'link', 'add', 'switch', 'type', 'bridge');
       for (const device of ['switch', 'outside']) await hub.run('ip', 'link', 'set', 'dev', device, 'up');
       await hub.run('ip', 'link', 'set', 'dev', 'outside', 'master', 'switch');
@@ -67,7 +68,8 @@ export class Lan {
 
   /** Removes the network. Its machines must have ended. */
   async close(): Promise<void> {
-    await this.#hub.end();
+    // The kernel removes the devices of a network that has ended some time later: another one may come before.
+    await run('ip', ['link', 'delete', cable]).finally(() => this.#hub.end());
   }
 }
 
