@@ -24,8 +24,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{phrases,contract,sandbox,ui,console,tools,bench}/**/*.test.ts'],
-          // Modules are loaded once per worker, not once per file: a test that changes what a module keeps puts it back.
-          isolate: false,
           ...patience,
         },
       },

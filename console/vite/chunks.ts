@@ -11,8 +11,13 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
  * several pages need. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
-  { name: nameOf, debugName: 'common, core, console', includeDependenciesRecursively: false },
+  { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
 ];
+
+/** Names of the shared chunks, of which each page runs the larger part. */
+const shared = ['common', 'core', 'console'] as const;
+type Shared = (typeof shared)[number];
+export const sharedChunks: ReadonlySet<string> = new Set(shared);
 
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
@@ -20,9 +25,9 @@ const cashierParts = /\/src\/(app|features)\/cashier/;
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
-let plan: Map<string, string> | undefined;
+let plan: Map<string, Shared> | undefined;
 
-function nameOf(id: string, context: ChunkingContext): string | null {
+function nameOf(id: string, context: ChunkingContext): Shared | null {
   plan ??= planChunks(context);
   if (cashierParts.test(id)) return null;
   if (alwaysCommon.test(id)) return 'common';
@@ -30,10 +35,10 @@ function nameOf(id: string, context: ChunkingContext): string | null {
 }
 
 /** Assigns shared modules to chunks; later assignments override earlier ones. */
-function planChunks(context: ChunkingContext): Map<string, string> {
+function planChunks(context: ChunkingContext): Map<string, Shared> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
   const frame = reach('console.tsx');
-  const found = new Map<string, string>();
+  const found = new Map<string, Shared>();
   for (const id of [...frame, ...sharedByPages(frame, context)]) found.set(id, 'console');
   for (const id of reach('main.tsx')) found.set(id, 'core');
   for (const id of reach('cashier.tsx')) if (found.has(id)) found.set(id, 'common');

@@ -1,10 +1,8 @@
 import type { Plugin } from 'vite';
-
-/** Chunks of which each page runs the larger part. */
-const hinted = new Set(['common', 'core', 'console']);
+import { sharedChunks } from './chunks.ts';
 
 /**
- * Asks the browser to compile all functions of these chunks at once, on another thread while they arrive. Otherwise it compiles
+ * Asks the browser to compile all functions of the shared chunks at once, on another thread while they arrive. Otherwise it compiles
  * each when it is first called, on the main thread: 1,900 of them until a list is usable.
  */
 export function compileHints(): Plugin {
@@ -16,7 +14,7 @@ export function compileHints(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {
-          if (chunk.type === 'chunk' && hinted.has(chunk.name))
+          if (chunk.type === 'chunk' && sharedChunks.has(chunk.name))
             chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
         }
       },

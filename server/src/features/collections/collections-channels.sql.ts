@@ -1,5 +1,5 @@
 import type { FeeTerms } from '@hengfu/contract/fees';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** Finds a channel's terms in force at an instant, or the first later ones if none were in force yet. */
@@ -10,16 +10,4 @@ export async function findTerms(tx: MerchantTx, channel: string, at: Date): Prom
     order by (t.valid_from <= ${at}) desc, case when t.valid_from <= ${at} then t.valid_from end desc, t.valid_from
     limit 1`.execute(tx.prepared);
   return rows[0] && { ratePpm: rows[0].rate, fixedMinor: rows[0].fixed };
-}
-
-/** Builds the condition that the merchant may collect a currency through a channel now. */
-export function isChannelOpen(
-  tx: MerchantTx,
-  channel: RawBuilder<unknown>,
-  currency: RawBuilder<unknown>,
-): RawBuilder<boolean> {
-  return sql`exists (
-    select from channel ch join merchant_terms t on t.channel = ch.code
-    where ch.code = ${channel} and ch.currency = ${currency} and ch.collection_open
-      and t.merchant_id = ${tx.merchantId} and t.valid_from <= now())`;
 }
