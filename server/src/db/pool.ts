@@ -72,8 +72,11 @@ export function countsOf({ totalCount, idleCount, waitingCount }: pg.Pool): Pool
 }
 
 const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-/** A shutdown, a standby, and a transaction that was ended because it was idle. */
-const shutdownStates = new Set(['57P01', '57P02', '57P03', '25006', '25P03']);
+/**
+ * A shutdown, a standby, a transaction that was ended because it was idle, and a statement that waited for its whole timeout:
+ * behind locks of commits that no standby confirms, say.
+ */
+const shutdownStates = new Set(['57P01', '57P02', '57P03', '57014', '25006', '25P03']);
 /** SQLSTATE classes: connection exceptions, and insufficient disk, memory or connections. */
 const unableClass = /^(08|53)/;
 
