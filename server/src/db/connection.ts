@@ -54,6 +54,8 @@ export class Connection {
    * reply. With `isOneStatement`, COMMIT follows the first statement immediately: one round trip in all.
    */
   async transaction<T>(opening: string, isOneStatement: boolean, work: () => Promise<T>): Promise<T> {
+    // Nothing has been sent yet.
+    if (this.#server?.isReadOnly) throw this.#break(new ReadOnlyServerError('the server accepts no writes'));
     this.#server?.takeUnconfirmed();
     const openingFault = this.#open(opening);
     let end: Promise<Error | undefined> | undefined;
@@ -82,19 +84,27 @@ export class Connection {
   }
 
   /**
-   * Resolves with the fault of the beginning. A server that accepts no writes is one: it was demoted, so that even what it
-   * would show may be out of date. It says so in the reply, before anything has been done.
+   * Resolves with the fault of the opening. A server that accepts no writes is one: it was demoted, so that even what it would
+   * show may be out of date. PostgreSQL reports the change together with the reply to the first command that runs under it. So
+   * the report is read in the callback of the reply, before later replies of the same packet: if it comes with one of those, the
+   * transaction began before the change, may commit, and must not run again.
    */
-  async #open(opening: string): Promise<Error | undefined> {
-    const answer: pg.QueryResult | pg.QueryResult[] | Error = await this.#client
-      .query(opening)
-      .catch((error: Error) => error);
-    if (answer instanceof Error) return answer;
-    const last = Array.isArray(answer) ? answer.at(-1) : answer;
-    const isReadOnly = this.#server?.isReadOnly || last?.rows[0]?.transaction_read_only === 'on';
-    if (!isReadOnly) return undefined;
-    this.broken = new ReadOnlyServerError('the server accepts no writes');
-    return this.broken;
+  #open(opening: string): Promise<Error | undefined> {
+    return new Promise((resolve) => {
+      this.#client.query(opening, (error: Error | null, answer: pg.QueryResult | pg.QueryResult[]) => {
+        if (error) return resolve(error);
+        const last = Array.isArray(answer) ? answer.at(-1) : answer;
+        const isReadOnly = this.#server?.isReadOnly || last?.rows[0]?.transaction_read_only === 'on';
+        resolve(
+          isReadOnly ? this.#break(new ReadOnlyServerError('the transaction began read-only')) : undefined,
+        );
+      });
+    });
+  }
+
+  #break<E extends Error>(error: E): E {
+    this.broken = error;
+    return error;
   }
 
   /** Lifts the client's and the database's timeouts for the rest of the open transaction. */

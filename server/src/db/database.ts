@@ -72,6 +72,15 @@ export async function pipelined<const T extends readonly Promise<unknown>[]>(
   return Promise.all(statements);
 }
 
+/**
+ * Makes the commit of this transaction wait until a synchronous standby has everything that it has read: for a repeated call,
+ * which finds what an earlier call wrote and whose own commit may be unconfirmed (`UnconfirmedCommitError`). PostgreSQL waits
+ * only for transactions that write, so this one writes an empty message to the WAL, which nobody reads.
+ */
+export async function confirmEarlierCommits(tx: Tx): Promise<void> {
+  await sql`select pg_logical_emit_message(true, 'hengfu', '')`.execute(tx.query);
+}
+
 /** Is notified of what committed transactions have changed. */
 export interface CommitListener {
   changed(merchantId: bigint, changes: readonly Change[]): void;

@@ -33,7 +33,7 @@ interface Position {
   lsn: string;
 }
 
-/** The replica has not caught up, or is none any more. */
+/** The replica has not caught up, or is no longer a replica. */
 class NotCaughtUpError extends Error {}
 
 /** The replica failed, or failed to answer. */

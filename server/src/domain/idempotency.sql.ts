@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { MerchantTx, Tx } from '#db/database.ts';
+import { confirmEarlierCommits, type MerchantTx, type Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
@@ -23,7 +23,7 @@ export function idempotencyKeyOf(
 
 /**
  * Returns the reply that was stored under a key; undefined for the first call with the key, which then holds
- * it until the transaction ends. Throws `idempotency_in_flight` while another call holds it,
+ * it until the transaction ends. A transaction that finds one waits at its commit until a standby has it, too. Throws `idempotency_in_flight` while another call holds it,
  * `idempotency_key_reused` if the earlier call requested something else.
  */
 export async function findReply<T>(
@@ -47,7 +47,10 @@ export async function findReply<T>(
   ]);
   if (found && !found.request_hash.equals(idempotencyKey.requestHash))
     throw new Refusal('idempotency_key_reused');
-  if (found) return found.reply as T;
+  if (found) {
+    await confirmEarlierCommits(tx);
+    return found.reply as T;
+  }
   if (!lock.rows[0]?.held) throw new Refusal('idempotency_in_flight');
   return undefined;
 }

@@ -30,12 +30,17 @@ export function parseDatabaseUrl(url: string): DatabaseUrl {
   if (start === undefined || authority === undefined || rest === undefined)
     throw new DatabaseUrlError('must begin with postgres:// or postgresql://');
   const names = authority.split(',');
-  const faulty = names.length > 1 ? names.find((name) => !isHost(name)) : undefined;
-  if (faulty !== undefined)
+  // A password with one of these characters ends the authority early, so that its beginning looks like a host.
+  if (rest.includes('@') && names.some((name) => !isHost(name)))
     throw new DatabaseUrlError(
-      faulty === ''
+      'has an @ after its hosts: the characters / ? # @ must be escaped in a password',
+    );
+  const faulty = names.length > 1 ? names.findIndex((name) => !isHost(name)) : -1;
+  if (faulty >= 0)
+    throw new DatabaseUrlError(
+      names[faulty] === ''
         ? 'names an empty host: hosts are separated by single commas'
-        : `names the host “${faulty}”, which is not host:port`,
+        : `has a host that is not host:port: number ${faulty + 1} of ${names.length}`,
     );
   const [first, ...others] = names.map((name) => plainUrl(`${start}${name}${rest}`));
   if (first === undefined) throw new DatabaseUrlError('names no host');

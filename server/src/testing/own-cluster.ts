@@ -1,9 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readAccess } from '#db/embedded/access.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/embedded.ts';
 import { ensureLogin, type Login } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
+import { ask } from './standby.ts';
 import { testKey } from './test-database.ts';
 
 /** A migrated cluster of one test file, which may stop it, fence it and fail over from it. */
@@ -12,6 +14,8 @@ export interface OwnCluster {
   ownerUrl: string;
   port: number;
   login: Login;
+  /** Runs one statement as the superuser, and returns the first value of its first row, if any. */
+  ask<T>(statement: string): Promise<T | undefined>;
   stop(): Promise<void>;
   /** Starts it again on the same files and the same port. */
   restart(): Promise<void>;
@@ -33,6 +37,10 @@ export async function startOwnCluster(settings: Record<string, string> = {}): Pr
     ownerUrl,
     port: Number(new URL(ownerUrl).port),
     login: await ensureLogin(ownerUrl, Buffer.from(testKey, 'hex')),
+    ask: (statement) => {
+      const password = readAccess(dataDir)?.superuserPassword;
+      return ask(`postgres://postgres:${password}@127.0.0.1:${new URL(ownerUrl).port}/postgres`, statement);
+    },
     stop: () => running.stop(),
     restart: async () => {
       running = await start();

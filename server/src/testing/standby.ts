@@ -120,8 +120,8 @@ async function backUp(url: string, from: string, to: string): Promise<void> {
   await client.end();
 }
 
-/** Returns the first value of a query's first row. */
-async function ask<T>(url: string, query: string): Promise<T | undefined> {
+/** Runs one statement, and returns the first value of its first row, if any. */
+export async function ask<T>(url: string, query: string): Promise<T | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => {});
   await client.connect();

@@ -6,7 +6,7 @@ import { canMove } from '@hengfu/contract/moves';
 import type { Message } from '#callbacks/callbacks.sql.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
-import { type Database, isPast, type MerchantTx } from '#db/database.ts';
+import { confirmEarlierCommits, type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Home, Program, RequestInfo } from '#domain/caller.ts';
@@ -63,7 +63,11 @@ export class CollectionService {
     const created = await this.#creates.submit(row);
     if (created) return created;
     // A repeated request gets the same reply, even if the channel has closed since.
-    const earlier = await this.#find(home.merchantId, { outTradeNo: order.out_trade_no });
+    const earlier = await this.#database.asMerchant(merchantId, async (tx) => {
+      const found = await findCollection(tx, { outTradeNo: order.out_trade_no });
+      if (found) await confirmEarlierCommits(tx);
+      return found;
+    });
     if (!earlier) {
       await this.#database.asMerchant(home.merchantId, (tx) => assertMayBegin(tx, 'newCollection'));
       throw new Refusal('channel_closed');

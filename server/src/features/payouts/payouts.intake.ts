@@ -1,6 +1,6 @@
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
-import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
+import { confirmEarlierCommits, type Database, type MerchantTx, pipelined } from '#db/database.ts';
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
@@ -29,9 +29,11 @@ export async function take(tx: MerchantTx, application: Application): Promise<Pa
  * has them decided one at a time.
  */
 export class Intake {
+  readonly #database: Database;
   readonly #applications: MerchantBatcher<Application, Decision>;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#applications = new MerchantBatcher({
       database,
       work: (tx, applications) => refuseOverdraft(takePayouts(tx, applications, job)),
@@ -42,7 +44,10 @@ export class Intake {
 
   /** Like {@link take}, in a transaction that may be shared with other applications. */
   async take(application: Application): Promise<Payout> {
-    return payoutOf(await this.#applications.submit(application));
+    const decision = await this.#applications.submit(application);
+    if (decision.outcome === 'earlier')
+      await this.#database.asMerchant(application.merchantId, confirmEarlierCommits, { oneStatement: true });
+    return payoutOf(decision);
   }
 }
 
