@@ -150,6 +150,9 @@ async function restore(
   faults.push(...faultsOfAcknowledged(load.acknowledged, kept, recoveredTo));
   faults.push(...(await faultsOfMerchantRecords(deployment, load.acknowledged, kept)));
   const reported = (await compare<{ trade_no: string }>(deployment)).map((row) => row.trade_no);
+  const unsettled = await operatorIn(deployment.env, ['recovery', 'release']);
+  if (reported.length > 0 && unsettled.code === 0)
+    faults.push('the payouts were released although the comparison lists some');
   const unchanged = await deployment.withRuntime(({ services: { database } }) => keptPayouts(database));
   if (digest(unchanged) !== digest(kept)) faults.push('payouts went on before the release');
   return { recoveredTo, restoreSeconds: result.seconds, lostMs, reported };
@@ -219,7 +222,8 @@ async function faultsOfMerchantRecords(
 
 /** Releases the payouts: what was accepted before the fault is paid. */
 async function release(deployment: Deployment, faults: string[]): Promise<void> {
-  const { code, text } = await operatorIn(deployment.env, ['recovery', 'release']);
+  const reason = 'the merchants owe what the bank paid and the database has lost';
+  const { code, text } = await operatorIn(deployment.env, ['recovery', 'release', '--unreconciled', reason]);
   if (code !== 0) faults.push(`the release failed: ${text}`);
   faults.push(
     ...(await deployment.withRuntime(({ services: { database } }) => faultsOfStuckPayouts(database))),

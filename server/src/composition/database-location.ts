@@ -22,10 +22,7 @@ export function embeddedDirectory({ dataDir }: Pick<Config, 'dataDir'>): string 
 /** Opens the configured PostgreSQL, or else starts the embedded one in the data directory. */
 export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
   if (config.databaseUrl) return { ownerUrl: config.databaseUrl, stop: async () => {} };
-  const options = {
-    dataDir: embeddedDirectory(config),
-    log: (line: string) => log.info(`postgres: ${line}`),
-  };
+  const options = embeddedOptions(config, log);
   const { walArchive, appKey } = config;
   if (!walArchive) return startEmbedded(options);
   // Imported only here: without an archive its code is not loaded.
@@ -40,8 +37,32 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger): Prom
   });
 }
 
-/** Joins the database of a running product, or else opens one until `stop` is called. */
-export async function joinDatabase(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
+/** Joins the database of a running product, or else opens one, by default as the product does, until `stop` is called. */
+export async function joinDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  open = openDatabase,
+): Promise<DatabaseLocation> {
   const running = config.databaseUrl ?? (await findRunningEmbedded(embeddedDirectory(config)));
-  return running ? { ownerUrl: running, stop: async () => {} } : openDatabase(config, log);
+  return running ? { ownerUrl: running, stop: async () => {} } : open(config, log);
+}
+
+/**
+ * Joins the database for an operator's command. If the command has to start it, nothing is archived: finished segments wait for the
+ * product. A command on a restored copy must not put the copy's timeline into the archive.
+ */
+export function joinForCommand(config: Config, log: FastifyBaseLogger): Promise<DatabaseLocation> {
+  return joinDatabase(config, log, async () => {
+    const options = embeddedOptions(config, log);
+    if (!config.walArchive) return startEmbedded(options);
+    const { heldArchive } = await import('#recovery/cluster-recovery.ts');
+    return startEmbedded({ ...options, settings: heldArchive });
+  });
+}
+
+function embeddedOptions(config: Config, log: FastifyBaseLogger) {
+  return {
+    dataDir: embeddedDirectory(config),
+    log: (line: string) => log.info(`postgres: ${line}`),
+  };
 }

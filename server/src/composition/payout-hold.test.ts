@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readHold, untilReleased, writeHold } from '#recovery/recovery-hold.ts';
+import { amendHold, isHeld, readHold, untilReleased, writeHold } from '#recovery/recovery-hold.ts';
 import { TestProduct } from '../testing/test-product.ts';
 import { closeWhileHeld, releasePayouts } from './payout-hold.ts';
+
+const longerThanPollMs = 1200;
 
 let product: TestProduct;
 let directory: string;
@@ -35,15 +38,37 @@ describe('a restored database', () => {
     await closeWhileHeld(directory, services);
     expect(await openForPayouts()).toEqual([]);
     expect((await product.admin().listChannels()).every(({ collectionOpen }) => collectionOpen)).toBe(true);
-    let isReleased = false;
-    const released = untilReleased(directory, AbortSignal.timeout(10_000)).then(() => {
-      isReleased = true;
-    });
-    expect(isReleased).toBe(false);
-    expect(await releasePayouts(directory, services, 'operator:test', undefined)).toEqual(before);
-    await released;
+    const signal = AbortSignal.timeout(10_000);
+    const released = untilReleased(directory, signal).then(() => 'released');
+    expect(await Promise.race([released, pause(longerThanPollMs, 'held')])).toBe('held');
+    const release = () => releasePayouts(directory, services, 'operator:test', undefined);
+    await expect(release()).rejects.toThrow('was not compared');
+    const comparison = { at: restoredAt, from: restoredAt, unknown: 0, byHand: 0 };
+    amendHold(directory, { comparison: { ...comparison, unknown: 736 } });
+    await expect(release()).rejects.toThrow('the comparison lists 736 orders');
+    amendHold(directory, { comparison: { ...comparison, byHand: 1 } });
+    await expect(release()).rejects.toThrow('1 channels give no list');
+    expect(await openForPayouts()).toEqual([]);
+    amendHold(directory, { comparison });
+    expect(await release()).toEqual(before);
+    expect(await released).toBe('released');
+    expect(signal.aborted).toBe(false);
+    // Released while it was compared: the comparison must not hold payouts again.
+    expect(amendHold(directory, { comparison })).toBe(false);
     expect(await openForPayouts()).toEqual(before);
     expect(readHold(directory)).toBeUndefined();
     expect(readdirSync(directory)).toEqual([expect.stringMatching(/^recovery-\d+T\d+\.json$/)]);
+  });
+
+  it('is held while its file is damaged, too, and counts no comparison of another form', () => {
+    const restoredAt = new Date();
+    writeHold(directory, { recoveredTo: restoredAt, restoredAt, base: 'base' });
+    const file = join(directory, 'recovery-hold.json');
+    const hold = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...hold, comparison: { at: restoredAt, unknown: 0 } }));
+    expect(readHold(directory)).toMatchObject({ base: 'base', comparison: undefined });
+    writeFileSync(file, '{');
+    expect(isHeld(directory)).toBe(true);
+    expect(() => readHold(directory)).toThrow();
   });
 });

@@ -1,5 +1,5 @@
 import { writeAudit } from '#domain/audit.sql.ts';
-import { endHold, readHold, writeHold } from '#recovery/recovery-hold.ts';
+import { amendHold, endHold, type RecoveryHold, readHold } from '#recovery/recovery-hold.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from './services.ts';
 
@@ -14,13 +14,21 @@ export async function closeWhileHeld(directory: string, services: Services): Pro
   const open = (await merchants.listChannels()).filter(({ payoutOpen }) => payoutOpen);
   // Recorded first: a crash in between must not lose which channels to open again.
   const closedChannels = hold.closedChannels ?? open.map(({ code }) => code);
-  writeHold(directory, { ...hold, closedChannels });
+  if (!amendHold(directory, { closedChannels })) return;
   for (const { code } of open) await merchants.setChannel(code, { payout: false });
 }
 
+/** Says what a release still needs: a comparison of all channels without a difference. Undefined if nothing. */
+function missingFor({ comparison }: RecoveryHold): string | undefined {
+  if (!comparison) return 'the database was not compared with the channels since the restored moment';
+  const { unknown, byHand } = comparison;
+  if (unknown > 0) return `the comparison lists ${unknown} orders`;
+  return byHand > 0 ? `${byHand} channels give no list of their orders` : undefined;
+}
+
 /**
- * Opens the channels again and ends the hold: workers start, and send what was accepted. `reason` says why without a comparison.
- * Returns the channels.
+ * Opens the channels again and ends the hold: workers start, and send what was accepted. Throws without a comparison of all channels
+ * that found no difference, unless `reason` says why it is nevertheless right. Returns the channels.
  */
 export async function releasePayouts(
   directory: string,
@@ -29,7 +37,13 @@ export async function releasePayouts(
   reason: string | undefined,
 ): Promise<readonly string[]> {
   const hold = readHold(directory);
-  const channels = hold?.closedChannels ?? [];
+  if (!hold) throw new Error('Payouts are not held: this database was not restored, or it was released.');
+  const missing = missingFor(hold);
+  if (missing !== undefined && reason === undefined)
+    throw new Error(
+      `Not released: ${missing}. Compare (recovery compare), or say with --unreconciled how it was settled.`,
+    );
+  const channels = hold.closedChannels ?? [];
   const merchants = merchantsOf(services, actor);
   for (const code of channels) await merchants.setChannel(code, { payout: true });
   await services.database.asSystem((tx) =>
@@ -37,8 +51,8 @@ export async function releasePayouts(
       merchantId: null,
       actor,
       action: 'recovery.release',
-      subject: hold?.base ?? '',
-      after: { recoveredTo: hold?.recoveredTo, comparison: hold?.comparison, reason },
+      subject: hold.base,
+      after: { recoveredTo: hold.recoveredTo, comparison: hold.comparison, reason },
     }),
   );
   endHold(directory);

@@ -25,7 +25,11 @@ export interface FileStore {
 export interface ListedStore extends FileStore {
   /** Lists the keys that begin with a prefix, in no order. */
   list(prefix: string): Promise<string[]>;
+  /** Lists the keys that begin with a prefix and of which an interrupted, or a running, `put` has left a part. */
+  listPartial?(prefix: string): Promise<string[]>;
 }
+
+const partSuffix = '.part';
 
 /** Files in a directory that only the server's user may enter. */
 export class DirectoryStore implements ListedStore {
@@ -38,7 +42,7 @@ export class DirectoryStore implements ListedStore {
   async put(key: string, content: Readable): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = this.#pathOf(key);
-    const partial = `${path}.part`;
+    const partial = `${path}${partSuffix}`;
     try {
       await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
       await rename(partial, path);
@@ -61,15 +65,25 @@ export class DirectoryStore implements ListedStore {
   async delete(key: string): Promise<void> {
     const path = this.#pathOf(key);
     await rm(path, { force: true });
-    await rm(`${path}.part`, { force: true });
+    await rm(`${path}${partSuffix}`, { force: true });
   }
 
   async list(prefix: string): Promise<string[]> {
+    return (await this.#names(prefix)).filter((name) => !name.endsWith(partSuffix));
+  }
+
+  async listPartial(prefix: string): Promise<string[]> {
+    return (await this.#names(prefix)).flatMap((name) =>
+      name.endsWith(partSuffix) ? name.slice(0, -partSuffix.length) : [],
+    );
+  }
+
+  async #names(prefix: string): Promise<string[]> {
     const names = await readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    return names.filter((name) => name.startsWith(prefix) && !name.endsWith('.part'));
+    return names.filter((name) => name.startsWith(prefix));
   }
 
   #pathOf(key: string): string {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { joinDatabase } from '#composition/database-location.ts';
+import { joinForCommand } from '#composition/database-location.ts';
 import { openRuntime } from '#composition/runtime.ts';
 import { sandboxOf } from '#composition/sandbox-location.ts';
 import type { Services } from '#composition/services.ts';
@@ -55,11 +55,11 @@ export function withConfig<T>(work: (config: Config, log: Logger) => Promise<T>)
 }
 
 /**
- * Opens the running product's database, or starts it for the duration of the command. Does not migrate it.
+ * Opens the running product's database, or starts it, without archiving, for the duration of the command. Does not migrate it.
  */
 export function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): Promise<T> {
   return withConfig(async (config, log) => {
-    const { ownerUrl, stop } = await joinDatabase(config, log);
+    const { ownerUrl, stop } = await joinForCommand(config, log);
     try {
       return await work({
         config,

@@ -19,7 +19,7 @@ import { Dispatcher } from '#jobs/dispatcher.ts';
 import { Workers } from '#jobs/workers.ts';
 import { openLog } from '#observability/log.ts';
 import { Metrics } from '#observability/metrics.ts';
-import { readHold, untilReleased } from '#recovery/recovery-hold.ts';
+import { isHeld, untilReleased } from '#recovery/recovery-hold.ts';
 import { banner } from './banner.ts';
 import type { Installation } from './installation.ts';
 import { refuseTakenPort } from './ports.ts';
@@ -146,7 +146,7 @@ export class Product {
   /** Whether payouts are held because the embedded database was restored. */
   #isHeld(): boolean {
     const { databaseUrl } = this.#config;
-    return databaseUrl === undefined && readHold(embeddedDirectory(this.#config)) !== undefined;
+    return databaseUrl === undefined && isHeld(embeddedDirectory(this.#config));
   }
 
   /** Starts the workers, after a restore only once an operator has compared it with the channels. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asOwner } from '#db/owner.ts';
 import type { BaseManifest, RecoveryArchive } from './recovery-archive.ts';
 import { type TarEntry, tarOf } from './tar.ts';
+import { segmentsBetween } from './wal.rules.ts';
 
 /** Parameters of {@link makeBase}. */
 export interface BaseOptions {
@@ -60,6 +61,7 @@ export async function makeBase(options: BaseOptions): Promise<BaseManifest> {
       from pg_backup_stop(wait_for_archive => true)`,
     );
     if (stop.spaces.trim() !== '') throw new Error('a cluster with tablespaces cannot be backed up');
+    await requireWal(archive, start.segment, stop.segment);
     const { version } = await ask<{ version: string }>(
       `select current_setting('server_version_num') as version`,
     );
@@ -80,6 +82,14 @@ export async function makeBase(options: BaseOptions): Promise<BaseManifest> {
     await archive.putManifest(manifest);
     return { ...manifest, startedAt, stoppedAt: stop.now };
   });
+}
+
+/** Throws if a segment is not stored. PostgreSQL waits for none of them if it runs without archiving. */
+async function requireWal(archive: RecoveryArchive, first: string, last: string): Promise<void> {
+  const stored = new Set((await archive.list()).wal);
+  const missing = segmentsBetween(first, last).find((name) => !stored.has(name));
+  if (missing)
+    throw new Error(`the base backup is not complete: the segment ${missing} that it needs is not archived`);
 }
 
 /** Returns the beginning of the label of a base backup that starts at a moment: labels sort by time. */

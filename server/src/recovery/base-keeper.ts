@@ -4,11 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { asOwner } from '#db/owner.ts';
 import { type BaseOptions, baseLabel, makeBase } from './base-backup.ts';
 import type { BaseManifest } from './recovery-archive.ts';
-import { isSegment, outdated, positionOf, segmentName, timelineOf } from './wal.rules.ts';
+import { outdated, segmentsBetween, timelineOf } from './wal.rules.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const retryMs = 60_000;
+const markingMs = 1000;
 
 /** Parameters of a {@link BaseKeeper}. */
 export interface KeeperOptions extends Omit<BaseOptions, 'isUrgent' | 'signal'> {
@@ -96,12 +97,17 @@ export class BaseKeeper {
     const timeline = timelineOf(current);
     const newest = bases.filter((each) => each.timeline === timeline).at(-1);
     if (!newest) return true;
-    const stored = new Set((await archive.list()).wal);
-    const ready = new Set(await readdir(join(cluster, 'pg_wal/archive_status')));
-    for (let position = positionOf(newest.firstSegment); position < positionOf(current); position++) {
-      const name = segmentName(timeline, position);
-      if (isSegment(name) && !stored.has(name) && !ready.has(`${name}.ready`)) return true;
-    }
-    return false;
+    const finished = segmentsBetween(newest.firstSegment, current).slice(0, -1);
+    const findMissing = async (names: readonly string[]) => {
+      // Read first: a segment that is stored meanwhile leaves the folder.
+      const ready = new Set(await readdir(join(cluster, 'pg_wal/archive_status')));
+      const stored = new Set((await archive.list()).wal);
+      return names.filter((name) => !ready.has(`${name}.ready`) && !stored.has(name));
+    };
+    const missing = await findMissing(finished);
+    if (missing.length === 0) return false;
+    // PostgreSQL may not have marked the newest one yet, although it writes the next one already.
+    await pause(markingMs, undefined, { signal: this.#stopping.signal });
+    return (await findMissing(missing)).length > 0;
   }
 }

@@ -123,14 +123,17 @@ export class RecoveryArchive {
 
   /** Lists the names of WAL files, and the labels of base backups. */
   async list(): Promise<ArchiveContent> {
-    const names = (await this.#store.list(`${this.system}.`)).map((key) => key.slice(this.system.length + 1));
-    const labelsOf = (part: string) =>
-      names.flatMap((name) => new RegExp(`^base\\.(.+)\\.${part}$`).exec(name)?.[1] ?? []).sort();
+    const prefix = `${this.system}.`;
+    const toNames = (keys: string[]) => keys.map((key) => key.slice(prefix.length));
+    const names = toNames(await this.#store.list(prefix));
+    const partial = toNames((await this.#store.listPartial?.(prefix)) ?? []);
+    const labelsOf = (part: string, among = names) =>
+      among.flatMap((name) => new RegExp(`^base\\.(.+)\\.${part}$`).exec(name)?.[1] ?? []).sort();
     const bases = labelsOf('manifest');
     return {
       wal: names.flatMap((name) => (name.startsWith('wal.') ? name.slice('wal.'.length) : [])).sort(),
       bases,
-      unfinished: labelsOf('tar').filter((label) => !bases.includes(label)),
+      unfinished: labelsOf('tar', [...names, ...partial]).filter((label) => !bases.includes(label)),
     };
   }
 

@@ -11,7 +11,19 @@ const recoveryHold = z.object({
   base: z.string(),
   /** The channels that were open for payouts, and are closed until the release. */
   closedChannels: z.array(z.string()).optional(),
-  comparison: z.object({ at: moment, unknown: z.number().int() }).optional(),
+  /** Of another version's form it counts as none: it is quickly repeated. */
+  comparison: z
+    .object({
+      at: moment,
+      /** The channels were asked for their orders since this moment. */
+      from: moment,
+      /** Orders that the database does not know, or knows with another end. */
+      unknown: z.number().int(),
+      /** Channels that give no list of their orders. */
+      byHand: z.number().int(),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 /** A restored database whose payouts are held until a person has compared it with the channels. */
@@ -19,10 +31,15 @@ export type RecoveryHold = z.output<typeof recoveryHold>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'recovery-hold.json');
 
-/** Reads the hold in the directory of the embedded database; undefined if payouts are not held. */
+/** Whether payouts are held, even if the file cannot be read. */
+export function isHeld(dataDir: string): boolean {
+  return existsSync(fileIn(dataDir));
+}
+
+/** Reads the hold in the directory of the embedded database; undefined if payouts are not held. Throws if it is damaged. */
 export function readHold(dataDir: string): RecoveryHold | undefined {
-  const file = fileIn(dataDir);
-  return existsSync(file) ? recoveryHold.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  if (!isHeld(dataDir)) return undefined;
+  return recoveryHold.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
 }
 
 /** Writes the hold. A power cut leaves either the old one or the new one. */
@@ -30,6 +47,16 @@ export function writeHold(dataDir: string, hold: RecoveryHold): void {
   const unfinished = `${fileIn(dataDir)}.new`;
   writeFileSync(unfinished, `${JSON.stringify(hold, undefined, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(unfinished, fileIn(dataDir));
+}
+
+/** Changes a part of the hold as it is now: another process may have written it since. Returns false if there is none. */
+export function amendHold(
+  dataDir: string,
+  change: Partial<Pick<RecoveryHold, 'closedChannels' | 'comparison'>>,
+): boolean {
+  const hold = readHold(dataDir);
+  if (hold) writeHold(dataDir, { ...hold, ...change });
+  return hold !== undefined;
 }
 
 /** Ends the hold, and keeps its file under another name. Workers start within a second. */
@@ -42,6 +69,5 @@ const pollMs = 500;
 
 /** Resolves once payouts are no longer held, or the signal is given: another process releases them. */
 export async function untilReleased(dataDir: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && existsSync(fileIn(dataDir)))
-    await pause(pollMs, undefined, { signal }).catch(() => {});
+  while (!signal.aborted && isHeld(dataDir)) await pause(pollMs, undefined, { signal }).catch(() => {});
 }

@@ -10,11 +10,12 @@ import { S3Store } from '#files/s3-store.ts';
 import { readStorageLocation } from '#files/storage-url.ts';
 import { until as untilWithin } from '../testing/until.ts';
 import { type ArchivedPostgres, startArchived } from './archiving.ts';
-import { baseLabel } from './base-backup.ts';
+import { baseLabel, makeBase } from './base-backup.ts';
 import { RecoveryArchive } from './recovery-archive.ts';
 import { readHold } from './recovery-hold.ts';
 import { type RestoreOptions, restoreCluster } from './restore.ts';
 import { verifyArchive } from './verification.ts';
+import { positionOf, segmentName } from './wal.rules.ts';
 
 /** A base backup on a busy machine takes its time. */
 const patienceMs = 90_000;
@@ -97,6 +98,8 @@ function copyOfArchive(): string {
   return folder;
 }
 
+const systemOf = (folder: string) => readdirSync(folder)[0]?.split('.')[0] ?? expect.fail('empty');
+
 /** Lists the segments in an archive's folder, with their keys. */
 const segments = (folder: string) => readdirSync(folder).filter((name) => /\.wal\.[0-9A-F]{24}$/.test(name));
 
@@ -133,7 +136,7 @@ describe('a restore', { timeout: 2 * patienceMs }, () => {
     expect(await marks(again)).toEqual(['A']);
   });
 
-  it('follows the newest timeline, the same for a second restore, and an older one if asked', async () => {
+  it('follows the timeline that it is asked for, and refuses to guess while another may be newer', async () => {
     const folder = copyOfArchive();
     const store = folderStore(folder);
     const dataDir = kit.openFolder();
@@ -147,6 +150,14 @@ describe('a restore', { timeout: 2 * patienceMs }, () => {
     await commit(first, 'D');
     await stop(first);
     expect(readdirSync(folder).filter((name) => name.endsWith('.history'))).toHaveLength(1);
+    const archive = new RecoveryArchive(systemOf(folder), { store, keys: [key] });
+    const last = segments(folder).findLast((name) => name.includes('.wal.00000001')) ?? '';
+    const beyond = segmentName(1, positionOf(last.split('.').at(-1) ?? '') + 1n);
+    await archive.putWal(beyond, Buffer.from('what the original wrote after the branch'));
+    await expect(restore(store, { target: afterC })).rejects.toThrow(
+      `The newest timeline, 2, does not contain the segment ${beyond} of timeline 1, which may be newer: choose with --timeline.`,
+    );
+    await archive.removeWal(beyond);
     const second = kit.openFolder();
     expect(await restore(store, { dataDir: second, target: afterC })).toMatchObject({
       timeline: 2,
@@ -159,6 +170,27 @@ describe('a restore', { timeout: 2 * patienceMs }, () => {
       newTimeline: 4,
     });
     expect(await marks(await start(folderStore(kit.closedFolder()), old))).toEqual(['A', 'B']);
+    // Without the base backup of timeline 2, the restore crosses the fork. PostgreSQL alone would take the segment of timeline 1
+    // for the missing one, and replay B.
+    rmSync(
+      join(
+        folder,
+        readdirSync(folder)
+          .filter((name) => name.endsWith('.manifest'))
+          .sort()
+          .at(-1) ?? '',
+      ),
+    );
+    const first2 = segments(folder).find((name) => name.includes('.wal.00000002')) ?? '';
+    rmSync(join(folder, first2));
+    await expect(restore(store, { timeline: 2, target: afterC })).rejects.toThrow(
+      `the segment ${first2.split('.').at(-1)} is missing from the archive, which continues with 00000002`,
+    );
+    for (const rest of segments(folder).filter((name) => name.includes('.wal.00000002')))
+      rmSync(join(folder, rest));
+    await expect(restore(store, { timeline: 2, target: afterC })).rejects.toThrow(
+      'the first of its timeline, is missing from the archive: choose another with --timeline',
+    );
   });
 
   it('to a moment after the end restores everything, and says so', async () => {
@@ -210,19 +242,18 @@ describe('a restore', { timeout: 2 * patienceMs }, () => {
 });
 
 describe('an archive', { timeout: 2 * patienceMs }, () => {
-  const systemOf = (folder: string) => readdirSync(folder)[0]?.split('.')[0] ?? expect.fail('empty');
-
   it('is verified as a whole', async () => {
     const folder = copyOfArchive();
     const archive = new RecoveryArchive(systemOf(folder), { store: folderStore(folder), keys: [key] });
     expect(await verifyArchive(archive)).toMatchObject({ bases: 1, faults: [] });
-    const [removed = ''] = segments(folder).slice(-2);
-    rmSync(join(folder, removed));
+    const [base] = await archive.readBases();
+    const removed = [base?.firstSegment, segments(folder).at(-2)?.split('.').at(-1)];
+    for (const name of new Set(removed)) rmSync(join(folder, `${archive.system}.wal.${name}`));
     const tar = readdirSync(folder).find((name) => name.endsWith('.tar')) ?? '';
     writeFileSync(join(folder, tar), readFileSync(join(folder, tar)).subarray(0, -1));
     expect((await verifyArchive(archive)).faults).toEqual([
       expect.stringContaining(`${tar} is damaged`),
-      expect.stringMatching(/^there is no segment between/),
+      ...[...new Set(removed)].map((name) => `the segment ${name} is missing`),
     ]);
   });
 
@@ -278,10 +309,13 @@ describe('an archive', { timeout: 2 * patienceMs }, () => {
     const store = folderStore(folder);
     const archive = new RecoveryArchive(systemOf(folder), { store, keys: [key] });
     const old = '20260101T000000Z-abcdef01';
+    const crashed = '20260101T000000Z-abcdef03';
     const young = `${baseLabel(new Date())}-abcdef02`;
+    const part = `${archive.system}.base.${crashed}.tar.part`;
+    writeFileSync(join(folder, part), 'what a crash leaves');
     for (const label of [old, young])
       await store.put(`${archive.system}.base.${label}.tar`, Readable.from([]));
-    expect(await archive.list()).toMatchObject({ unfinished: [old, young] });
+    expect(await archive.list()).toMatchObject({ unfinished: [old, crashed, young] });
     expect(await archive.readBases()).toHaveLength(1);
     await start(store, archived.dataDir);
     await until(
@@ -289,6 +323,7 @@ describe('an archive', { timeout: 2 * patienceMs }, () => {
       (unfinished) => unfinished.length === 1,
     );
     expect(await archive.list()).toMatchObject({ unfinished: [young] });
+    expect(existsSync(join(folder, part))).toBe(false);
   });
 
   it('gets a new base backup after a run without archiving, because WAL is missing', async () => {
@@ -305,6 +340,15 @@ describe('an archive', { timeout: 2 * patienceMs }, () => {
     await stop(await start(folderStore(folder), dataDir));
     expect(bases()).toBe(1);
     const without = await kit.start(dataDir);
+    const incomplete = makeBase({
+      archive: new RecoveryArchive(systemOf(folder), { store: folderStore(folder), keys: [key] }),
+      superuserUrl: without.superuserUrl,
+      cluster: without.location.cluster,
+      appKeyMark,
+      isUrgent: true,
+    });
+    await expect(incomplete).rejects.toThrow(/the segment \w{24} that it needs is not archived/);
+    expect(bases()).toBe(1);
     await query(without.superuserUrl, 'insert into mark select g from generate_series(1, 9) g');
     await query(without.superuserUrl, 'select pg_switch_wal()');
     await query(without.superuserUrl, `insert into mark values ('unarchived')`);
@@ -316,6 +360,13 @@ describe('an archive', { timeout: 2 * patienceMs }, () => {
       (count) => count === 2,
     );
     await stop(again);
+    const archive = new RecoveryArchive(systemOf(folder), { store: folderStore(folder), keys: [key] });
+    expect(await verifyArchive(archive)).toMatchObject({
+      faults: [],
+      remarks: expect.arrayContaining([
+        expect.stringMatching(/^the segment 0{7}1\w{16} is missing, and a newer base backup follows it/),
+      ]),
+    });
     const restored = kit.openFolder();
     await restore(folderStore(folder), { dataDir: restored });
     expect(await marks(await start(folderStore(kit.closedFolder()), restored))).toContain('unarchived');

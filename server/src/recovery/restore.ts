@@ -7,6 +7,7 @@ import { type ClusterLocation, findCluster } from '#db/embedded/cluster-location
 import { lockDirectory } from '#db/embedded/lock.ts';
 import { flushDirectory } from '#db/flush-directory.ts';
 import { type Recovered, recover } from './cluster-recovery.ts';
+import { readLineage } from './lineage.ts';
 import {
   type BaseManifest,
   listSystems,
@@ -15,7 +16,7 @@ import {
 } from './recovery-archive.ts';
 import { writeHold } from './recovery-hold.ts';
 import { extractTar } from './tar.ts';
-import { baseFor, historyName, type LineageStep, lineageOf, timelineOf } from './wal.rules.ts';
+import { baseFor, isSegment, type LineageStep, leftOut, timelineOf } from './wal.rules.ts';
 import { WalProvider } from './wal-provider.ts';
 
 /** Parameters of {@link restoreCluster}. */
@@ -24,7 +25,7 @@ export interface RestoreOptions extends RecoveryArchiveOptions {
   dataDir: string;
   /** The moment to restore; undefined for the last one in the archive. */
   target: Date | undefined;
-  /** The timeline to follow; undefined for the newest. */
+  /** The timeline to follow; undefined for the newest, if it contains the newest data for certain. */
   timeline: number | undefined;
   /** The database system, if the archive has files of several. */
   system: string | undefined;
@@ -67,6 +68,7 @@ async function restoreInto(location: ClusterLocation, options: RestoreOptions): 
   const names = new Set((await archive.list()).wal);
   const timeline = options.timeline ?? (await newestTimeline(archive, names));
   const lineage = await readLineage(archive, names, timeline);
+  if (options.timeline === undefined) await refuseAmbiguous(archive, names, lineage);
   const base = await chooseBase(archive, lineage, options);
   const unfinished = makeUnfinished(location);
   const folder = `${unfinished}-wal`;
@@ -88,6 +90,7 @@ async function restoreInto(location: ClusterLocation, options: RestoreOptions): 
     });
     // Written first: from the moment that there is a cluster, its payouts are held.
     writeHold(dataDir, { recoveredTo: recovered.recoveredTo, restoredAt: new Date(), base: base.label });
+    await flushDirectory(dataDir);
     renameSync(unfinished, location.cluster);
     await flushDirectory(location.home);
     return { ...recovered, base, timeline };
@@ -116,15 +119,17 @@ async function newestTimeline(archive: RecoveryArchive, names: ReadonlySet<strin
   return Math.max(0, ...bases.map(({ timeline }) => timeline), ...[...names].map(timelineOf));
 }
 
-async function readLineage(
+/** Throws if the newest timeline is not certainly the one that holds the newest data. */
+async function refuseAmbiguous(
   archive: RecoveryArchive,
   names: ReadonlySet<string>,
-  timeline: number,
-): Promise<LineageStep[]> {
-  const name = historyName(timeline);
-  if (timeline > 1 && !names.has(name))
-    throw new Error(`${name} is missing from the archive: the timeline ${timeline} cannot be followed`);
-  return lineageOf(timeline, timeline > 1 ? String(await archive.readWal(name)) : '');
+  lineage: readonly LineageStep[],
+): Promise<void> {
+  const missed = leftOut(await archive.readBases(), [...names].filter(isSegment), lineage);
+  if (missed)
+    throw new Error(
+      `The newest timeline, ${lineage.at(-1)?.timeline}, does not contain ${missed}, which may be newer: choose with --timeline.`,
+    );
 }
 
 async function chooseBase(

@@ -16,7 +16,7 @@ export interface TarEntry {
 
 /**
  * Writes the files of a folder as a tar (POSIX ustar) while they change: a file that has shrunk is filled with zeros, one that has
- * grown is cut, and one that is gone is left away. Replaying the WAL repairs all three.
+ * grown is cut, and one that is gone is omitted. Replaying the WAL repairs all three.
  */
 export async function* tarOf(folder: string, entries: AsyncIterable<TarEntry>): AsyncGenerator<Buffer> {
   for await (const entry of entries) {

@@ -1,5 +1,15 @@
+import { readLineage } from './lineage.ts';
 import type { BaseManifest, RecoveryArchive } from './recovery-archive.ts';
-import { isSegment, positionOf, timelineOf } from './wal.rules.ts';
+import {
+  type BaseFacts,
+  baseFor,
+  isSegment,
+  type LineageStep,
+  positionOf,
+  segmentName,
+  segmentsBetween,
+  timelineOf,
+} from './wal.rules.ts';
 
 /** The result of reading an archive completely. */
 export interface Verified {
@@ -7,9 +17,11 @@ export interface Verified {
   bases: number;
   /** One sentence each; empty if everything that a restore may need is there and as it was written. */
   faults: string[];
+  /** One sentence for each gap that a newer base backup makes up for: only moments between both cannot be restored. */
+  remarks: string[];
 }
 
-/** Reads every base backup and every segment again, and looks for gaps between the segments of a timeline. */
+/** Reads every base backup and every segment again, and looks for gaps in the WAL that follows each base backup. */
 export async function verifyArchive(archive: RecoveryArchive): Promise<Verified> {
   const faults: string[] = [];
   const tryTo = async (work: () => Promise<unknown>) => {
@@ -29,11 +41,51 @@ export async function verifyArchive(archive: RecoveryArchive): Promise<Verified>
     });
   for (const name of wal) await tryTo(() => archive.readWal(name));
   const segments = wal.filter(isSegment);
-  for (const [index, name] of segments.entries()) {
-    const next = segments[index + 1];
-    if (!next || timelineOf(next) !== timelineOf(name) || positionOf(next) === positionOf(name) + 1n)
-      continue;
-    faults.push(`there is no segment between ${name} and ${next}`);
-  }
-  return { segments: segments.length, bases: bases.length, faults };
+  const gaps = new Map<string, boolean>();
+  for (const timeline of new Set([...segments.map(timelineOf), ...bases.map((base) => base.timeline)]))
+    await tryTo(async () => {
+      const lineage = await readLineage(archive, new Set(wal), timeline);
+      for (const { name, isCovered } of gapsIn(lineage, bases, segments))
+        gaps.set(name, isCovered && (gaps.get(name) ?? true));
+    });
+  const remarks: string[] = [];
+  for (const [name, isCovered] of [...gaps].sort())
+    if (isCovered) remarks.push(`the segment ${name} is missing, and a newer base backup follows it`);
+    else faults.push(`the segment ${name} is missing`);
+  return { segments: segments.length, bases: bases.length, faults, remarks };
+}
+
+interface Gap {
+  name: string;
+  /** Whether a newer base backup follows it, so that the present can be restored without it. */
+  isCovered: boolean;
+}
+
+/** Lists the segments that are missing between each base backup of a lineage and the lineage's end. */
+function gapsIn(
+  lineage: readonly LineageStep[],
+  bases: readonly BaseFacts[],
+  segments: readonly string[],
+): Gap[] {
+  const stored = new Set(segments);
+  const end = segments.filter((name) => timelineOf(name) === lineage.at(-1)?.timeline).at(-1);
+  const own = bases.filter((base) => baseFor([base], lineage, undefined));
+  return own.flatMap((base) => {
+    const start = positionOf(base.firstSegment);
+    const followed = lineage.flatMap(({ timeline, endsIn }, index) => {
+      if (timeline < base.timeline) return [];
+      const from = timeline === base.timeline ? start : (lineage[index - 1]?.endsIn ?? start);
+      const last = end && positionOf(end) > positionOf(base.lastSegment) ? end : base.lastSegment;
+      const to = endsIn === undefined ? positionOf(last) : endsIn - 1n;
+      return segmentsBetween(segmentName(timeline, from), segmentName(timeline, to));
+    });
+    return followed
+      .filter((name) => !stored.has(name))
+      .map((name) => ({
+        name,
+        isCovered:
+          positionOf(name) > positionOf(base.lastSegment) &&
+          own.some((other) => positionOf(other.firstSegment) > positionOf(name)),
+      }));
+  });
 }

@@ -1,10 +1,11 @@
-import { chownSync, mkdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Account } from '#db/embedded/account.ts';
+import { watchFolder } from './folder-watch.ts';
 import type { RecoveryArchive } from './recovery-archive.ts';
-import { isSegment, type LineageStep, positionOf, segmentName, timelineOf } from './wal.rules.ts';
+import { isFollowed, isSegment, type LineageStep, positionOf, segmentName, timelineOf } from './wal.rules.ts';
 
 /**
  * Requests the file `$1` from the product, and waits until it is there. Status 1 means that the archive has no such file, with which
@@ -81,7 +82,7 @@ export class WalProvider {
 
   async #run(): Promise<void> {
     const wanted = join(this.#options.folder, 'wanted');
-    const watcher = watch(wanted, () => this.#wake());
+    const unwatch = watchFolder(wanted, () => this.#wake());
     const { signal } = this.#stopping;
     try {
       while (!signal.aborted) {
@@ -96,10 +97,17 @@ export class WalProvider {
       }
     } catch (error) {
       this.fault = error instanceof Error ? error : new Error(String(error));
-      writeFileSync(join(this.#options.folder, 'failed'), '');
+      this.#giveUp();
     } finally {
-      watcher.close();
+      unwatch();
     }
+  }
+
+  /** Ends PostgreSQL's wait. If even that cannot be written, its command gives up after some minutes. */
+  #giveUp(): void {
+    try {
+      writeFileSync(join(this.#options.folder, 'failed'), '');
+    } catch {}
   }
 
   async #answer(name: string): Promise<void> {
@@ -129,16 +137,24 @@ export class WalProvider {
     return fetched;
   }
 
-  /** PostgreSQL takes a missing segment for the end of the WAL. If later ones exist, it is none: something was removed. */
+  /**
+   * PostgreSQL takes a missing segment for the end of the WAL. If later ones exist, it is none: something was removed. Nor is it
+   * where a timeline branched off: PostgreSQL would replay the ancestor's segment, beyond the fork.
+   */
   #refuseGap(name: string): void {
     const { lineage, names } = this.#options;
     if (!isSegment(name)) return;
-    const timelines = new Set(lineage.map(({ timeline }) => timeline));
     const position = positionOf(name);
-    const own = [...names].filter((each) => isSegment(each) && timelines.has(timelineOf(each)));
+    const segments = [...names].filter(isSegment);
+    const own = segments.filter((each) => isFollowed(lineage, each));
     if (own.some((each) => positionOf(each) === position)) return;
     const later = own.filter((each) => positionOf(each) > position).sort()[0];
     if (later)
       throw new Error(`the segment ${name} is missing from the archive, which continues with ${later}`);
+    const parent = lineage.find(({ endsIn }) => endsIn === position);
+    if (parent && segments.includes(segmentName(parent.timeline, position)))
+      throw new Error(
+        `the segment ${name}, the first of its timeline, is missing from the archive: choose another with --timeline`,
+      );
   }
 }

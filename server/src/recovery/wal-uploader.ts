@@ -1,7 +1,7 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { watchFolder } from './folder-watch.ts';
 import type { Handover } from './handover.ts';
 import type { RecoveryArchive } from './recovery-archive.ts';
 import { isArchived } from './wal.rules.ts';
@@ -26,7 +26,7 @@ export interface UploaderOptions {
 export class WalUploader {
   readonly #options: UploaderOptions;
   readonly #stopping = new AbortController();
-  #watcher: FSWatcher | undefined;
+  #unwatch: () => void = () => {};
   #wake: () => void = () => {};
   #waiting = 0;
   #running: Promise<void> = Promise.resolve();
@@ -41,16 +41,14 @@ export class WalUploader {
   }
 
   start(): void {
-    this.#watcher = watch(this.#statusFolder, () => this.#wake());
-    // The folder of a cluster that is removed ends the watch, but not the process.
-    this.#watcher.on('error', () => {});
+    this.#unwatch = watchFolder(this.#statusFolder, () => this.#wake());
     this.#running = this.#run();
   }
 
   /** Stops after the segment in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#watcher?.close();
+    this.#unwatch();
     this.#wake();
     await this.#running;
   }
@@ -60,7 +58,7 @@ export class WalUploader {
   }
 
   async #run(): Promise<void> {
-    const { handover, log } = this.#options;
+    const { log } = this.#options;
     let retryMs = firstRetryMs;
     while (!this.#stopping.signal.aborted) {
       const woken = new Promise<void>((resolve) => {
@@ -71,11 +69,21 @@ export class WalUploader {
         retryMs = firstRetryMs;
         await Promise.race([woken, this.#pause(pollMs)]);
       } catch (error) {
-        handover.markFailing();
+        this.#tellPostgres();
         log(`a WAL segment was not archived, retrying: ${error instanceof Error ? error.message : error}`);
         await this.#pause(retryMs);
         retryMs = Math.min(2 * retryMs, longestRetryMs);
       }
+    }
+  }
+
+  /** Without the mark, PostgreSQL's command waits until its time is up. On a full disk there may be no room even for that. */
+  #tellPostgres(): void {
+    const { handover, log } = this.#options;
+    try {
+      handover.markFailing();
+    } catch (error) {
+      log(`PostgreSQL does not know that archiving fails: ${error instanceof Error ? error.message : error}`);
     }
   }
 

@@ -3,6 +3,7 @@ import {
   type BaseFacts,
   baseFor,
   isArchived,
+  leftOut,
   lineageOf,
   outdated,
   positionOf,
@@ -33,13 +34,13 @@ describe('names of segments', () => {
 });
 
 describe('a base backup for a moment', () => {
-  const history = '1\t0/5000000\tbefore 2026-01-05\n\n2\t0/9000000\tno recovery target specified\n';
+  const history = '1\t0/5000000\tbefore 2026-01-05\n\n2\t0/9000028\tno recovery target specified\n';
   const lineage = lineageOf(3, history);
 
   it('has its timeline among the ancestors of the one that is followed', () => {
     expect(lineage).toEqual([
-      { timeline: 1, endsIn: 5n },
-      { timeline: 2, endsIn: 9n },
+      { timeline: 1, endsIn: 5n, firstAfter: 5n },
+      { timeline: 2, endsIn: 9n, firstAfter: 10n },
       { timeline: 3, endsIn: undefined },
     ]);
     expect(baseFor([base(1, 1n), base(2, 3n), base(3, 7n, 4)], lineage, at(9))).toEqual(base(2, 3n));
@@ -51,6 +52,31 @@ describe('a base backup for a moment', () => {
     expect(baseFor(bases, lineage, at(6))).toEqual(base(2, 3n));
     expect(baseFor(bases, lineage, undefined)).toEqual(base(7, 12n, 3));
     expect(baseFor(bases, lineage, new Date(at(1).getTime() - 1))).toBeUndefined();
+  });
+});
+
+describe('what a restore along the newest timeline would leave out', () => {
+  const lineage = lineageOf(2, '1\t0/5000028\tbefore 2026-01-05\n');
+  const labelled = (day: number, position: bigint, timeline: number) => ({
+    ...base(day, position, timeline),
+    label: `base-${day}`,
+  });
+  const own = [labelled(1, 1n, 1), labelled(5, 6n, 2)];
+
+  it('is a segment of an ancestor after the branch, not the one in which it branched off', () => {
+    expect(
+      leftOut(own, [segmentName(1, 4n), segmentName(1, 5n), segmentName(2, 9n)], lineage),
+    ).toBeUndefined();
+    expect(leftOut(own, [segmentName(1, 6n)], lineage)).toBe(
+      'the segment 000000010000000000000006 of timeline 1',
+    );
+    const atBoundary = lineageOf(2, '1\t0/5000000\tno recovery target specified\n');
+    expect(leftOut(own, [segmentName(1, 5n)], atBoundary)).toContain('000000010000000000000005');
+  });
+
+  it('is a newer base backup of another timeline', () => {
+    expect(leftOut([...own, labelled(4, 8n, 3)], [], lineage)).toBeUndefined();
+    expect(leftOut([...own, labelled(6, 8n, 3)], [], lineage)).toBe('the base backup base-6 of timeline 3');
   });
 });
 

@@ -30,6 +30,14 @@ export function segmentName(timeline: number, position: bigint): string {
     .join('');
 }
 
+/** Returns the names of the segments of a timeline from one to another, both included. */
+export function segmentsBetween(first: string, last: string): string[] {
+  const start = positionOf(first);
+  return Array.from({ length: Math.max(0, Number(positionOf(last) - start) + 1) }, (_, index) =>
+    segmentName(timelineOf(first), start + BigInt(index)),
+  );
+}
+
 /** Returns the name of the file that says which timelines a timeline branched off. */
 export function historyName(timeline: number): string {
   return `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`;
@@ -39,6 +47,8 @@ export function historyName(timeline: number): string {
 export interface LineageStep {
   timeline: number;
   endsIn: bigint | undefined;
+  /** Its first segment that lies wholly after the branch. */
+  firstAfter?: bigint;
 }
 
 /** Reads the history file of a timeline: its ancestors, oldest first, and itself. The first timeline has no file. */
@@ -47,9 +57,16 @@ export function lineageOf(timeline: number, text: string): LineageStep[] {
     const [, id, high, low] = /^(\d+)\s+([0-9A-F]+)\/([0-9A-F]+)/i.exec(line) ?? [];
     if (id === undefined) return [];
     const lsn = BigInt(`0x${high}`) * 0x1_0000_0000n + BigInt(`0x${low}`);
-    return { timeline: Number(id), endsIn: lsn / bytesPerSegment };
+    const firstAfter = (lsn + bytesPerSegment - 1n) / bytesPerSegment;
+    return { timeline: Number(id), endsIn: lsn / bytesPerSegment, firstAfter };
   });
   return [...ancestors, { timeline, endsIn: undefined }];
+}
+
+/** Whether a segment belongs to a lineage: an ancestor's only before the one in which the next timeline branched off. */
+export function isFollowed(lineage: readonly LineageStep[], name: string): boolean {
+  const step = lineage.find(({ timeline }) => timeline === timelineOf(name));
+  return step !== undefined && (step.endsIn === undefined || positionOf(name) < step.endsIn);
 }
 
 /** Facts about a base backup that decide what can be restored from it. */
@@ -76,6 +93,30 @@ export function baseFor<B extends BaseFacts>(
       return step.endsIn === undefined || positionOf(lastSegment) <= step.endsIn;
     })
     .sort((a, b) => b.stoppedAt.getTime() - a.stoppedAt.getTime())[0];
+}
+
+/**
+ * Finds what a restore along a lineage would leave out although it may be the newest: a newer base backup of another timeline, or
+ * a segment of an ancestor that lies wholly after the branch. A copy that was restored for a test leaves both while the original writes on.
+ */
+export function leftOut<B extends BaseFacts & { label: string }>(
+  bases: readonly B[],
+  segments: readonly string[],
+  lineage: readonly LineageStep[],
+): string | undefined {
+  const newest = baseFor(bases, lineage, undefined);
+  const other = bases.find(
+    ({ timeline, stoppedAt }) =>
+      !lineage.some((step) => step.timeline === timeline) && !(newest && stoppedAt <= newest.stoppedAt),
+  );
+  if (other) return `the base backup ${other.label} of timeline ${other.timeline}`;
+  const beyond = segments.find((name) =>
+    lineage.some(
+      ({ timeline, firstAfter }) =>
+        timeline === timelineOf(name) && firstAfter !== undefined && positionOf(name) >= firstAfter,
+    ),
+  );
+  return beyond && `the segment ${beyond} of timeline ${timelineOf(beyond)}`;
 }
 
 /**
