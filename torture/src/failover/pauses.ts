@@ -1,6 +1,6 @@
 import type { FaultName } from './faults.ts';
 
-/** How long writes may pause, in the median of all faults and at most. */
+/** How long writes may pause, in the median of each kind of fault and at most. */
 export interface PauseLimits {
   medianMs: number;
   longestMs: number;
@@ -19,17 +19,18 @@ export class Pauses {
     this.#pausesMs.set(name, [...(this.#pausesMs.get(name) ?? []), pauseMs]);
   }
 
-  /** One sentence for each pause beyond the promise. */
+  /** One sentence for each pause that is too long, and for each kind of fault whose median is. */
   get faults(): string[] {
-    const tooLong = [...this.#pausesMs].flatMap(([name, pauses]) =>
-      pauses
-        .filter((pauseMs) => pauseMs > this.#limits.longestMs)
-        .map((pauseMs) => `writes paused for ${seconds(pauseMs)} s after: ${name}`),
-    );
-    const median = quantile(this.#all, 0.5);
-    return median > this.#limits.medianMs
-      ? [...tooLong, `writes paused for ${seconds(median)} s in the median`]
-      : tooLong;
+    const { longestMs, medianMs } = this.#limits;
+    return [...this.#pausesMs].flatMap(([name, pauses]) => {
+      const median = quantile(pauses, 0.5);
+      return [
+        ...pauses
+          .filter((pauseMs) => pauseMs > longestMs)
+          .map((pauseMs) => `writes paused for ${seconds(pauseMs)} s after: ${name}`),
+        ...(median > medianMs ? [`writes paused for ${seconds(median)} s in the median after: ${name}`] : []),
+      ];
+    });
   }
 
   /** The figures of the verdict. */
