@@ -11,6 +11,7 @@ const files = {
     let tries = 0;
     test('passes', () => {});
     test('fails', () => expect(1).toBe(2));
+    test('fails for a reason', () => { throw new Error('property failed', { cause: new Error('the lock was taken') }); });
     test('passes on retry', () => expect(++tries).toBe(2));`,
   'hook.test.ts': `
     describe('inside', () => {
@@ -46,9 +47,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('counts passed and failed tests, and names each failure with its message', () => {
-  expect(result).toMatchObject({ passed: 4, failed: 5 });
+  expect(result).toMatchObject({ passed: 4, failed: 6 });
   expect(result.failures?.[0]?.name).toBe('a.test.ts › fails');
   expect(result.failures?.[0]?.message).toContain('expected 1 to be 2');
+});
+
+test('says what caused a failure', () => {
+  expect(result.failures?.[1]?.message).toMatch(/property failed.*Caused by: .*the lock was taken/s);
 });
 
 test('counts a test that passes on retry as passed, and names it with its first message', () => {

@@ -70,6 +70,21 @@ function nameOf(entity: TestModule | TestSuite | TestCase): string {
     : `${entity.module.relativeModuleId} › ${entity.fullName}`;
 }
 
-function note(name: string, error?: { readonly message: string; readonly stack?: string }): TestNote {
-  return { name, message: error?.stack ?? error?.message ?? '' };
+interface Fault {
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: unknown;
 }
+
+function note(name: string, error?: Fault): TestNote {
+  return { name, message: error ? textOf(error) : '' };
+}
+
+/** An error with what caused it: of a property's failure, only the cause says what went wrong. */
+function textOf({ stack, message, cause }: Fault): string {
+  const text = stack ?? message;
+  return isFault(cause) ? `${text}\nCaused by: ${textOf(cause)}` : text;
+}
+
+const isFault = (value: unknown): value is Fault =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';

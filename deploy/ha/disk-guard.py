@@ -3,7 +3,8 @@
 
 PostgreSQL with a full disk may refuse every write for hours and still look healthy to Patroni. This guard keeps a reserve
 beside the data. When free space runs out, it deletes the reserve, so that PostgreSQL can shut down in order, and asks Patroni
-for a switchover. It recreates the reserve once there is space again.
+for a switchover. It recreates the reserve once there is space again. It hands over once for each reserve: the machines hold the
+same data, so their disks may fill together, and would pass the leadership around for ever.
 
     disk-guard.py /etc/patroni/config.yml
 """
@@ -29,6 +30,7 @@ def main(config_path):
     folder = os.path.dirname(config["postgresql"]["data_dir"])
     reserve = os.path.join(folder, "disk-guard.reserve")
     asked_at = 0.0
+    handed_over = False
     while True:
         free = free_bytes(folder)
         if free < LEAST_FREE_BYTES and os.path.exists(reserve):
@@ -36,10 +38,13 @@ def main(config_path):
             print(f"{folder} has {free} bytes left: the reserve is released", flush=True)
         elif not os.path.exists(reserve) and free > RESERVE_BYTES + 2 * LEAST_FREE_BYTES:
             make_reserve(reserve)
-        # Without its reserve, a machine is not fit to lead.
-        if not os.path.exists(reserve) and time.monotonic() - asked_at > RETRY_SECONDS and leads(config):
+        # Without its reserve, a machine is not fit to lead, unless the others are not fit either.
+        if os.path.exists(reserve):
+            handed_over = False
+        elif not handed_over and time.monotonic() - asked_at > RETRY_SECONDS and leads(config):
             asked_at = time.monotonic()
-            print(f"switchover: {hand_over(config)}", flush=True)
+            handed_over, answer = hand_over(config)
+            print(f"switchover: {answer}", flush=True)
         time.sleep(CHECK_SECONDS)
 
 
@@ -67,13 +72,14 @@ def leads(config):
 
 
 def hand_over(config):
+    """Asks for a switchover. Returns whether it was done, and the answer."""
     body = json.dumps({"leader": config["name"]}).encode()
     try:
-        return call(config, "/switchover", body).read().decode()
+        return True, call(config, "/switchover", body).read().decode()
     except urllib.error.HTTPError as error:
-        return f"{error.code} {error.read().decode()}"
+        return False, f"{error.code} {error.read().decode()}"
     except OSError as error:
-        return str(error)
+        return False, str(error)
 
 
 def call(config, path, body=None):

@@ -16,6 +16,10 @@ export function observeDatabase(metrics: Metrics, readState: () => Promise<Datab
     'hengfu_database_synchronous_standbys',
     'Connected standbys that confirm commits; missing if the database requires none',
   );
+  const hidden = metrics.gauge(
+    'hengfu_database_standbys_hidden',
+    'Whether commits need a standby that the owner may not see, because it lacks pg_monitor',
+  );
   const lag = metrics.gauge(
     'hengfu_database_standby_lag_bytes',
     'WAL that a connected standby has not replayed yet',
@@ -24,13 +28,14 @@ export function observeDatabase(metrics: Metrics, readState: () => Promise<Datab
   metrics.addProbe(async () => {
     const state = await within(readState()).catch(() => undefined);
     // Unknown figures are removed instead of left stale; reset() would report 0.
-    for (const gauge of [timeline, commits, synchronous]) gauge.remove();
+    for (const gauge of [timeline, commits, synchronous, hidden]) gauge.remove();
     lag.reset();
     if (!state) return;
     timeline.set(state.timeline);
     commits.set(confirmsCommits(state) ? 1 : 0);
     const count = state.needsStandby ? countSynchronous(state) : undefined;
     if (count !== undefined) synchronous.set(count);
+    hidden.set(state.needsStandby && count === undefined ? 1 : 0);
     for (const { name, lagBytes } of state.standbys)
       if (lagBytes !== null) lag.set({ standby: name }, lagBytes);
   });

@@ -10,6 +10,9 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
   let isDraining = false;
   app.addHook('preClose', async () => {
     isDraining = true;
+    // A stream announces nothing, and its connection may fall idle after the idle ones were closed: it does not wait there for
+    // another request, which would hold up the stop for as long.
+    app.server.keepAliveTimeout = 1;
     if (!app.server.listening) return;
     await setTimeout(drainSeconds * 1000);
     // If the event loop was blocked, this lets it read the requests that have arrived meanwhile.

@@ -1,18 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { eventsPath } from '@hengfu/contract/events';
 import { quotas } from '@hengfu/contract/quotas';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { Metrics } from '#observability/metrics.ts';
 import { EventStream } from '../testing/event-stream.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import type { Visitor } from '../testing/visitor.ts';
 
+const metrics = new Metrics();
 let product: TestProduct;
 let merchant: TestMerchant;
 let person: Visitor;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'));
+  product = await TestProduct.start(inject('ownerUrl'), { metrics });
   merchant = await product.merchant('live');
   person = await product.person(merchant);
 });
@@ -71,6 +73,10 @@ it('ends when its session ends, and not when another one does', async () => {
   await stream.cancel();
 });
 
+const openStreams = async () => (await metrics.eventStreams.get()).values[0]?.value ?? 0;
+/** Resolves once the server has so many streams open, whoever reads them. */
+const untilOpen = (count: number) => until(openStreams, (open) => open === count);
+
 /** Asks for a stream of each visitor on one connection, without waiting for answers (HTTP pipelining). */
 async function pipelineStreams(visitors: readonly Visitor[]): Promise<Socket> {
   const { hostname, port, host } = new URL(product.url);
@@ -107,16 +113,33 @@ it('frees the streams that wait behind another one once their connection is gone
   const sockets = [];
   for (let connection = 0; connection < 2; connection++)
     sockets.push(await pipelineStreams(Array<Visitor>(half).fill(visitor)));
-  const isRefused = () =>
-    EventStream.open(product.url, visitor).then(
-      (stream) => stream.cancel().then(() => false),
-      () => true,
-    );
-  expect(await until(isRefused, Boolean)).toBe(true);
+  await untilOpen(quotas.streamsOfUser);
+  await expect(EventStream.open(product.url, visitor)).rejects.toThrow('429');
   for (const socket of sockets) socket.destroy();
-  await until(isRefused, (refused) => !refused);
+  await untilOpen(0);
   const streams = await Promise.all(
     Array.from({ length: quotas.streamsOfUser }, () => EventStream.open(product.url, visitor)),
   );
   await Promise.all(streams.map((stream) => stream.cancel()));
+});
+
+it('ends a stream whose session is found only after the server has begun to stop', async () => {
+  const stopping = await TestProduct.start(inject('ownerUrl'));
+  const visitor = await stopping.person(await stopping.merchant('stopping'));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  let isAsked = false;
+  const { database } = stopping.services;
+  const asSystem = database.asSystem.bind(database);
+  vi.spyOn(database, 'asSystem').mockImplementationOnce(async (...given: Parameters<typeof asSystem>) => {
+    isAsked = true;
+    await held;
+    return asSystem(...given);
+  });
+  const stream = EventStream.open(stopping.url, visitor);
+  await until(async () => isAsked, Boolean);
+  const closed = stopping.app.close();
+  setTimeout(release, 200);
+  await (await stream).ended();
+  await closed;
+  await stopping.close();
 });

@@ -45,8 +45,10 @@ class StreamCounts {
 export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFeed, metrics: Metrics): void {
   const open = new Set<() => void>();
   const counts = new StreamCounts();
+  let isStopping = false;
   // Streams never finish by themselves, so they end before the server waits for open requests.
   app.addHook('preClose', async () => {
+    isStopping = true;
     for (const end of open) end();
   });
 
@@ -100,6 +102,8 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     if (since !== undefined) collect(feed.since(person.home.merchantId, since));
     // The session may have ended between the first check and the subscription.
     checkSession();
+    // It asked before the others ended, and its session was only found now: the server would wait for it for ever.
+    if (isStopping) end();
   });
 }
 

@@ -57,6 +57,7 @@ it('a single database without standbys is started without a warning', async () =
   expect(await seriesOfDatabase()).toEqual([
     'hengfu_database_timeline 1',
     'hengfu_database_synchronous_commit 1',
+    'hengfu_database_standbys_hidden 0',
   ]);
 });
 
@@ -69,7 +70,9 @@ it('warns if several hosts have no synchronous standby', async () => {
 it('warns if the owner may not see the standbys', async () => {
   await set({ synchronous_standby_names: 'one' });
   expect(await warningsOn(cluster.port)).toEqual([expect.stringContaining('grant pg_monitor')]);
-  expect(await seriesOfDatabase()).not.toContainEqual(expect.stringContaining('standbys'));
+  const hidden = await seriesOfDatabase();
+  expect(hidden).not.toContainEqual(expect.stringContaining('synchronous_standbys'));
+  expect(hidden).toContainEqual('hengfu_database_standbys_hidden 1');
   await standby.onPrimary('grant pg_monitor to hengfu_owner');
   await until(
     () => warningsOn(cluster.port, standby.port),
@@ -79,6 +82,7 @@ it('warns if the owner may not see the standbys', async () => {
 
 it('counts synchronous standbys and their lag', async () => {
   expect(await seriesOfDatabase()).toContainEqual('hengfu_database_synchronous_standbys 1');
+  expect(await seriesOfDatabase()).toContainEqual('hengfu_database_standbys_hidden 0');
   await standby.pauseReplay(true);
   await standby.onPrimary(`select pg_logical_emit_message(false, 'lag', repeat('x', 100000))`);
   const lag = await until(

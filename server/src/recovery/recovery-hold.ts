@@ -39,7 +39,14 @@ export function isHeld(dataDir: string): boolean {
 /** Reads the hold in the directory of the embedded database; undefined if payouts are not held. Throws if it is damaged. */
 export function readHold(dataDir: string): RecoveryHold | undefined {
   if (!isHeld(dataDir)) return undefined;
-  return recoveryHold.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
+  try {
+    return recoveryHold.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
+  } catch (error) {
+    throw new Error(
+      `${fileIn(dataDir)} is damaged, which says what to compare before payouts continue: restore the database again.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Writes the hold. A power cut leaves either the old one or the new one. */

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { addressOf } from '#security/database-url.ts';
 
 /** A healthy host answers in milliseconds; a stopped one accepts the connection and never answers. */
 const answerTimeoutMs = 1500;
+/** How long the others may take after the first host that accepts writes: one of them may have replaced it. */
+const othersMs = 100;
 /** SQLSTATE classes of a login or a database that is wrong on every host. */
 const misconfigured = /^(28|3D)/;
 
@@ -31,19 +34,35 @@ const newestTimelines = new Map<string, number>();
 /** Searches in progress: connections that open at the same time share one. */
 const searches = new Map<string, Promise<string>>();
 
+/** A host that accepts writes, and the timeline that it writes. */
+interface Leader {
+  host: string;
+  timeline: number;
+}
+
 /**
- * Returns the URL of the host that accepts writes. Asks all of them at once and takes the first, so that one that is down,
- * hangs or is a standby costs no time. Throws {@link NoWritableHostError}.
+ * Returns the URL of the host that accepts writes. Asks all of them at once, so that one that is down or a standby costs no time,
+ * and one that hangs a tenth of a second. Two may accept writes, if nobody has stopped an old leader: the one of the newest
+ * timeline is taken. Throws {@link NoWritableHostError}.
  */
 export function findWritable(hosts: readonly string[]): Promise<string> {
   const key = hosts.join(' ');
-  const search =
-    searches.get(key) ??
-    Promise.any(hosts.map(askForWrites))
-      .catch(refuse)
-      .finally(() => searches.delete(key));
+  const search = searches.get(key) ?? findNewest(hosts).finally(() => searches.delete(key));
   searches.set(key, search);
   return search;
+}
+
+async function findNewest(hosts: readonly string[]): Promise<string> {
+  const leaders: Leader[] = [];
+  const answers = hosts.map(async (host) => {
+    const leader = await askForWrites(host);
+    leaders.push(leader);
+    return leader;
+  });
+  const first = await Promise.any(answers).catch(refuse);
+  await Promise.race([Promise.allSettled(answers), pause(othersMs)]);
+  return leaders.reduce((newest, leader) => (leader.timeline > newest.timeline ? leader : newest), first)
+    .host;
 }
 
 /** Returns what each host says, for people: that it accepts writes, or why not. */
@@ -63,7 +82,7 @@ function addressName(url: string): string {
   return `${host}:${port}`;
 }
 
-async function askForWrites(host: string): Promise<string> {
+async function askForWrites(host: string): Promise<Leader> {
   const client = new pg.Client({
     connectionString: host,
     connectionTimeoutMillis: answerTimeoutMs,
@@ -75,8 +94,7 @@ async function askForWrites(host: string): Promise<string> {
   try {
     await client.connect();
     const { rows } = await client.query<Answer>(question);
-    check(rows[0]);
-    return host;
+    return { host, timeline: timelineOf(rows[0]) };
   } catch (error) {
     throw new HostError(host, error);
   } finally {
@@ -84,8 +102,8 @@ async function askForWrites(host: string): Promise<string> {
   }
 }
 
-/** Throws if the server does not accept writes, or if another has been promoted in its place. */
-function check(answer: Answer | undefined): void {
+/** Returns the timeline of a leader. Throws if the server does not accept writes, or if another has been promoted in its place. */
+function timelineOf(answer: Answer | undefined): number {
   if (answer?.timeline == null) throw new Error('it is a standby');
   if (answer.is_read_only) throw new Error('it is read-only');
   const newest = newestTimelines.get(answer.cluster) ?? 0;
@@ -94,6 +112,7 @@ function check(answer: Answer | undefined): void {
       `it was replaced: its timeline is ${answer.timeline}, and another host has reached ${newest}`,
     );
   newestTimelines.set(answer.cluster, answer.timeline);
+  return answer.timeline;
 }
 
 /** The reason why one host was not taken. */

@@ -88,7 +88,8 @@ export class ExportJobs {
       if (!isKept) await store.delete(key);
     } catch (error) {
       if (isDatabaseAway(error)) return this.#requeue(merchantId, task);
-      await store.delete(key);
+      // Whatever is left there, a store that fails does not keep the export from ending.
+      await store.delete(key).catch(() => undefined);
       await this.#end(merchantId, task, 'failed', { reason: 'fault' });
       throw error;
     }

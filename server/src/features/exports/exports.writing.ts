@@ -25,6 +25,13 @@ export type WriteExport = (task: ExportTask, key: string) => Promise<WrittenFile
 /** Thrown when an attempt finds that it was canceled or given up. */
 class GivenUp extends Error {}
 
+/** The file store failed. Its cause may look like a lost database: both refuse and reset connections. */
+class FileStoreError extends Error {
+  constructor(cause: unknown) {
+    super(`the file store failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
 /** Progress of an attempt. */
 interface Progress {
   rowCount: number;
@@ -69,9 +76,15 @@ export class ExportWriting {
         },
       });
       const file = await this.#fileOf(tx, task, progress);
-      file.on('error', (error) => measured.destroy(error));
+      let readFault: Error | undefined;
+      file.on('error', (error) => {
+        readFault = error;
+        measured.destroy(error);
+      });
       try {
         await store.put(key, file.pipe(measured));
+      } catch (error) {
+        throw readFault ?? new FileStoreError(error);
       } finally {
         // Stops reading if the store fails.
         file.destroy();

@@ -2,13 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { exportablesOf } from '#composition/exports.ts';
 import type { Database } from '#db/database.ts';
-import { DirectoryStore } from '#files/file-store.ts';
+import { DirectoryStore, type FileStore } from '#files/file-store.ts';
+import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { ExportJobs } from './exports.jobs.ts';
 import { runTask } from './exports.making.ts';
-import type { WriteExport } from './exports.writing.ts';
+import { ExportWriting, type WriteExport } from './exports.writing.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -60,6 +62,22 @@ it('attempts an export again if the database was lost, and fails it for any othe
   const other = await startExport();
   await expect(other.run(async () => Promise.reject(new Error('no space')))).rejects.toThrow('no space');
   expect(await other.state()).toBe('failed, 0 files');
+});
+
+it('fails an export whose file store refuses connections: the database is not lost', async () => {
+  const { run, state } = await startExport();
+  const refuse = async () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  };
+  const { database, snapshots } = product.services;
+  const writing = new ExportWriting({
+    database,
+    snapshots,
+    store: { put: refuse, delete: refuse } as unknown as FileStore,
+    lists: exportablesOf(nothingArchived),
+  });
+  await expect(run(writing.write)).rejects.toThrow('the file store failed: connect ECONNREFUSED');
+  expect(await state()).toBe('failed, 0 files');
 });
 
 it('gives up after three attempts that lost the database', async () => {
