@@ -57,6 +57,7 @@ async function begin(model: SessionModel): Promise<Real> {
 /** Resets throttles and used codes, which other tests cover: here every right code counts. */
 const resetThrottles = async ({ email }: Real) => {
   await change(sql`delete from sign_in_throttle`);
+  await change(sql`delete from sign_in_address`);
   await change(sql`update app_user set two_factor_last_step = null where email = ${email}`);
 };
 
