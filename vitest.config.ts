@@ -9,6 +9,13 @@ import { launchOptions } from './tools/chromium-options.ts';
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.CI ? 1 : 0 };
 
 /**
+ * Loading and compiling a file's modules takes longer than most of its tests. So the files of a worker share them, and what they leave
+ * behind: a test puts back what it stubs. Files that replace modules, or load them more than once, are named `*.isolated.test.ts`.
+ */
+const unitFolders = '{phrases,contract,sandbox,ui,console,tools,bench}';
+const isolatedFiles = `${unitFolders}/**/*.isolated.test.ts`;
+
+/**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
  * Chromium.
  */
@@ -23,10 +30,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{phrases,contract,sandbox,ui,console,tools,bench}/**/*.test.ts'],
+          include: [`${unitFolders}/**/*.test.ts`],
+          exclude: ['**/node_modules/**', isolatedFiles],
+          isolate: false,
           ...patience,
         },
       },
+      { test: { name: 'unit-isolated', include: [isolatedFiles], ...patience } },
       {
         // Bundled before the first test: a dependency found later reloads the page under it.
         optimizeDeps: {
@@ -55,6 +65,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: './server/src/testing/global-setup.ts',
+          isolate: false,
           ...patience,
         },
       },

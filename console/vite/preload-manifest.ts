@@ -11,6 +11,8 @@ interface PreloadManifest {
 const languages = ['zh-cn', 'en', 'vi'];
 /** The module that the entry loads next on every page except sign-in, which is part of the entry. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
+/** Parts in chunks of their own that their page shows at once. */
+const shownAtOnce = /\/src\/features\/dashboard\/chart\/line-chart\.tsx$/;
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
 /**
@@ -45,12 +47,14 @@ export function preloadManifest(): Plugin {
 /** The chunks of the matching modules and their static imports, without those that the entry loads anyway. */
 function closure(chunks: Rolldown.OutputChunk[], matches: (module: string) => boolean): string[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const isShownAtOnce = (name: string) => shownAtOnce.test(byName.get(name)?.facadeModuleId ?? '');
   const walk = (found: Set<string>, names: readonly string[]) => {
     for (const name of names) {
       const chunk = byName.get(name);
       if (!chunk || found.has(name)) continue;
       found.add(name);
       walk(found, chunk.imports);
+      walk(found, chunk.dynamicImports.filter(isShownAtOnce));
     }
     return found;
   };

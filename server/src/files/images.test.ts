@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { imageTypes, maxImageBytes } from '@hengfu/contract/images';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { greyPng } from '#demo/picture.ts';
 import { heavyPicture } from '../testing/heavy-picture.ts';
 import { until } from '../testing/until.ts';
@@ -45,6 +45,8 @@ const files = fc.oneof(
     return claiming;
   }),
 );
+
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('any file that is uploaded as a picture', () => {
   it('is rejected or re-encoded', async () => {
@@ -125,7 +127,7 @@ describe('the decoder', () => {
   });
 
   it('has none of the product’s secrets in its environment', async () => {
-    process.env.APP_KEY = 'a key that nobody may read';
+    vi.stubEnv('APP_KEY', 'a key that nobody may read');
     await rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'lane');
     const environment = readFileSync(`/proc/${findDecoder()}/environ`, 'utf8');
     expect(environment).not.toMatch(/APP_KEY|DATABASE_URL|nobody may read/);

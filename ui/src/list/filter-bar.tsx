@@ -1,4 +1,5 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import type { ReactElement } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { useNarrow } from '../controls/use-narrow.ts';
@@ -14,8 +15,12 @@ import { NumberSearch } from './number-search.tsx';
 import { InlineTextFilter, TextForm } from './text-filter.tsx';
 
 // They load on first use.
-const AmountForm = lazy(() => import('./range-forms.ts').then((forms) => ({ default: forms.AmountForm })));
-const DaysForm = lazy(() => import('./range-forms.ts').then((forms) => ({ default: forms.DaysForm })));
+const AmountForm = onDemand(() => import('./range-forms.ts').then((forms) => forms.AmountForm), <Waiting />);
+const DaysForm = onDemand(() => import('./range-forms.ts').then((forms) => forms.DaysForm), <Waiting />);
+
+function Waiting(): ReactElement {
+  return <p aria-busy="true">{useT()('ui.loading')}</p>;
+}
 
 interface FilterBarProps {
   filters: readonly ListFilter[];
@@ -84,16 +89,14 @@ function FilterChip({ filter, search, change }: FilterChipProps): ReactElement {
         }
       >
         {(close) => (
-          <Suspense fallback={<p aria-busy="true">{t('ui.loading')}</p>}>
-            <FilterForm
-              filter={filter}
-              search={search}
-              apply={(changes) => {
-                close();
-                change(changes);
-              }}
-            />
-          </Suspense>
+          <FilterForm
+            filter={filter}
+            search={search}
+            apply={(changes) => {
+              close();
+              change(changes);
+            }}
+          />
         )}
       </Popover>
       {value !== undefined && (

@@ -19,6 +19,9 @@ export function ListSkeleton({ rows }: { rows: number }): ReactElement {
   );
 }
 
+/** Shown while a row's detail loads. */
+export const detailSkeleton: ReactElement = <ListSkeleton rows={6} />;
+
 interface ListEmptyProps {
   /** Filters are set, so there may be rows outside them. */
   isFiltered: boolean;

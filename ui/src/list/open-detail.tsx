@@ -1,6 +1,5 @@
-import { type ReactElement, type ReactNode, Suspense } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { DetailDrawer } from '../overlays/detail-drawer.tsx';
-import { ListSkeleton } from './list-states.tsx';
 import type { OpenRow } from './use-search.ts';
 
 /** How a row's detail is rendered. `row` is undefined if it is not among the rows on screen. */
@@ -31,7 +30,7 @@ export function OpenDetail<R>({ detail, openKey, rows, rowKey, open }: OpenDetai
       onPrevious={step(index - 1)}
       onNext={step(index + 1)}
     >
-      <Suspense fallback={<ListSkeleton rows={6} />}>{detail.render(openKey, rows[index])}</Suspense>
+      {detail.render(openKey, rows[index])}
     </DetailDrawer>
   );
 }

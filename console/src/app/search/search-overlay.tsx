@@ -1,12 +1,12 @@
-import { lazy, type ReactElement, Suspense, useEffect } from 'react';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
+import { type ReactElement, useEffect } from 'react';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { useShown } from './search-store.ts';
 
-const fetchPalette = () => import('./palette.tsx');
-const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
-const ShortcutHelp = lazy(() =>
-  import('../shortcuts/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+const Palette = onDemand(() => import('./palette.tsx').then((module) => module.Palette));
+const ShortcutHelp = onDemand(() =>
+  import('../shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),
 );
 
 const fetchAfterMs = 2000;
@@ -16,11 +16,11 @@ export function SearchOverlay(): ReactElement {
   const shown = useShown();
   useShortcuts();
   // Users type as soon as they open the palette, so it is prefetched once the page has loaded.
-  useEffect(() => whenIdleAfter(fetchAfterMs, () => void fetchPalette().catch(() => undefined)), []);
+  useEffect(() => whenIdleAfter(fetchAfterMs, Palette.prefetch), []);
   return (
-    <Suspense>
+    <>
       {shown === 'palette' && <Palette />}
       {shown === 'help' && <ShortcutHelp />}
-    </Suspense>
+    </>
   );
 }

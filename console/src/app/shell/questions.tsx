@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { passwordGate, sessionGate, useGate } from '../../platform/gates.ts';
 
-const PasswordDialog = lazy(() =>
-  import('../../features/profile/password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })),
+const PasswordDialog = onDemand(() =>
+  import('../../features/profile/password-dialog.tsx').then((module) => module.PasswordDialog),
 );
-const SignInAgain = lazy(() =>
-  import('../../features/session/sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
+const SignInAgain = onDemand(() =>
+  import('../../features/session/sign-in-again.tsx').then((module) => module.SignInAgain),
 );
 
 /** The dialogs that pending calls wait for: confirm the password, sign in again. Each loads on first use. */
@@ -13,9 +13,9 @@ export function Questions() {
   const confirm = useGate(passwordGate);
   const resume = useGate(sessionGate);
   return (
-    <Suspense>
+    <>
       {confirm && <PasswordDialog answer={confirm} />}
       {resume && <SignInAgain answer={resume} />}
-    </Suspense>
+    </>
   );
 }

@@ -1,8 +1,9 @@
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
 import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
@@ -15,9 +16,7 @@ import type { Frame } from './use-frame.ts';
 import { useFullscreen } from './use-fullscreen.ts';
 import { UserMenu } from './user-menu.tsx';
 
-const SettingsPanel = lazy(() =>
-  import('./settings-panel.tsx').then((module) => ({ default: module.SettingsPanel })),
-);
+const SettingsPanel = onDemand(() => import('./settings-panel.tsx').then((module) => module.SettingsPanel));
 
 /** The top bar: navigation on the left, tools and the user's menu on the right. */
 export function TopBar({ frame }: { frame: Frame }) {
@@ -41,11 +40,7 @@ export function TopBar({ frame }: { frame: Frame }) {
         <NoticeBell />
         <UserMenu openSettings={openSettings} />
       </div>
-      {areSettingsOpen && (
-        <Suspense>
-          <SettingsPanel onClose={() => setSettingsOpen(false)} />
-        </Suspense>
-      )}
+      {areSettingsOpen && <SettingsPanel onClose={() => setSettingsOpen(false)} />}
     </header>
   );
 }

@@ -1,7 +1,9 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
-import { lazy, type ReactElement, useMemo } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
@@ -10,8 +12,9 @@ import { NextStep } from '../../shared/list/next-step.tsx';
 import { collectionColumns } from './collection-columns.tsx';
 import { collectionFilters } from './collection-filters.ts';
 
-const CollectionDetail = lazy(() =>
-  import('./collection-detail.tsx').then((module) => ({ default: module.CollectionDetail })),
+const CollectionDetail = onDemand(
+  () => import('./collection-detail.tsx').then((module) => module.CollectionDetail),
+  detailSkeleton,
 );
 
 /** Prefetches the rows for the search parameters. */

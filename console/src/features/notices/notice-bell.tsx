@@ -1,25 +1,28 @@
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { toolClass } from '@hengfu/ui/controls/tool-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Popover } from '@hengfu/ui/overlays/popover.tsx';
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useUser } from '../../platform/session-store.ts';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
 import styles from './notice-bell.module.css';
 import type { NoticeSummary } from './notice-watch.tsx';
 
 // If either cannot be loaded, the page must still work.
-const NoticeWatch = lazy(() =>
+const NoticeWatch = onDemand(() =>
   import('./notice-watch.tsx').then(
-    (module) => ({ default: module.NoticeWatch }),
-    () => ({ default: () => <span /> }),
+    (module) => module.NoticeWatch,
+    () => () => <span />,
   ),
 );
-const NoticePanel = lazy(() =>
-  import('./notice-panel.tsx').then(
-    (module) => ({ default: module.NoticePanel }),
-    () => ({ default: LoadFailure }),
-  ),
+const NoticePanel = onDemand(
+  () =>
+    import('./notice-panel.tsx').then(
+      (module) => module.NoticePanel,
+      () => LoadFailure,
+    ),
+  <Waiting />,
 );
 
 /** The page loads its own data first; the bell waits this long. */
@@ -53,17 +56,9 @@ export function NoticeBell(): ReactElement {
           </>
         }
       >
-        {(close) => (
-          <Suspense fallback={<p className={styles.waiting}>{t('ui.loading')}</p>}>
-            <NoticePanel newest={summary?.newest} close={close} />
-          </Suspense>
-        )}
+        {(close) => <NoticePanel newest={summary?.newest} close={close} />}
       </Popover>
-      {isWanted && canStart && (
-        <Suspense fallback={null}>
-          <NoticeWatch onSummary={setSummary} />
-        </Suspense>
-      )}
+      {isWanted && canStart && <NoticeWatch onSummary={setSummary} />}
     </>
   );
 }
@@ -73,6 +68,10 @@ function useCanStart(): boolean {
   const [canStart, setCanStart] = useState(false);
   useEffect(() => whenIdleAfter(startDelayMs, () => setCanStart(true)), []);
   return canStart;
+}
+
+function Waiting(): ReactElement {
+  return <p className={styles.waiting}>{useT()('ui.loading')}</p>;
 }
 
 function LoadFailure(): ReactElement {

@@ -1,7 +1,9 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
-import { lazy, type ReactElement, useMemo } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
@@ -10,8 +12,9 @@ import { NextStep } from '../../shared/list/next-step.tsx';
 import { payoutColumns } from './payout-columns.tsx';
 import { payoutFilters } from './payout-filters.ts';
 
-const PayoutDetail = lazy(() =>
-  import('./payout-detail.tsx').then((module) => ({ default: module.PayoutDetail })),
+const PayoutDetail = onDemand(
+  () => import('./payout-detail.tsx').then((module) => module.PayoutDetail),
+  detailSkeleton,
 );
 
 /** Prefetches the rows for the search parameters. */

@@ -1,7 +1,8 @@
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { translateIssue, useT } from '@hengfu/ui/language/i18n.ts';
-import { type FormEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { DemoSignIn } from './demo-sign-in.tsx';
@@ -11,9 +12,7 @@ import { UnlockField } from './unlock-field.tsx';
 import { useCountdown } from './use-countdown.ts';
 import { type SignInState, type SignInSteps, useSignIn } from './use-sign-in.ts';
 
-const ChallengeForm = lazy(() =>
-  import('./challenge-form.tsx').then((module) => ({ default: module.ChallengeForm })),
-);
+const ChallengeForm = onDemand(() => import('./challenge-form.tsx').then((module) => module.ChallengeForm));
 
 interface LoginFormProps {
   onSignedIn: () => Promise<void>;
@@ -27,11 +26,7 @@ export function LoginForm({ onSignedIn, knownEmail }: LoginFormProps) {
   if (state.step !== 'twoFactor') {
     return <PasswordForm state={state} submit={submit} knownEmail={knownEmail} />;
   }
-  return (
-    <Suspense>
-      <ChallengeForm onPassed={enter} onBack={restart} />
-    </Suspense>
-  );
+  return <ChallengeForm onPassed={enter} onBack={restart} />;
 }
 
 interface PasswordFormProps {

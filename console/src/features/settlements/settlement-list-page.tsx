@@ -1,8 +1,10 @@
 import { batchStatuses, settlementEndpoints } from '@hengfu/contract/settlements';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { FilterNameOf, ListFilter, ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { lazy, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
@@ -10,8 +12,9 @@ import { NextSettlement } from './next-settlement.tsx';
 import { settlementColumns } from './settlement-columns.tsx';
 import { batchLooks } from './settlement-looks.ts';
 
-const SettlementDetail = lazy(() =>
-  import('./settlement-detail.tsx').then((module) => ({ default: module.SettlementDetail })),
+const SettlementDetail = onDemand(
+  () => import('./settlement-detail.tsx').then((module) => module.SettlementDetail),
+  detailSkeleton,
 );
 
 const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>>[] = [

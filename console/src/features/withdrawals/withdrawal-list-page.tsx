@@ -1,7 +1,9 @@
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
-import { lazy, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
@@ -9,8 +11,9 @@ import { NextStep } from '../../shared/list/next-step.tsx';
 import { withdrawalColumns } from './withdrawal-columns.tsx';
 import { withdrawalFilters } from './withdrawal-filters.ts';
 
-const WithdrawalDetail = lazy(() =>
-  import('./withdrawal-detail.tsx').then((module) => ({ default: module.WithdrawalDetail })),
+const WithdrawalDetail = onDemand(
+  () => import('./withdrawal-detail.tsx').then((module) => module.WithdrawalDetail),
+  detailSkeleton,
 );
 
 /** Prefetches the rows for the search parameters. */

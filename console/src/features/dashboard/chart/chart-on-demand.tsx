@@ -1,16 +1,18 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
+import type { ReactElement } from 'react';
 import styles from './chart.module.css';
 import type { LineChartProps } from './line-chart.tsx';
 
-const Loaded = lazy(() => import('./line-chart.tsx').then(({ LineChart }) => ({ default: LineChart })));
+const LineChart = onDemand(() => import('./line-chart.tsx').then((module) => module.LineChart));
 
-/** A line chart, whose code is fetched after the figures are on screen. Its space is reserved. */
+/** Fetches the code of charts, which a page needs once its figures are there. */
+export const prefetchChart = LineChart.prefetch;
+
+/** A line chart, whose code is in a chunk of its own. Its space is reserved. */
 export function ChartOnDemand(props: LineChartProps): ReactElement {
   return (
     <div className={styles.stage} style={{ minHeight: props.heightPx }}>
-      <Suspense>
-        <Loaded {...props} />
-      </Suspense>
+      <LineChart {...props} />
     </div>
   );
 }

@@ -1,0 +1,83 @@
+import { Component, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { onDemand } from './on-demand.tsx';
+
+let root: Root;
+let element: HTMLElement;
+
+function render(content: ReactNode): void {
+  element = document.body.appendChild(document.createElement('div'));
+  root = createRoot(element);
+  root.render(content);
+}
+
+function remove(): void {
+  root.unmount();
+  element.remove();
+}
+
+afterEach(remove);
+
+class Boundary extends Component<{ children: ReactNode }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error ? <p>failed</p> : this.props.children;
+  }
+}
+
+const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>;
+
+/** The time of the frame in which an element's text is as expected. */
+async function frameWith(text: string): Promise<number> {
+  while (element.textContent !== text) await new Promise(requestAnimationFrame);
+  return performance.now();
+}
+
+test('shows the fallback until the code is there, and the content within the next frames', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof Greeting>();
+  const Part = onDemand(() => promise, <p>loading</p>);
+  render(<Part name="Mai" />);
+  const waitedFrom = await frameWith('loading');
+  resolve(Greeting);
+  // React holds what `Suspense` reveals back for 300 ms.
+  expect((await frameWith('Hello Mai')) - waitedFrom).toBeLessThan(200);
+});
+
+test('is there at once if its code was prefetched', async () => {
+  const Part = onDemand(async () => Greeting, <p>loading</p>);
+  Part.prefetch();
+  await new Promise((done) => setTimeout(done));
+  const seen = new Set<string | null>();
+  render(<Part name="Mai" />);
+  while (element.textContent === '') await new Promise(requestAnimationFrame);
+  seen.add(element.textContent);
+  expect([...seen]).toEqual(['Hello Mai']);
+});
+
+test('reports a failed fetch to the error boundary, and tries again when it is shown anew', async () => {
+  let tries = 0;
+  const Part = onDemand(async () => {
+    if (++tries === 1) throw new TypeError('Failed to fetch');
+    return Greeting;
+  });
+  const content = (
+    <Boundary>
+      <Part name="Mai" />
+    </Boundary>
+  );
+  const onError = (event: ErrorEvent) => event.preventDefault();
+  addEventListener('error', onError);
+  render(content);
+  await expect.element(page.getByText('failed')).toBeVisible();
+  remove();
+  render(content);
+  await expect.element(page.getByText('Hello Mai')).toBeVisible();
+  removeEventListener('error', onError);
+});
