@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { parsePlainSearch, stringifyPlainSearch } from '../src/browser/search.ts';
+import { LanguageProvider } from '../src/language/i18n.ts';
 import { type UiSettings, UiSettingsContext } from '../src/language/ui-settings.ts';
 
 const settings: UiSettings = { zone: 'Asia/Shanghai', currency: 'CNY' };
@@ -22,7 +23,9 @@ export function Frame({ children }: { children: ReactNode }): ReactElement {
     <DirectionProvider direction={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <QueryClientProvider client={client}>
         <UiSettingsContext value={settings}>
-          <RouterProvider router={router} />
+          <LanguageProvider>
+            <RouterProvider router={router} />
+          </LanguageProvider>
         </UiSettingsContext>
       </QueryClientProvider>
     </DirectionProvider>

@@ -1,5 +1,6 @@
 import './in-parts/frame.ts';
 import { watchPreloadErrors } from '@hengfu/ui/browser/reload-once.ts';
+import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
@@ -16,7 +17,9 @@ export async function showConsole(root: Root): Promise<void> {
   startTransition(() =>
     root.render(
       <StrictMode>
-        <RouterProvider router={router} />
+        <LanguageProvider>
+          <RouterProvider router={router} />
+        </LanguageProvider>
       </StrictMode>,
     ),
   );

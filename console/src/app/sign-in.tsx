@@ -1,3 +1,4 @@
+import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
 import { LoginPage } from '../features/session/login-page.tsx';
@@ -22,7 +23,9 @@ export function showSignIn(root: Root): void {
   };
   root.render(
     <StrictMode>
-      <LoginPage onSignedIn={enter} />
+      <LanguageProvider>
+        <LoginPage onSignedIn={enter} />
+      </LanguageProvider>
     </StrictMode>,
   );
   whenIdle(() => void import('./console.tsx').catch(() => undefined));

@@ -4,7 +4,7 @@ import { Toast } from '@base-ui/react/toast';
 import { type ReactElement, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { cspNonce } from '../browser/csp-nonce.ts';
-import { translate } from '../language/i18n.ts';
+import { LanguageProvider, translate } from '../language/i18n.ts';
 import styles from './feedback.module.css';
 import type { AlertOptions, ToastType } from './feedback-types.ts';
 
@@ -84,10 +84,12 @@ function Toasts(): ReactElement {
 // Toasts and alerts outlive the page that caused them, so they have their own React tree.
 createRoot(document.body.appendChild(document.createElement('div'))).render(
   <CSPProvider nonce={cspNonce}>
-    <Toast.Provider toastManager={toasts} timeout={toastMs} limit={maxToasts}>
-      <Toasts />
-    </Toast.Provider>
-    <Alerts />
+    <LanguageProvider>
+      <Toast.Provider toastManager={toasts} timeout={toastMs} limit={maxToasts}>
+        <Toasts />
+      </Toast.Provider>
+      <Alerts />
+    </LanguageProvider>
   </CSPProvider>,
 );
 

@@ -2,10 +2,18 @@ import type { Language } from '@hengfu/contract/languages';
 import { formatter } from '@hengfu/phrases/formatter';
 import type { PhraseKey, Phrases } from '@hengfu/phrases/phrases';
 import i18next from 'i18next';
-import { useMemo, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  use,
+  useSyncExternalStore,
+} from 'react';
 import { writeCookie } from '../browser/cookies.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
 import { localeOf } from './languages.ts';
+import { type Template, templateOf } from './template.ts';
 
 /** Values for a phrase's `{{placeholders}}`; `count` also chooses the plural form. */
 export type PhraseValues = Readonly<Record<string, string | number>>;
@@ -83,14 +91,18 @@ export async function translatorOf(language: Language): Promise<Translate> {
 
 const translators = new Map<Language, Translate>();
 
-/** Returns the translator of a language. It remembers phrases without values: a table asks for the same ones in every row. */
+/** Returns the translator of a language. It remembers phrases: a table asks for the same ones in every row. */
 function translatorFor(language: Language): Translate {
   const known = translators.get(language);
   if (known) return known;
   const t = i18next.getFixedT(language);
   const plain = new Map<PhraseKey, string>();
+  const templates = new Map<PhraseKey, Template | undefined>();
   const translator: Translate = (key, values) => {
-    if (values) return t(key, { ...values });
+    if (values) {
+      if (!templates.has(key)) templates.set(key, templateOf(phraseOf(language, key)));
+      return templates.get(key)?.(values, language) ?? t(key, { ...values });
+    }
     const text = plain.get(key) ?? plainPhrase(language, key) ?? t(key);
     // A missing phrase is its key, until the fallback has been loaded.
     if (text !== key) plain.set(key, text);
@@ -102,8 +114,13 @@ function translatorFor(language: Language): Translate {
 
 /** Returns a phrase as it is written; undefined if i18next must find it or fill it in. Looking it up takes a tenth of the time. */
 function plainPhrase(language: Language, key: PhraseKey): string | undefined {
+  const phrase = phraseOf(language, key);
+  return phrase !== undefined && !/\{\{|\$t\(/.test(phrase) ? phrase : undefined;
+}
+
+function phraseOf(language: Language, key: PhraseKey): string | undefined {
   const phrase: unknown = i18next.getResource(language, 'translation', key);
-  return typeof phrase === 'string' && !/\{\{|\$t\(/.test(phrase) ? phrase : undefined;
+  return typeof phrase === 'string' ? phrase : undefined;
 }
 
 /** Loads English for later renderings. If that fails, the next missing key tries again. */
@@ -132,15 +149,24 @@ export function translateIssue(message: string): string {
   return translate(i18next.exists(message) ? (message as PhraseKey) : 'validation.invalid');
 }
 
-/** The current language; the component renders again when it changes. */
-export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, currentLanguage);
+const LanguageContext = createContext<Language | undefined>(undefined);
+
+/** Provides the current language. A table has hundreds of components that need it; each would have to subscribe. */
+export function LanguageProvider({ children }: { children: ReactNode }): ReactElement {
+  const language = useSyncExternalStore(subscribe, currentLanguage);
+  return createElement(LanguageContext, { value: language }, children);
 }
 
-/** Returns `t(key, values)`; a new function per language, so that memoized children render again. */
+/** The current language; the component renders again when it changes. */
+export function useLanguage(): Language {
+  const language = use(LanguageContext);
+  if (!language) throw new Error('there is no LanguageProvider around this component');
+  return language;
+}
+
+/** Returns `t(key, values)`; another function for each language, so that memoized children render again. */
 export function useT(): Translate {
-  const language = useLanguage();
-  return useMemo(() => translatorFor(language), [language]);
+  return translatorFor(useLanguage());
 }
 
 function subscribe(listener: () => void): () => void {
