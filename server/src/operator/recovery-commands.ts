@@ -157,18 +157,22 @@ function rowByHand(channel: string) {
 }
 
 function toRow({ channel, order, here }: Discrepancy) {
-  const { kind, reference, amountMinor, currency, status, createdAt } = order;
-  const known = currencies.find((each) => each === currency);
-  const amount = known ? formatAmount(amountMinor, known) : `${amountMinor} minor units of`;
+  const { kind, reference, status, createdAt } = order;
+  const [amount, amountHere] = [amountOf(order), here && amountOf(here)];
   return {
     channel,
     kind,
     trade_no: reference,
-    amount: `${amount} ${currency}`,
+    amount,
     at_channel: status,
-    here,
+    here: here ? [here.status, ...(amountHere === amount ? [] : [amountHere])].join(', ') : 'unknown',
     created_at: createdAt.toISOString(),
   };
+}
+
+function amountOf({ amountMinor, currency }: { amountMinor: bigint; currency: string }): string {
+  const known = currencies.find((each) => each === currency);
+  return `${known ? formatAmount(amountMinor, known) : `${amountMinor} minor units of`} ${currency}`;
 }
 
 /** Opens the archives of all database systems in the configured place. */

@@ -5,14 +5,20 @@ import type { Tx } from '#db/database.ts';
 export interface KnownOrder {
   reference: string;
   status: string;
+  amountMinor: bigint;
+  currency: string;
 }
 
-/** Finds which numbers are those of payouts, collections or refunds. A refund's number begins with that of its collection. */
+/**
+ * Finds which numbers are those of payouts, collections or refunds. A refund's number begins with that of its collection, whose whole
+ * amount it returns.
+ */
 export async function findKnownOrders(tx: Tx, references: readonly string[]): Promise<KnownOrder[]> {
   const { rows } = await sql<KnownOrder>`
-    select trade_no as reference, status from payout where trade_no = any(${references})
-    union all select trade_no, status from collection where trade_no = any(${references})
-    union all select given, case when c.status = 'refunded' then 'refunded' else 'refunding' end
+    select trade_no as reference, status, amount_minor as "amountMinor", currency
+      from payout where trade_no = any(${references})
+    union all select trade_no, status, amount_minor, currency from collection where trade_no = any(${references})
+    union all select given, case when c.status = 'refunded' then 'refunded' else 'refunding' end, c.amount_minor, c.currency
       from unnest(${references}::text[]) given join collection c on c.trade_no = split_part(given, '-R', 1)
       where given like '%-R%' and c.refund_requested_at is not null`.execute(tx.query);
   return rows;

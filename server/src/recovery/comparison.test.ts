@@ -59,7 +59,7 @@ describe('the comparison after a restore', () => {
     expect(discrepancies).toMatchObject([
       {
         channel: 'CN_BANK',
-        here: 'unknown',
+        here: undefined,
         order: { kind: 'payout', reference: 'P2601010000000001', status: 'paid', amountMinor: 1200n },
       },
     ]);
@@ -71,7 +71,7 @@ describe('the comparison after a restore', () => {
 
   it('names the orders that ended differently, and channels without a list', async () => {
     const [paid, refused] = [await pay('paid-here', '30.00'), await pay('refused-here', '30.01')];
-    const order = { kind: 'payout' as const, amountMinor: 3000n, currency: 'CNY', createdAt: new Date() };
+    const order = { kind: 'payout' as const, currency: 'CNY', createdAt: new Date() };
     const saying = (orders: ListedOrder[]) =>
       compare({
         async *listOrders() {
@@ -79,10 +79,10 @@ describe('the comparison after a restore', () => {
         },
       } as unknown as ChannelAdapter);
     const found = await saying([
-      { ...order, reference: paid, status: 'refused' },
-      { ...order, reference: refused, status: 'paid' },
+      { ...order, amountMinor: 3000n, reference: paid, status: 'refused' },
+      { ...order, amountMinor: 3001n, reference: refused, status: 'paid' },
     ]);
-    expect(found.discrepancies.map(({ order: { reference }, here }) => [reference, here])).toEqual([
+    expect(found.discrepancies.map(({ order: { reference }, here }) => [reference, here?.status])).toEqual([
       [paid, 'processed'],
       [refused, 'rejected'],
     ]);
@@ -91,6 +91,24 @@ describe('the comparison after a restore', () => {
       listed: undefined,
       discrepancies: [],
     });
+  });
+
+  it('names the orders that have another amount or currency at the channel', async () => {
+    const trade = await pay('amount', '40.00');
+    const order = { kind: 'payout' as const, reference: trade, status: 'paid', createdAt: new Date() };
+    const found = await compare({
+      async *listOrders() {
+        yield { ...order, amountMinor: 4000n, currency: 'CNY' };
+        yield { ...order, amountMinor: 4001n, currency: 'CNY' };
+        yield { ...order, amountMinor: 4000n, currency: 'USD' };
+      },
+    } as unknown as ChannelAdapter);
+    expect(
+      found.discrepancies.map(({ order: { amountMinor, currency }, here }) => [amountMinor, currency, here]),
+    ).toEqual([
+      [4001n, 'CNY', { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY' }],
+      [4000n, 'USD', { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY' }],
+    ]);
   });
 
   it('names the order numbers of a merchant’s own records that are unknown here, of that merchant alone', async () => {

@@ -5,12 +5,13 @@ import { findKnownOrders, findKnownOwnNumbers, type KnownOrder } from './compari
 /** Numbers that are looked up with one query. */
 const batchSize = 1000;
 
-/** An order that a channel has, and that is unknown here or ended differently here. */
+/** An order that a channel has, and that is unknown here, ended differently here, or has another amount here. */
 export interface Discrepancy {
   /** The channels that the adapter serves. */
   channel: string;
   order: ListedOrder;
-  here: 'unknown' | KnownOrder['status'];
+  /** Undefined if it is unknown here. */
+  here: KnownOrder | undefined;
 }
 
 /** The outcome of comparing a channel's list of orders with the database. */
@@ -26,6 +27,9 @@ const contradicts = ({ kind, status }: ListedOrder, here: string) =>
   (kind === 'payout' && status === 'paid' && here === 'rejected') ||
   (kind === 'payout' && status === 'refused' && here === 'processed') ||
   (kind === 'collection' && status === 'paid' && ['closed', 'cancelled', 'failed'].includes(here));
+
+const isSameAmount = (order: ListedOrder, here: KnownOrder) =>
+  order.amountMinor === here.amountMinor && order.currency === here.currency;
 
 /** Compares the orders that a channel received from a moment on with the database. Throws `ChannelUnavailable`. */
 export async function compareWithChannel(
@@ -45,11 +49,11 @@ export async function compareWithChannel(
         batch.map(({ reference }) => reference),
       ),
     );
-    const known = new Map(found.map(({ reference, status }) => [reference, status]));
+    const known = new Map(found.map((order) => [order.reference, order]));
     for (const order of batch) {
       const here = known.get(order.reference);
-      if (here === undefined) discrepancies.push({ channel, order, here: 'unknown' });
-      else if (contradicts(order, here)) discrepancies.push({ channel, order, here });
+      if (!here || contradicts(order, here.status) || !isSameAmount(order, here))
+        discrepancies.push({ channel, order, here });
     }
   };
   let batch: ListedOrder[] = [];
