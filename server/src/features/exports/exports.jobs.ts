@@ -88,7 +88,7 @@ export class ExportJobs {
       if (!isKept) await store.delete(key);
     } catch (error) {
       if (isDatabaseAway(error)) return this.#requeue(merchantId, task);
-      // Whatever is left there, a store that fails does not keep the export from ending.
+      // The export ends even if its store fails to delete what it has written so far.
       await store.delete(key).catch(() => undefined);
       await this.#end(merchantId, task, 'failed', { reason: 'fault' });
       throw error;
