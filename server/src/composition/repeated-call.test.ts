@@ -21,7 +21,7 @@ beforeAll(async () => {
   await asOwner(template.href, (owner) =>
     owner.query(`alter table merchant alter column id restart with ${firstTestMerchant}`),
   );
-  product = await TestProduct.start(cluster.ownerUrl);
+  product = await TestProduct.start(cluster.ownerUrl, { bank: true });
   merchant = await product.merchant('repeated');
   await product.fund(merchant, '10000.00');
 }, 120_000);
@@ -44,24 +44,54 @@ const order = (number: number) => ({
   channel: 'CN_BANK' as const,
 });
 
-/** Calls that may be repeated, by a number that identifies each. */
-const calls: [string, (number: number) => Promise<unknown>][] = [
-  ['a collection', (number) => product.services.collections.create(home(), order(number))],
-  [
-    'a payout of the Open API',
-    (number) =>
-      product.services.payouts.create(
-        { home: home(), keyId: merchant.program.key.id, callbackUrl: null } as never,
-        { id: `call-${number}`, address: '127.0.0.1' },
-        {
-          ...order(number),
-          payee: '王芳',
-          payeeAccount: `95588012${100_000 + number}`,
-          bank: 'ICBC',
-          bankName: 'ICBC',
-        } as never,
+const request = (number: number) => ({
+  id: `call-${number}`,
+  address: '127.0.0.1',
+  userAgent: undefined,
+  language: 'en' as const,
+});
+const program = () => ({ home: home(), keyId: merchant.program.key.id, callbackUrl: null }) as never;
+
+interface RepeatableCall {
+  title: string;
+  /** Prepares the call of a number, before the standby is missed. */
+  prepare?: (number: number) => Promise<unknown>;
+  call: (number: number) => Promise<unknown>;
+}
+
+const prepared = new Map<number, string>();
+/** More than the calls that may be over before the setting has reached the server. */
+const preparedCalls = 60;
+
+const calls: RepeatableCall[] = [
+  {
+    title: 'a collection',
+    call: (number) => product.services.collections.create(home(), order(number)),
+  },
+  {
+    title: 'a cancellation',
+    prepare: async (number) => {
+      const { tradeNo } = await product.services.collections.create(home(), order(number));
+      prepared.set(number, tradeNo);
+    },
+    call: (number) =>
+      product.services.collections.cancel(
+        program(),
+        request(number),
+        prepared.get(number) ?? expect.fail('not prepared'),
       ),
-  ],
+  },
+  {
+    title: 'a payout of the Open API',
+    call: (number) =>
+      product.services.payouts.create(program(), request(number), {
+        ...order(number),
+        payee: '王芳',
+        payeeAccount: `95588012${100_000 + number}`,
+        bank: 'ICBC',
+        bankName: 'ICBC',
+      } as never),
+  },
 ];
 
 const waiting = `from pg_stat_activity where wait_event = 'SyncRep'`;
@@ -90,8 +120,9 @@ async function begin(call: (number: number) => Promise<unknown>, number: number)
 let number = 10;
 
 it.each(calls)(
-  'answers a repetition of %s only once a standby has the first one',
-  async (_what, call) => {
+  'answers a repetition of $title only once a standby has the first one',
+  async ({ prepare, call }) => {
+    if (prepare) for (let next = 1; next <= preparedCalls; next++) await prepare(number + next);
     await needStandby('missing');
     // The setting reaches the server after a moment, so the first commits may not wait.
     let first = await begin(call, ++number);

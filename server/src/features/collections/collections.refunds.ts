@@ -3,7 +3,7 @@ import { canMove } from '@hengfu/contract/moves';
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
-import type { Database, MerchantTx } from '#db/database.ts';
+import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Program, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -52,7 +52,10 @@ export class CollectionRefunds {
       await holdSettling(tx);
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
-      if (order.status === 'refunded' || order.refundRequestedAt !== null) return order;
+      if (order.status === 'refunded' || order.refundRequestedAt !== null) {
+        await confirmEarlierCommits(tx);
+        return order;
+      }
       if (!canMove(collectionMoves, order.status, 'refunded')) throw invalidTransition(order);
       // Funds that a settlement batch is about to move can't be refunded.
       if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor)

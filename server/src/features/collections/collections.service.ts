@@ -93,7 +93,11 @@ export class CollectionService {
     tradeNo: string,
   ): Promise<Collection> {
     const order = await this.find(merchantId, { tradeNo });
-    if (order.status === 'cancelled') return order;
+    if (order.status === 'cancelled') {
+      // It may be a repetition of the call that cancelled it.
+      await this.#database.asMerchant(merchantId, confirmEarlierCommits, { oneStatement: true });
+      return order;
+    }
     if (!canMove(collectionMoves, order.status, 'cancelled')) throw invalidTransition(order);
     const report = await this.#cancelAtChannel(order);
     if (report && report.status !== 'cancelled') {
@@ -103,7 +107,10 @@ export class CollectionService {
     return this.#database.asMerchant(merchantId, async (tx) => {
       const held = await lockCollection(tx, tradeNo);
       if (!held) throw new Refusal('not_found');
-      if (held.status === 'cancelled') return held;
+      if (held.status === 'cancelled') {
+        await confirmEarlierCommits(tx);
+        return held;
+      }
       await writeAudit(tx, {
         merchantId,
         actor: `key:${keyId}`,

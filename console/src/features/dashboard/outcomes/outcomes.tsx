@@ -1,6 +1,6 @@
 import type { DashboardQuery } from '@hengfu/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useLive } from '../../../platform/live.ts';
 import { Failure } from '../../../shared/failure.tsx';
 import { outcomesKey, outcomesOptions } from '../dashboard.api.ts';
@@ -15,7 +15,8 @@ interface OutcomesProps {
 
 /** The outcomes of the period's orders: success rates by channel, and the reasons of failures. */
 export function Outcomes({ query, isReady }: OutcomesProps): ReactElement {
-  const { data, error, refetch } = useQuery({ ...outcomesOptions(query), enabled: isReady });
+  const isPainted = useIsPainted();
+  const { data, error, refetch } = useQuery({ ...outcomesOptions(query), enabled: isReady && isPainted });
   useLive(['dashboard', 'payouts'], outcomesKey);
   return (
     <>
@@ -28,4 +29,17 @@ export function Outcomes({ query, isReady }: OutcomesProps): ReactElement {
       )}
     </>
   );
+}
+
+/** Whether the page has been painted once: what it shows first does not compete with this. */
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    // The frame is painted between the two.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setPainted(true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return isPainted;
 }
