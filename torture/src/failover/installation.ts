@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { freePort } from '@hengfu/server/db/embedded/server-process.ts';
 import { migrate } from '@hengfu/server/db/migrate.ts';
 import { fundMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { newFolder, openServices } from '@hengfu/server/testing/test-installation.ts';
+import { until } from '@hengfu/server/testing/until.ts';
 import { Harness } from '../harness.ts';
 import { Cluster } from './cluster.ts';
 import { Front } from './front.ts';
@@ -54,11 +56,12 @@ export class Installation {
     for (const merchant of harness.merchants)
       await fundMerchant(harness.installation.runtime, merchant, funds);
     const common = { APP_URL: front.webUrl, TRUST_PROXY: '127.0.0.1' };
+    const metricsPort = await freePort(0);
     const direct = { ...common, DATABASE_URL: cluster.ownerUrl };
     const pooled = { ...common, POOLER_URL: front.poolerUrl, POOLER_PREPARES: 'off' };
     const [first, second] = front.webPorts;
     const starts = [
-      ['web', common, first],
+      ['web', { ...common, METRICS_PORT: String(metricsPort) }, first],
       ['web', pooled, second],
       ['worker', direct, undefined],
       ['worker', pooled, undefined],
@@ -70,10 +73,18 @@ export class Installation {
           this.unexpectedExits.push(`a ${part} process has exited with ${code ?? signal}`);
       });
     }
+    await expectStandbysSeen(metricsPort);
   }
 
   /** Ends everything, first what depends on others. */
   async close(): Promise<void> {
     await this.harness.close();
   }
+}
+
+/** Waits until the metrics say how many standbys confirm commits: alerts depend on it. Throws if the product may not see them. */
+async function expectStandbysSeen(port: number): Promise<void> {
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const seen = ['hengfu_database_synchronous_standbys 1', 'hengfu_database_standbys_hidden 0'];
+  await until(read, (text) => seen.every((line) => text.includes(`${line}\n`)));
 }
