@@ -242,7 +242,9 @@ test('a chunk that is gone after a release causes one reload, then an error page
   // The page may not have dealt with the refusal yet: then this try is the same one, and a person would press again.
   await expect(async () => {
     await tryAgain.click({ timeout: 1000 });
-    await expect(page.getByRole('heading', { name: 'Contact Us', exact: true })).toBeVisible({ timeout: 2000 });
+    await expect(page.getByRole('heading', { name: 'Contact Us', exact: true })).toBeVisible({
+      timeout: 2000,
+    });
   }).toPass();
   expect(loads).toBe(1);
 });
