@@ -13,7 +13,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.
  * behind: a test puts back what it stubs. Files that replace modules, or load them more than once, are named `*.isolated.test.ts`.
  */
 const unitFolders = '{phrases,contract,sandbox,ui,console,tools,bench}';
-const isolatedFiles = `${unitFolders}/**/*.isolated.test.ts`;
+const isolatedFiles = '**/*.isolated.test.ts';
+const notIsolated = ['**/node_modules/**', isolatedFiles];
 
 /**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
@@ -31,12 +32,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${unitFolders}/**/*.test.ts`],
-          exclude: ['**/node_modules/**', isolatedFiles],
+          exclude: notIsolated,
           isolate: false,
           ...patience,
         },
       },
-      { test: { name: 'unit-isolated', include: [isolatedFiles], ...patience } },
+      { test: { name: 'unit-isolated', include: [`${unitFolders}/${isolatedFiles}`], ...patience } },
+      // Without the PostgreSQL of the others: these start their own.
+      { test: { name: 'server-isolated', include: [`server/${isolatedFiles}`], ...patience } },
       {
         // Bundled before the first test: a dependency found later reloads the page under it.
         optimizeDeps: {
@@ -64,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          exclude: notIsolated,
           globalSetup: './server/src/testing/global-setup.ts',
           isolate: false,
           ...patience,

@@ -40,7 +40,7 @@ async function runProjects(
   reportPath: string,
   chromium?: string,
 ): Promise<StageResult> {
-  // With a wildcard: `unit` has a second project, whose files load their modules anew.
+  // With a wildcard: `unit` and `server` have a second project, whose files load their modules anew.
   const projects = names.map((name) => `--project=${name}*`);
   const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
   const { exitCode } = await runTool(

@@ -3,8 +3,8 @@
 
 PostgreSQL with a full disk may refuse every write for hours and still look healthy to Patroni. This guard keeps a reserve
 beside the data. When free space runs out, it deletes the reserve, so that PostgreSQL can shut down in order, and asks Patroni
-for a switchover. It recreates the reserve once there is space again. It hands over once for each reserve: the machines hold the
-same data, so their disks may fill together, and would pass the leadership around for ever.
+for a switchover. It recreates the reserve once there is space again. It hands over once in ten minutes: the machines hold the
+same data, so their disks may fill together, and would pass the leadership around all the time.
 
     disk-guard.py /etc/patroni/config.yml
 """
@@ -22,6 +22,7 @@ RESERVE_BYTES = 64 << 20
 LEAST_FREE_BYTES = 32 << 20
 CHECK_SECONDS = 1
 RETRY_SECONDS = 5
+REST_SECONDS = 600
 
 
 def main(config_path):
@@ -29,8 +30,7 @@ def main(config_path):
         config = yaml.safe_load(file)
     folder = os.path.dirname(config["postgresql"]["data_dir"])
     reserve = os.path.join(folder, "disk-guard.reserve")
-    asked_at = 0.0
-    handed_over = False
+    ask_at = 0.0
     while True:
         free = free_bytes(folder)
         if free < LEAST_FREE_BYTES and os.path.exists(reserve):
@@ -40,10 +40,10 @@ def main(config_path):
             make_reserve(reserve)
         # Without its reserve, a machine is not fit to lead, unless the others are not fit either.
         if os.path.exists(reserve):
-            handed_over = False
-        elif not handed_over and time.monotonic() - asked_at > RETRY_SECONDS and leads(config):
-            asked_at = time.monotonic()
-            handed_over, answer = hand_over(config)
+            ask_at = 0.0
+        elif time.monotonic() > ask_at and leads(config):
+            is_done, answer = hand_over(config)
+            ask_at = time.monotonic() + (REST_SECONDS if is_done else RETRY_SECONDS)
             print(f"switchover: {answer}", flush=True)
         time.sleep(CHECK_SECONDS)
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -69,6 +69,13 @@ describe('a restored database', () => {
     expect(readHold(directory)).toMatchObject({ base: 'base', comparison: undefined });
     writeFileSync(file, '{');
     expect(isHeld(directory)).toBe(true);
-    expect(() => readHold(directory)).toThrow();
+    expect(() => readHold(directory)).toThrow(`${file} is damaged`);
+    rmSync(file);
+    // Links to itself: the disk cannot say whether there is a file.
+    symlinkSync(file, file);
+    expect(isHeld(directory)).toBe(true);
+    expect(() => readHold(directory)).toThrow('ELOOP');
+    rmSync(file);
+    expect(readHold(directory)).toBe(undefined);
   });
 });

@@ -1,3 +1,4 @@
+import { flushDirectory } from '#db/flush-directory.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { amendHold, endHold, type RecoveryHold, readHold } from '#recovery/recovery-hold.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
@@ -15,6 +16,7 @@ export async function closeWhileHeld(directory: string, services: Services): Pro
   // Recorded first: a crash in between must not lose which channels to open again.
   const closedChannels = hold.closedChannels ?? open.map(({ code }) => code);
   if (!amendHold(directory, { closedChannels })) return;
+  await flushDirectory(directory);
   for (const { code } of open) await merchants.setChannel(code, { payout: false });
 }
 

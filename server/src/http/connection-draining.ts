@@ -10,13 +10,12 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
   let isDraining = false;
   app.addHook('preClose', async () => {
     isDraining = true;
-    // A stream announces nothing, and its connection may fall idle after the idle ones were closed: it does not wait there for
-    // another request, which would hold up the stop for as long.
-    app.server.keepAliveTimeout = 1;
     if (!app.server.listening) return;
     await setTimeout(drainSeconds * 1000);
     // If the event loop was blocked, this lets it read the requests that have arrived meanwhile.
     await setImmediate();
+    // A stream's reply carries no `Connection: close`. Without this, its idle connection would delay the stop by the keep-alive timeout.
+    app.server.keepAliveTimeout = 1;
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining) reply.header('connection', 'close');

@@ -50,6 +50,8 @@ export function recoveryCommands(program: Command, run: Run, runWithConfig: RunW
     )
     .action(({ unreconciled }) =>
       run(async ({ config, services, actor }) => {
+        if (config.databaseUrl !== undefined)
+          throw new Error('DATABASE_URL is set: only the embedded database is restored, and released, here.');
         const directory = embeddedDirectory(config);
         const channels = await releasePayouts(directory, services, actor, unreconciled);
         return {
@@ -110,7 +112,7 @@ async function compareWithChannels(context: CommandContext, since: Date | undefi
       rows.push(rowByHand(channel));
     }
     listed += found?.listed ?? 0;
-    rows.push(...(found?.discrepancies ?? []).map(toRow));
+    for (const discrepancy of found?.discrepancies ?? []) rows.push(toRow(discrepancy));
   }
   // One that begins later leaves out what was lost: it does not count for the release.
   if (needed && from <= needed)

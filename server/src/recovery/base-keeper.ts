@@ -66,7 +66,7 @@ export class BaseKeeper {
   /** Makes a base backup if one is due. Returns the time until the next look. */
   async #keep(): Promise<number> {
     const { archive, keepDays } = this.#options;
-    const bases = await archive.readBases();
+    const bases = await archive.readBases(({ message }) => this.#options.warn(`left out: ${message}`));
     const newest = bases.at(-1);
     this.#newestBaseAt = newest?.stoppedAt;
     const isUrgent = await this.#isUrgent(bases);

@@ -44,7 +44,7 @@ const tooShort = /recovery ended before configured recovery target was reached/;
  */
 export async function recover(options: RecoverOptions): Promise<Recovered> {
   const { base, provider, target } = options;
-  const seen = { recoveredTo: base.stoppedAt, isStopped: false, isTooShort: false, newTimeline: 0 };
+  const seen = { recoveredTo: base.startedAt, isStopped: false, isTooShort: false, newTimeline: 0 };
   const onLine = (line: string) => {
     const [, day, time] = lastCommit.exec(line) ?? [];
     if (day !== undefined) seen.recoveredTo = new Date(`${day}T${time}Z`);

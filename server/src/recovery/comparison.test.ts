@@ -111,6 +111,45 @@ describe('the comparison after a restore', () => {
     ]);
   });
 
+  it('knows each attempt of a refund by its own number', async () => {
+    const { json } = await merchant.program.create('refunded', { amount: '50.00' });
+    await product
+      .visitor()
+      .post(`/api/cashier/${json.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
+    await bank.playPayer(json.trade_no, 'confirm');
+    const path = `/openapi/v1/collections/${json.trade_no}`;
+    await until(
+      () => merchant.program.get(path),
+      (found) => ['paid', 'success'].includes(found.json.status),
+    );
+    await merchant.program.post(`${path}/refund`);
+    await until(
+      () => merchant.program.get(path),
+      (found) => found.json.status === 'refunded',
+    );
+    expect((await compare(bank)).discrepancies.filter(({ order: { kind } }) => kind === 'refund')).toEqual(
+      [],
+    );
+    const refund = { kind: 'refund' as const, amountMinor: 5000n, currency: 'CNY', createdAt: new Date() };
+    const listed: ListedOrder[] = [];
+    for await (const order of bank.listOrders(begunAt)) if (order.kind === 'refund') listed.push(order);
+    const [own] = listed;
+    const found = await compare({
+      async *listOrders() {
+        yield { ...refund, reference: own?.reference ?? '', status: 'refunded' };
+        yield { ...refund, reference: own?.reference ?? '', status: 'refused' };
+        // An attempt that was lost, of the same collection.
+        yield { ...refund, reference: `${json.trade_no}-R1`, status: 'refunded' };
+      },
+    } as unknown as ChannelAdapter);
+    expect(
+      found.discrepancies.map(({ order: { reference, status }, here }) => [reference, status, here?.status]),
+    ).toEqual([
+      [own?.reference, 'refused', 'refunded'],
+      [`${json.trade_no}-R1`, 'refunded', undefined],
+    ]);
+  });
+
   it('names the order numbers of a merchant’s own records that are unknown here, of that merchant alone', async () => {
     await merchant.program.create('collected');
     const { database } = product.services;

@@ -26,7 +26,9 @@ export interface ChannelComparison {
 const contradicts = ({ kind, status }: ListedOrder, here: string) =>
   (kind === 'payout' && status === 'paid' && here === 'rejected') ||
   (kind === 'payout' && status === 'refused' && here === 'processed') ||
-  (kind === 'collection' && status === 'paid' && ['closed', 'cancelled', 'failed'].includes(here));
+  (kind === 'collection' && status === 'paid' && ['closed', 'cancelled', 'failed'].includes(here)) ||
+  (kind === 'refund' && status === 'refunded' && here === 'reversed') ||
+  (kind === 'refund' && status === 'refused' && here === 'refunded');
 
 const isSameAmount = (order: ListedOrder, here: KnownOrder) =>
   order.amountMinor === here.amountMinor && order.currency === here.currency;

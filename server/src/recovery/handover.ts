@@ -24,6 +24,8 @@ export class Handover {
   /** Creates the folder in the home of a cluster. */
   static async open(home: string): Promise<Handover> {
     const folder = join(home, 'wal-handover');
+    // Marks of an earlier run may be another cluster's. A segment that is stored already is accepted again.
+    rmSync(join(folder, 'stored'), { recursive: true, force: true });
     mkdirSync(join(folder, 'stored'), { recursive: true });
     writeFileSync(join(folder, 'await-stored.sh'), script);
     rmSync(join(folder, 'failing'), { force: true });

@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import * as z from 'zod';
 import type { ListedStore } from '#files/file-store.ts';
-import { seal, unseal } from './sealed-file.ts';
+import { SealError, seal, unseal } from './sealed-file.ts';
 import { isArchived } from './wal.rules.ts';
 
 const baseManifest = z.object({
@@ -110,14 +110,23 @@ export class RecoveryArchive {
     await this.#store.put(key, Readable.from(this.#sealed(key, [Buffer.from(JSON.stringify(manifest))])));
   }
 
-  /** Reads the manifests of the complete base backups, oldest first. */
-  async readBases(): Promise<BaseManifest[]> {
+  /**
+   * Reads the manifests of the complete base backups, oldest first. One that is damaged, or was sealed with a key that is gone, is
+   * reported and left out, so that the others remain of use. Throws `SealError` if none can be read.
+   */
+  async readBases(report: (fault: SealError) => void = () => {}): Promise<BaseManifest[]> {
     const { bases } = await this.list();
     const manifests: BaseManifest[] = [];
+    const faults: SealError[] = [];
     for (const label of bases) {
-      const text = await this.#read(this.#baseKey(label, 'manifest'));
+      const text = await this.#read(this.#baseKey(label, 'manifest')).catch((error: unknown) => {
+        if (!(error instanceof SealError)) throw error;
+        faults.push(error);
+      });
       if (text) manifests.push(baseManifest.parse(JSON.parse(text.toString('utf8'))));
     }
+    if (manifests.length === 0 && faults[0]) throw faults[0];
+    for (const fault of faults) report(fault);
     return manifests.sort((a, b) => a.stoppedAt.getTime() - b.stoppedAt.getTime());
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ const recoveryHold = z.object({
       at: moment,
       /** The channels were asked for their orders since this moment. */
       from: moment,
-      /** Orders that the database does not know, or knows with another end. */
+      /** Orders that the database does not know, or knows with another end or amount. */
       unknown: z.number().int(),
       /** Channels that give no list of their orders. */
       byHand: z.number().int(),
@@ -33,19 +33,38 @@ const fileIn = (dataDir: string) => join(dataDir, 'recovery-hold.json');
 
 /** Whether payouts are held, even if the file cannot be read. */
 export function isHeld(dataDir: string): boolean {
-  return existsSync(fileIn(dataDir));
+  try {
+    return statSync(fileIn(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // The disk does not say: nothing is paid out before it does.
+    return true;
+  }
 }
 
-/** Reads the hold in the directory of the embedded database; undefined if payouts are not held. Throws if it is damaged. */
+/**
+ * Reads the hold in the directory of the embedded database; undefined if payouts are not held. Throws if it cannot be read or is
+ * damaged.
+ */
 export function readHold(dataDir: string): RecoveryHold | undefined {
-  if (!isHeld(dataDir)) return undefined;
+  const text = textOf(fileIn(dataDir));
+  if (text === undefined) return undefined;
   try {
-    return recoveryHold.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
+    return recoveryHold.parse(JSON.parse(text));
   } catch (error) {
     throw new Error(
-      `${fileIn(dataDir)} is damaged, which says what to compare before payouts continue: restore the database again.`,
+      `${fileIn(dataDir)} is damaged. It records the moment from which to compare before payouts continue: restore it from a copy, or the database again.`,
       { cause: error },
     );
+  }
+}
+
+/** Reads a file; undefined if there is none. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

@@ -236,6 +236,14 @@ describe('a restore', { timeout: 2 * patienceMs }, () => {
     await expect(restore(folderStore(gap))).rejects.toThrow(
       `the segment ${before.split('.').at(-1)} is missing from the archive, which continues with ${last.split('.').at(-1)}`,
     );
+    const shrinking = new (class extends DirectoryStore {
+      override async get(key: string) {
+        return key === last ? undefined : super.get(key);
+      }
+    })(copyOfArchive());
+    await expect(restore(shrinking)).rejects.toThrow(
+      `${last.split('.').at(-1)} was removed from the archive during the restore`,
+    );
   });
 });
 

@@ -115,8 +115,11 @@ async function openArchive(options: RestoreOptions): Promise<RecoveryArchive> {
 }
 
 async function newestTimeline(archive: RecoveryArchive, names: ReadonlySet<string>): Promise<number> {
-  const bases = await archive.readBases();
-  return Math.max(0, ...bases.map(({ timeline }) => timeline), ...[...names].map(timelineOf));
+  const timelines = [
+    ...(await archive.readBases()).map(({ timeline }) => timeline),
+    ...[...names].map(timelineOf),
+  ];
+  return timelines.reduce((newest, timeline) => Math.max(newest, timeline), 0);
 }
 
 /** Throws if the newest timeline is not certainly the one that holds the newest data. */
@@ -135,9 +138,9 @@ async function refuseAmbiguous(
 async function chooseBase(
   archive: RecoveryArchive,
   lineage: readonly LineageStep[],
-  { target, appKeyMarks }: RestoreOptions,
+  { target, appKeyMarks, log }: RestoreOptions,
 ): Promise<BaseManifest> {
-  const bases = await archive.readBases();
+  const bases = await archive.readBases(({ message }) => log(`left out: ${message}`));
   const base = baseFor(bases, lineage, target);
   if (!base) {
     const oldest = baseFor([...bases].reverse().slice(-1), lineage, undefined) ?? bases[0];

@@ -38,6 +38,19 @@ describe('a sealed file', () => {
     );
   });
 
+  it('is closed if its header is refused', async () => {
+    let isClosed = false;
+    const file = async function* () {
+      try {
+        yield* pieces(await sealed(Buffer.from('content')), 30);
+      } finally {
+        isClosed = true;
+      }
+    };
+    await expect(whole(unseal([randomBytes(32)], 'a', file()))).rejects.toThrow('encrypted with the key');
+    expect(isClosed).toBe(true);
+  });
+
   it('never repeats its bytes, and does not contain its content', async () => {
     const content = Buffer.from('a secret sentence '.repeat(100));
     const [one, two] = [await sealed(content), await sealed(content)];

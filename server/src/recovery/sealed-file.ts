@@ -47,6 +47,19 @@ export async function* unseal(
   sealed: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const pieces = sealed[Symbol.asyncIterator]();
+  try {
+    yield* unsealPieces(keys, name, pieces);
+  } finally {
+    // Closes the file or the connection that they come from, also if the header is refused.
+    await pieces.return?.();
+  }
+}
+
+async function* unsealPieces(
+  keys: readonly Buffer[],
+  name: string,
+  pieces: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0);
   while (start.length < headerBytes) {
     const { value, done } = await pieces.next();

@@ -32,7 +32,7 @@ export async function verifyArchive(archive: RecoveryArchive): Promise<Verified>
   const { wal, bases: labels } = await archive.list();
   let bases: BaseManifest[] = [];
   await tryTo(async () => {
-    bases = await archive.readBases();
+    bases = await archive.readBases(({ message }) => faults.push(message));
   });
   if (labels.length === 0) faults.push('there is no complete base backup');
   for (const { label } of bases)

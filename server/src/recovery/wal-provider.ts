@@ -115,6 +115,8 @@ export class WalProvider {
     const content = await this.#fetch(name);
     this.#fetched.delete(name);
     if (!content) {
+      if (this.#options.names.has(name))
+        throw new Error(`${name} was removed from the archive during the restore`);
       this.#refuseGap(name);
       writeFileSync(join(folder, 'absent', name), '');
       return;

@@ -18,7 +18,7 @@ import {
   noticeFinished,
   readProgress,
 } from './exports.sql.ts';
-import type { WriteExport } from './exports.writing.ts';
+import { FileStoreError, type WriteExport } from './exports.writing.ts';
 
 const sweepTask = 'exports.sweep';
 export const exportRecurring: readonly Recurring[] = [{ task: sweepTask, everySeconds: 10 }];
@@ -85,7 +85,10 @@ export class ExportJobs {
           sums: written.sums,
           sha256: Buffer.from(written.sha256),
         }));
-      if (!isKept) await store.delete(key);
+      if (!isKept)
+        await store.delete(key).catch((error: unknown) => {
+          throw new FileStoreError(error);
+        });
     } catch (error) {
       if (isDatabaseAway(error)) return this.#requeue(merchantId, task);
       // The export ends even if its store fails to delete what it has written so far.

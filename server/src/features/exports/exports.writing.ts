@@ -26,7 +26,7 @@ export type WriteExport = (task: ExportTask, key: string) => Promise<WrittenFile
 class GivenUp extends Error {}
 
 /** The file store failed. Its cause may look like a lost database: both refuse and reset connections. */
-class FileStoreError extends Error {
+export class FileStoreError extends Error {
   constructor(cause: unknown) {
     super(`the file store failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }

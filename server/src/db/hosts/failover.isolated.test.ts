@@ -241,11 +241,12 @@ it('never returns to the old leader, even if it comes back as one', async () => 
     [cluster.port, standby.port],
     [standby.port, cluster.port],
   ]) {
-    vi.resetModules();
-    const fresh = await import('./writable-host.ts');
     const hosts = ports.map((port) => urlOf(port));
-    for (let attempt = 0; attempt < 10; attempt++)
+    for (let attempt = 0; attempt < 10; attempt++) {
+      vi.resetModules();
+      const fresh = await import('./writable-host.ts');
       expect(new URL(await fresh.findWritable(hosts)).port).toBe(String(standby.port));
+    }
   }
   await cluster.stop();
   const rejoined = await startStandby(cluster.dataDir, { from: standby, port: cluster.port, name: 'two' });
