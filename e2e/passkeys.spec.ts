@@ -29,13 +29,14 @@ test('a passkey is added, required at sign-in and for the access key, and remove
   const section = page.getByRole('region', { name: 'Passkeys' });
   await section.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  // Before the browser asks for a passkey, or the server for a password.
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByText('Please enter a name.')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Laptop');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
   await passwordDialog.getByLabel('Login password').fill(password);
   await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByText('Please enter a name.')).toBeVisible();
-  await dialog.getByLabel('Name').fill('Laptop');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Passkey added')).toBeVisible();
   await expect(section.getByText('Laptop')).toBeVisible();
   await expect(section.getByText('not used yet')).toBeVisible();

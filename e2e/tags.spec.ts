@@ -210,6 +210,36 @@ test.describe('a page with a tab', () => {
   });
 });
 
+test('the page whose menu entry the mouse rests on is rendered ahead, unseen, and current once it is opened', async ({
+  page,
+}) => {
+  const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+  await signIn(page, '/dashboard');
+  await openPages(page);
+  const entry = page.locator('nav[aria-label="Main menu"] a[href^="/collection/payments"]');
+  await entry.hover();
+  const rows = page.locator('main tbody tr').filter({ hasText: /C\d{15}/ });
+  await expect(rows.first()).toBeAttached();
+  await expect(rows.first()).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible();
+  await expect(strip(page).getByRole('link')).toHaveText(['Dashboard']);
+
+  const out_trade_no = `AHEAD-${Date.now()}`;
+  await shop.create({ out_trade_no, amount: '7.00', currency: 'CNY', subject: 'Tea' });
+  await page.waitForTimeout(2000);
+  await entry.click();
+  await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: out_trade_no })).toBeVisible({ timeout: 5000 });
+  await expect(strip(page).getByRole('link')).toHaveText(['Dashboard', transactions]);
+
+  // Another entry: the first page has a tab and stays, the guess that was not followed goes.
+  await page.locator('nav[aria-label="Main menu"] a[href^="/collection/Settlements"]').hover();
+  await expect(page.locator('main h1').filter({ hasText: 'Settlements' })).toBeAttached();
+  await page.locator('nav[aria-label="Main menu"] a[href^="/fund/dailyReport"]').click();
+  await expect(page.getByRole('heading', { name: 'Daily reports', level: 1 })).toBeVisible();
+  await expect(page.locator('main h1').filter({ hasText: 'Settlements' })).toHaveCount(0);
+});
+
 test('without tabs no page is kept', async ({ page }) => {
   await open(page, '/login');
   await page.evaluate(() => localStorage.setItem('tagsView', 'false'));

@@ -21,7 +21,7 @@ interface CallOptions {
   /** A repeated write with the same key returns the first reply. */
   idempotencyKey?: string;
   /** On an ended session (401), throw instead of asking the user to sign in again. */
-  isSigningOut?: boolean;
+  throwsIfSignedOut?: boolean;
 }
 
 /** The input of a call to an endpoint. */
@@ -79,7 +79,7 @@ async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<R
     );
   // A refused call has changed nothing, so it can be retried once the user has answered the dialog.
   let response = await requestInSession(request, writes);
-  if ((await isSignInNeeded(response)) && !input.isSigningOut && (await sessionGate.ask()))
+  if ((await isSignInNeeded(response)) && !input.throwsIfSignedOut && (await sessionGate.ask()))
     response = await request();
   if (response.status === 423 && (await passwordGate.ask())) response = await request();
   if (response.ok) return response;

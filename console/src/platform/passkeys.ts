@@ -48,7 +48,9 @@ type Webauthn = typeof import('@simplewebauthn/browser');
  * Turns any failure into the same error: browsers do not distinguish a refused passkey from a closed dialog.
  */
 async function withWebauthn<T>(work: (webauthn: Webauthn) => Promise<T>): Promise<T> {
-  const webauthn = await import('@simplewebauthn/browser');
+  const webauthn = await import('@simplewebauthn/browser').catch((cause: unknown) => {
+    throw new ApiError({ status: 0, code: 'network', message: '' }, { cause });
+  });
   try {
     return await work(webauthn);
   } catch (cause) {

@@ -63,10 +63,13 @@ test('is there at once if its code was prefetched', async () => {
 
 test('reports a failed fetch to the error boundary, and tries again when it is shown anew', async () => {
   let tries = 0;
-  const Part = onDemand(async () => {
-    if (++tries === 1) throw new TypeError('Failed to fetch');
-    return Greeting;
-  });
+  const Part = onDemand(
+    async () => {
+      if (++tries === 1) throw new TypeError('Failed to fetch');
+      return Greeting;
+    },
+    <p>loading</p>,
+  );
   const content = (
     <Boundary>
       <Part name="Mai" />
@@ -80,4 +83,18 @@ test('reports a failed fetch to the error boundary, and tries again when it is s
   render(content);
   await expect.element(page.getByText('Hello Mai')).toBeVisible();
   removeEventListener('error', onError);
+});
+
+test('without a fallback it tries again by itself while it is shown', async () => {
+  // A reload of this page would end the test: as after one that did not help, none follows.
+  sessionStorage.setItem('reloadedForChunk', String(Date.now()));
+  let tries = 0;
+  const Part = onDemand(async () => {
+    if (++tries === 1) throw new TypeError('Failed to fetch');
+    return Greeting;
+  });
+  render(<Part name="Mai" />);
+  await expect.element(page.getByText('Hello Mai'), { timeout: 6000 }).toBeVisible();
+  expect(tries).toBe(2);
+  sessionStorage.removeItem('reloadedForChunk');
 });

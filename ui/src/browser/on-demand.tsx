@@ -1,22 +1,27 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
+import { reloadIfServed } from './reload-once.ts';
 
-/** A component whose code comes in a chunk of its own. */
+const retryMs = 3000;
+
+/** A component whose code is in a chunk of its own. */
 export interface OnDemand<P> {
   (props: P): ReactNode;
-  /** Starts to fetch the code, for a component that will soon be shown. A failure is reported by the component. */
+  /** Starts to fetch the code of a component that will soon be shown. The component itself deals with a failure. */
   prefetch(): void;
 }
 
 /**
- * Makes a component that fetches its code when it is first shown, and is there at once if the code already is. With `lazy` and
- * `Suspense`, React would hold the content back until 300 ms after the fallback, however soon the code is there.
+ * Defers a component's code until it is first shown, or prefetched. It is on screen as soon as its code is there: with `lazy` and
+ * `Suspense`, React would hold it back until 300 ms after the fallback.
  *
- * A failed fetch is thrown to the error boundary; the next time that the component is shown, it tries again.
+ * If the code cannot be fetched, the next use tries again. A component with a fallback is a part of its page, whose error boundary
+ * says that it is missing. Any other is something that the user has just opened: if a release has replaced it, the page is
+ * reloaded, and while the server is away, it tries again every few seconds.
  * @param fallback what is shown meanwhile
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  fallback: ReactNode = null,
+  fallback?: ReactNode,
 ): OnDemand<P> {
   const code = new Code(load);
   return Object.assign((props: P) => createElement(Shown<P>, { code, props, fallback }), {
@@ -56,20 +61,27 @@ interface ShownProps<P> {
 }
 
 function Shown<P extends object>({ code, props, fallback }: ShownProps<P>): ReactNode {
+  const isPart = fallback !== undefined;
   const [state, setState] = useState<{ component: ComponentType<P> | undefined; failure?: unknown }>(() => ({
     component: code.component,
   }));
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each further try runs it again.
   useEffect(() => {
     if (state.component) return;
     let isShown = true;
     code.fetch().then(
       () => isShown && setState({ component: code.component }),
-      (failure: unknown) => isShown && setState({ component: undefined, failure }),
+      (failure: unknown) => {
+        if (!isShown) return;
+        if (isPart) setState({ component: undefined, failure });
+        else void reloadIfServed().then(() => setTimeout(() => isShown && setTries((n) => n + 1), retryMs));
+      },
     );
     return () => {
       isShown = false;
     };
-  }, [code, state.component]);
+  }, [code, state.component, isPart, tries]);
   if (state.failure !== undefined) throw state.failure;
   return state.component ? createElement(state.component, props) : fallback;
 }

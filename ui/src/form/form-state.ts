@@ -53,6 +53,8 @@ export function useSubmission<R>({
   const mutation = useMutation({
     mutationFn: ({ body }: { body: FormBody; form: HTMLFormElement }) => send(body),
     meta,
+    // Passwords and codes are forgotten with the form.
+    gcTime: 0,
     onSuccess: (reply, { form }) => onDone(reply, form),
     onError: (error, { form }) => {
       const refusal = refusalOf(error);
@@ -69,7 +71,8 @@ export function useSubmission<R>({
     const checked = checkFields(form, schema);
     setFaults(checked.faults);
     setIncomplete(checked.isIncomplete);
-    if (checked.isValid) mutation.mutate({ body, form });
+    // Also where the form stays: what was typed is not kept once it has been accepted.
+    if (checked.isValid) mutation.mutate({ body, form }, { onSuccess: mutation.reset });
   };
   const refusal = mutation.error ? refusalOf(mutation.error) : undefined;
   return {

@@ -1,11 +1,11 @@
 import { Fragment, type ReactElement, type ReactNode, useState } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { Button, buttonClass } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { useNarrow } from '../controls/use-narrow.ts';
 import { useT } from '../language/i18n.ts';
 import { Menu } from '../overlays/menu.tsx';
 import type { MenuEntry } from '../overlays/menu-entry.ts';
-import { onDemand } from '../overlays/on-demand.tsx';
 import { Popover } from '../overlays/popover.tsx';
 import { ColumnForm, type ColumnFormProps } from './column-form.tsx';
 import styles from './list-page.module.css';

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { Icon } from '../controls/icon.tsx';
 import styles from './combobox.module.css';
 import type { ComboboxOption } from './combobox-options.ts';
 import { readRecent, writeRecent } from './combobox-recent.ts';
-import { onDemand } from './on-demand.tsx';
 import { usePopup } from './use-popup.ts';
 
 interface ComboboxProps {

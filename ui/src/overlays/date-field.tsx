@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { Icon } from '../controls/icon.tsx';
 import { formatDay } from '../language/format.ts';
 import { useLanguage } from '../language/i18n.ts';
 import styles from './date-field.module.css';
-import { onDemand } from './on-demand.tsx';
 import { usePopup } from './use-popup.ts';
 
 interface DateFieldProps {

@@ -4,14 +4,22 @@ import { Modal, ModalTitle } from './modal.tsx';
 
 interface DialogProps {
   title: string;
+  /** ID of the text that says what it is about. */
+  describedBy?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** The panel of a dialog. */
-export function DialogPanel({ title, onClose, children }: DialogProps): ReactElement {
+export function DialogPanel({ title, describedBy, onClose, children }: DialogProps): ReactElement {
   return (
-    <Modal viewportClass={styles.viewport} panelClass={styles.panel} onClose={onClose} isKept>
+    <Modal
+      describedBy={describedBy}
+      viewportClass={styles.viewport}
+      panelClass={styles.panel}
+      onClose={onClose}
+      isKept
+    >
       <ModalTitle>{title}</ModalTitle>
       {children}
     </Modal>

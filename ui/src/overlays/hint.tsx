@@ -1,7 +1,7 @@
 import { type ReactElement, useId, useRef, useState } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { Icon } from '../controls/icon.tsx';
 import styles from './hint.module.css';
-import { onDemand } from './on-demand.tsx';
 
 const HintBubble = onDemand(async () => (await import('./overlays.ts')).HintBubble);
 

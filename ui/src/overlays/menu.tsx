@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
+import { onDemand } from '../browser/on-demand.tsx';
 import { toolClass } from '../controls/tool-button.tsx';
 import type { MenuEntry } from './menu-entry.ts';
-import { onDemand } from './on-demand.tsx';
 import { usePopup } from './use-popup.ts';
 
 interface MenuProps {

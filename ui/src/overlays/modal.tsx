@@ -5,6 +5,8 @@ import styles from './modal.module.css';
 interface ModalProps {
   /** Accessible name; a `<ModalTitle>` inside is the other way to give one. */
   label?: string;
+  /** ID of the text that says what the panel is about: read with its name, since the focus goes to the first field. */
+  describedBy?: string | undefined;
   /** Where the panel stands. */
   viewportClass?: string | undefined;
   panelClass?: string | undefined;
@@ -22,7 +24,7 @@ interface ModalProps {
  * first field, or else to the panel, and returns afterwards.
  */
 export function Modal(props: ModalProps): ReactElement {
-  const { label, viewportClass, panelClass, onClose, isKept = false, panel, children } = props;
+  const { label, describedBy, viewportClass, panelClass, onClose, isKept = false, panel, children } = props;
   const ref = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()} disablePointerDismissal={isKept}>
@@ -35,10 +37,9 @@ export function Modal(props: ModalProps): ReactElement {
             {...panel}
             aria-modal="true"
             aria-label={label}
+            aria-describedby={describedBy}
             className={panelClass}
-            initialFocus={() =>
-              ref.current?.querySelector<HTMLElement>('[autofocus], input:not([type=hidden])') ?? ref.current
-            }
+            initialFocus={() => ref.current?.querySelector<HTMLElement>(firstField) ?? ref.current}
           >
             {children}
           </Dialog.Popup>
@@ -47,6 +48,9 @@ export function Modal(props: ModalProps): ReactElement {
     </Dialog.Root>
   );
 }
+
+/** Where the user goes on: a field that is filled in already is none. */
+const firstField = '[autofocus], input:not([type=hidden], [readonly]), textarea:not([readonly])';
 
 /** The panel's heading, which names it. */
 export const ModalTitle = Dialog.Title;

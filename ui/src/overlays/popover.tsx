@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { onDemand } from './on-demand.tsx';
+import { onDemand } from '../browser/on-demand.tsx';
 import { usePopup } from './use-popup.ts';
 
 interface PopoverProps {

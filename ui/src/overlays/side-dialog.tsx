@@ -1,4 +1,4 @@
-import { onDemand } from './on-demand.tsx';
+import { onDemand } from '../browser/on-demand.tsx';
 
 /** A dialog along a side of the window, open while it is mounted. */
 export const SideDialog = onDemand(async () => (await import('./overlays.ts')).SideDialogPanel);

@@ -1,4 +1,5 @@
 import { isSearchable } from '@hengfu/contract/search';
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Modal } from '@hengfu/ui/overlays/modal.tsx';
 import { useRouter } from '@tanstack/react-router';
@@ -24,7 +25,7 @@ export function Palette(): ReactElement {
   const entries = groups.flatMap((group) => group.entries);
   const active = entries.find((entry) => entry.id === activeId) ?? entries[0];
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && active) {
       event.preventDefault();
       choose(active, event.ctrlKey || event.metaKey);

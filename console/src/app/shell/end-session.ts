@@ -24,7 +24,7 @@ export async function endSession(): Promise<void> {
 /** Signs out on the server. A 401 counts as success: the session has already ended. */
 async function signOutOnServer(): Promise<void> {
   try {
-    await call(sessionEndpoints.logout, { isSigningOut: true });
+    await call(sessionEndpoints.logout, { throwsIfSignedOut: true });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   }

@@ -1,4 +1,4 @@
-import { onDemand } from '@hengfu/ui/overlays/on-demand.tsx';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import styles from './sidebar.module.css';
 

@@ -2,6 +2,7 @@ import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link } from '@tanstack/react-router';
 import type { MenuGroup, MenuPage } from '../menu.ts';
+import { useExpectation } from '../tags/expected-page.ts';
 import { useTagOf } from '../tags/tags.ts';
 import styles from './sidebar.module.css';
 import { usePlace } from './use-place.ts';
@@ -22,6 +23,7 @@ export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
   const search = page.path === currentPath ? {} : tag?.search;
   return (
     <Link
+      {...useExpectation(page.path)}
       to={page.path}
       search={search ?? {}}
       className={icon ? styles.entry : styles.child}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { whenIdleAfter } from '../../platform/when-idle.ts';
+import { prefetchQuestions } from './questions.tsx';
 
 /** After a page has settled, so that the download does not compete with its first rows. */
 const delayMs = 2000;
@@ -10,11 +11,13 @@ const delayMs = 2000;
  */
 export function useOverlaysLater(): void {
   useEffect(() => {
-    const prefetch = () =>
+    const prefetch = () => {
+      prefetchQuestions();
       void Promise.all([
         import('@hengfu/ui/overlays/overlays.ts'),
         import('@hengfu/ui/feedback/feedback.tsx'),
       ]).catch(() => undefined);
+    };
     return whenIdleAfter(delayMs, prefetch);
   }, []);
 }

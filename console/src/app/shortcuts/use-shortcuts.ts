@@ -1,3 +1,4 @@
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -26,7 +27,7 @@ export function useShortcuts(): void {
     else focusFilter();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || isComposing(event)) return;
     if (isPaletteKey(event)) {
       event.preventDefault();
       show('palette');

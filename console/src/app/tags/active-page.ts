@@ -1,5 +1,5 @@
 import type { PageSearch } from '@hengfu/ui/browser/page-place.ts';
-import { useRouter, useRouterState } from '@tanstack/react-router';
+import { type AnyRouter, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { menu, type PagePath } from '../menu.ts';
 import { placeOf } from '../menu-rules.ts';
@@ -23,13 +23,18 @@ export interface ActivePage {
 
 const redirectPath = /^\/redirect(?=\/)/;
 
+/** The component of a route. Undefined for a route without a page of its own. */
+export function componentOf({ routesById }: AnyRouter, routeId: string): ComponentType | undefined {
+  return routesById[routeId].options.component;
+}
+
 export function useActivePage(): ActivePage {
-  const { routesById } = useRouter();
+  const router = useRouter();
   const match = useRouterState({ select: ({ matches }) => matches.at(-1) });
   if (!match) return { path: undefined, page: undefined, redirectsTo: undefined };
   const { pathname, search, status, routeId } = match;
   const place = placeOf(menu, pathname)?.page;
-  const Component: ComponentType | undefined = routesById[routeId].options.component;
+  const Component = componentOf(router, routeId);
   const path = place?.path;
   const isReady = place && !place.isFresh && status === 'success' && Component;
   return {
@@ -42,18 +47,25 @@ export function useActivePage(): ActivePage {
 }
 
 /**
- * The kept pages once `active` is on screen: adds or updates it, and drops hidden pages that need not be
- * kept. Returns the same array if nothing changes.
+ * The kept pages once `active` is on screen: adds or updates it, drops hidden pages that need not be kept, and adds the one that
+ * is expected next. Returns the same array if nothing changes.
  */
 export function nextKeptPages(
   before: readonly KeptPage[],
   { path, page }: ActivePage,
+  expected: KeptPage | undefined,
   isKept: (page: KeptPage) => boolean,
 ): readonly KeptPage[] {
-  const remaining = before.filter((kept) => kept.path === path || isKept(kept));
+  const remaining = before.filter((kept) => kept.path === path || kept === expected || isKept(kept));
   const existing = remaining.find((kept) => kept.path === path);
   if (page && !existing) return [...remaining, page];
-  if (page && existing && existing.search !== page.search)
+  if (page && existing && !hasSameSearch(existing, page))
     return remaining.map((kept) => (kept === existing ? page : kept));
+  if (expected && !remaining.some((kept) => kept.path === expected.path)) return [...remaining, expected];
   return remaining.length === before.length ? before : remaining;
+}
+
+function hasSameSearch(one: KeptPage, other: KeptPage): boolean {
+  const names = new Set([...Object.keys(one.search), ...Object.keys(other.search)]);
+  return [...names].every((name) => one.search[name] === other.search[name]);
 }

@@ -1,17 +1,18 @@
 import { PagePlaceContext } from '@hengfu/ui/browser/page-place.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { CatchBoundary, Outlet } from '@tanstack/react-router';
-import { Activity, Suspense, useMemo, useState } from 'react';
+import { Activity, Suspense, useEffect, useMemo, useState } from 'react';
 import { CrashPage } from '../../routes/plain/error-page.tsx';
 import type { PagePath } from '../menu.ts';
 import { Pending } from '../pending.tsx';
 import { type KeptPage, nextKeptPages, useActivePage } from './active-page.ts';
+import { useExpectedPage } from './expected-page.ts';
 import { useTags } from './tags.ts';
 import { useScrollOf } from './use-scroll-of.ts';
 
 /**
- * Renders the page on screen, and keeps the other tagged pages mounted but hidden, without effects, each with
- * the address it was left with. Pages that are not kept (the dashboard, pages with secrets, error pages, a
+ * Renders the page on screen, and keeps the other tagged pages and the one expected next mounted but hidden, without effects, each
+ * with the address it was left with. Pages that are not kept (the dashboard, pages with secrets, error pages, a
  * page that failed) are rendered by the router's outlet.
  */
 export function KeptPages() {
@@ -23,9 +24,12 @@ export function KeptPages() {
 
   const isKept = ({ path }: KeptPage) =>
     hasTags && path !== active.redirectsTo && !discarded.has(path) && tags.some((tag) => tag.path === path);
-  const pages = nextKeptPages(before, active, isKept);
+  const expected = useExpectedPage(({ page }) => page);
+  const pages = nextKeptPages(before, active, expected, isKept);
   if (pages !== before) setPages(pages);
   useScrollOf(pages, active.path);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever page was opened, the guess is over.
+  useEffect(() => useExpectedPage.setState({ page: undefined }), [active.path]);
 
   const [marks] = useState(() => ({
     discard: (path: PagePath) => setDiscarded((set) => new Set([...set, path])),

@@ -1,3 +1,4 @@
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { dayOf, instantAt, timeOf } from '@hengfu/ui/language/zone.ts';
@@ -48,7 +49,9 @@ export function MomentField({ at, onChange }: MomentFieldProps): ReactElement {
             aria-label={t('fundFlow.atTime')}
             title={t('fundFlow.atHint', { zone })}
             onBlur={({ target }) => takeTime(target)}
-            onKeyDown={({ key, currentTarget }) => key === 'Enter' && takeTime(currentTarget)}
+            onKeyDown={({ key, currentTarget, nativeEvent }) => {
+              if (key === 'Enter' && !isComposing(nativeEvent)) takeTime(currentTarget);
+            }}
           />
           <Button onClick={() => onChange(undefined)}>{t('fundFlow.nowAgain')}</Button>
         </>

@@ -34,6 +34,7 @@ export function PayoutConfirm({
 }: PayoutConfirmProps): ReactElement {
   const t = useT();
   const form = usePayment({
+    order,
     send: ({ credentials, idempotencyKey, isConfirmed }) =>
       call(payoutEndpoints.apply, {
         body: { ...order, ...credentials, ...(isConfirmed && { confirmSimilar: true }) },

@@ -3,7 +3,7 @@ import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
-import type { ReactElement } from 'react';
+import { type ReactElement, useId } from 'react';
 import { call } from '../../platform/http.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 
@@ -14,6 +14,7 @@ interface PasswordDialogProps {
 /** Asks for the login password when a call requires it; the call is then repeated. */
 export function PasswordDialog({ answer }: PasswordDialogProps): ReactElement {
   const t = useT();
+  const textId = useId();
   // The server, not the dialog, decides whether the password is confirmed (specification, point 6).
   const form = useForm({
     schema: profileEndpoints.confirmPassword.body,
@@ -24,8 +25,8 @@ export function PasswordDialog({ answer }: PasswordDialogProps): ReactElement {
     onDone: ({ confirmed }) => answer(confirmed),
   });
   return (
-    <Dialog title={t('profile.confirmTitle')} onClose={() => answer(false)}>
-      <p>{t('profile.confirmText')}</p>
+    <Dialog title={t('profile.confirmTitle')} describedBy={textId} onClose={() => answer(false)}>
+      <p id={textId}>{t('profile.confirmText')}</p>
       <Form
         state={form}
         action={t('profile.confirm')}

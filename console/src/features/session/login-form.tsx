@@ -5,6 +5,7 @@ import { translateIssue, useT } from '@hengfu/ui/language/i18n.ts';
 import { type FormEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { boot } from '../../platform/boot.ts';
 import { messageOf } from '../../platform/failures.ts';
+import { whenIdle } from '../../platform/when-idle.ts';
 import { DemoSignIn } from './demo-sign-in.tsx';
 import styles from './login-form.module.css';
 import { PasswordField } from './password-field.tsx';
@@ -23,6 +24,8 @@ interface LoginFormProps {
 /** Signs in with the password and, if the account has one, the second factor. Shows errors in place. */
 export function LoginForm({ onSignedIn, knownEmail }: LoginFormProps) {
   const [state, { submit, enter, restart }] = useSignIn(onSignedIn);
+  // There before the password has been checked.
+  useEffect(() => whenIdle(ChallengeForm.prefetch), []);
   if (state.step !== 'twoFactor') {
     return <PasswordForm state={state} submit={submit} knownEmail={knownEmail} />;
   }
@@ -50,8 +53,8 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
 
   useEffect(() => {
     // Focuses after the first paint, because focusing earlier would cause a second layout.
-    if (knownEmail) passwordRef.current?.focus();
-    else if (document.activeElement === document.body) emailRef.current?.focus();
+    // In a dialog, the dialog sets the focus, and gives it back where it was.
+    if (!knownEmail && document.activeElement === document.body) emailRef.current?.focus();
   }, [knownEmail]);
   useEffect(() => {
     if (state.step === 'invalid') (state.fields.email ? emailRef : passwordRef).current?.focus();

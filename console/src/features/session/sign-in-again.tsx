@@ -2,6 +2,7 @@ import { sessionEndpoints } from '@hengfu/contract/session';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { useId } from 'react';
 import { call } from '../../platform/http.ts';
 import { goLogin } from '../../platform/navigation.ts';
 import { loseSession, setSessionUser, useUser } from '../../platform/session-store.ts';
@@ -14,9 +15,11 @@ import styles from './sign-in-again.module.css';
  */
 export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void }) {
   const t = useT();
+  const textId = useId();
   const { email, id } = useUser();
   const resume = async () => {
-    const { data } = await call(sessionEndpoints.user);
+    // Without asking to sign in again: this dialog is the question.
+    const { data } = await call(sessionEndpoints.user, { throwsIfSignedOut: true });
     // A different user must not continue with the previous user's data.
     if (data.id !== id) return location.reload();
     setSessionUser(data);
@@ -28,9 +31,9 @@ export function SignInAgain({ answer }: { answer: (isSignedIn: boolean) => void 
     goLogin();
   };
   return (
-    <Dialog title={t('shell.failure.sessionEnded')} onClose={leave}>
+    <Dialog title={t('shell.failure.sessionEnded')} describedBy={textId} onClose={leave}>
       <div className={styles.parts}>
-        <p>{t('session.againText')}</p>
+        <p id={textId}>{t('session.againText')}</p>
         <LoginForm onSignedIn={resume} knownEmail={email} />
         <Button onClick={leave}>{t('session.leave')}</Button>
       </div>

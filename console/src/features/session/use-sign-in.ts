@@ -27,9 +27,15 @@ export function useSignIn(onSignedIn: () => Promise<void>): [SignInState, SignIn
 
   const enter = async () => {
     markSignedIn();
-    await onSignedIn();
-    // Still on this page only if the guard sent the user back.
-    setState({ step: 'ready' });
+    try {
+      await onSignedIn();
+      // Still on this page only if the guard sent the user back.
+      setState({ step: 'ready' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // The next attempt finds that the user is signed in, and goes on from here.
+      setState({ step: 'refused', error });
+    }
   };
 
   const submit = async (data: FormData) => {

@@ -1,7 +1,7 @@
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { productTitle } from '../../platform/boot.ts';
 import { useUser } from '../../platform/session-store.ts';
 import styles from './two-factor.module.css';
@@ -17,8 +17,16 @@ export function CodeList({
   const t = useT();
   const { email } = useUser();
   const text = `${codes.join('\n')}\n`;
+  const section = useRef<HTMLElement>(null);
+  // The button that showed them is gone, and nobody may have saved them yet.
+  useEffect(() => section.current?.focus(), []);
   return (
-    <section className={`${styles.wrap} ${styles.sheet}`} aria-label={t('twoFactor.codesTitle')}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className={`${styles.wrap} ${styles.sheet}`}
+      aria-label={t('twoFactor.codesTitle')}
+    >
       <h2 className={styles.printed}>
         {productTitle}: {t('twoFactor.codesTitle')}
       </h2>

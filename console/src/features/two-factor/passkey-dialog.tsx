@@ -1,3 +1,4 @@
+import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -16,6 +17,8 @@ export function PasskeyDialog({
 }): ReactElement {
   const t = useT();
   const form = useForm({
+    // Before the browser asks: a passkey without a name would be made, and refused.
+    schema: passkeyEndpoints.bind.body.pick({ name: true }),
     send: async ({ name }) => bindPasskey(String(name ?? '')),
     onDone: onAdded,
   });

@@ -10,6 +10,7 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { Filled } from '@hengfu/ui/values/filled.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { addressForPasskeys, canHavePasskeys } from '../../platform/passkeys.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
@@ -77,7 +78,10 @@ export function PasskeySection(): ReactElement {
           onAdded={() => {
             toast('success', t('passkeys.added'), 'passkeys');
             setAdding(false);
-            void showFresh(factors.length === 0).then(refresh);
+            const isFirst = factors.length === 0;
+            void refresh()
+              .then(() => showFresh(isFirst))
+              .catch(reactToFailure);
           }}
         />
       )}

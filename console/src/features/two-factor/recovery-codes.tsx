@@ -12,10 +12,12 @@ export function RecoveryCodes({ fresh }: { fresh?: readonly string[] | undefined
   const t = useT();
   const [codes, setCodes] = useState(fresh);
   const show = useMutation({
+    gcTime: 0,
     mutationFn: () => call(twoFactorEndpoints.recoveryCodes),
     onSuccess: (found) => setCodes(found),
   });
   const renew = useMutation({
+    gcTime: 0,
     mutationFn: async () => {
       await call(twoFactorEndpoints.renewRecoveryCodes);
       return call(twoFactorEndpoints.recoveryCodes);
@@ -25,11 +27,17 @@ export function RecoveryCodes({ fresh }: { fresh?: readonly string[] | undefined
       toast('success', t('twoFactor.renewedText'), 'two-factor');
     },
   });
+  const hide = () => {
+    setCodes(undefined);
+    // The codes stay in the mutations' results otherwise.
+    show.reset();
+    renew.reset();
+  };
   if (!codes) return <Button onClick={() => show.mutate()}>{t('twoFactor.showCodes')}</Button>;
   return (
     <CodeList codes={codes}>
       <Button onClick={() => renew.mutate()}>{t('twoFactor.renewCodes')}</Button>
-      <Button onClick={() => setCodes(undefined)}>{t('twoFactor.hideCodes')}</Button>
+      <Button onClick={hide}>{t('twoFactor.hideCodes')}</Button>
     </CodeList>
   );
 }

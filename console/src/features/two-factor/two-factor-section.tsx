@@ -8,6 +8,7 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { Binding } from './binding.tsx';
@@ -38,9 +39,9 @@ export function TwoFactorSection(): ReactElement {
   });
   const onBound = async () => {
     toast('success', t('twoFactor.boundText'), 'two-factor');
-    setFresh(await call(twoFactorEndpoints.recoveryCodes));
     setStep('rest');
     await refresh();
+    setFresh(await call(twoFactorEndpoints.recoveryCodes));
   };
   return (
     <Section
@@ -60,7 +61,7 @@ export function TwoFactorSection(): ReactElement {
             {t('twoFactor.bind')}
           </Button>
         )}
-        {!hasApp && step === 'binding' && <Binding onBound={() => void onBound()} />}
+        {!hasApp && step === 'binding' && <Binding onBound={() => void onBound().catch(reactToFailure)} />}
         {isOn && <RecoveryCodes key={fresh?.join()} fresh={fresh} />}
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
       </div>

@@ -39,6 +39,7 @@ export function WithdrawalConfirm({
   const { currency } = terms;
   const sums = sumsOf(terms, order.amount, order.unit);
   const form = usePayment({
+    order,
     send: ({ credentials, idempotencyKey }) => {
       const total = sums && formatAmount(sums.totalMinor, currency);
       return call(withdrawalEndpoints.apply, { body: { ...order, total, ...credentials }, idempotencyKey });

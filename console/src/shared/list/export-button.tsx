@@ -1,7 +1,7 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { onDemand } from '@hengfu/ui/overlays/on-demand.tsx';
 import { type ReactElement, useState } from 'react';
 import { HasPerm } from '../../platform/session-store.ts';
 

@@ -1,8 +1,8 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ListTool } from '@hengfu/ui/list/list-tools.tsx';
 import type { ShownList } from '@hengfu/ui/list/list-view.tsx';
-import { onDemand } from '@hengfu/ui/overlays/on-demand.tsx';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { ExportButton, ExportDialog } from './export-button.tsx';
 import { SavedViews, Views } from './saved-views.tsx';

@@ -6,14 +6,14 @@ import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import * as z from 'zod';
 import type { ApiError } from '../../platform/api-error.ts';
-import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { foreignFaults, textsOf, useForm } from '../forms/use-form.ts';
+import { keyFor, sendWithKey } from './open-keys.ts';
 import { SecondFactorField, useSecondFactor } from './second-factor-field.tsx';
 
-/** The authorization of a payment. The idempotency key stays the same for every attempt. */
+/** The authorization of a payment. The idempotency key stays the same for every attempt until the outcome is known. */
 interface Payment {
   credentials: { payment_password: string; code: string };
   idempotencyKey: string;
@@ -22,6 +22,8 @@ interface Payment {
 }
 
 interface PaymentOptions<R> {
+  /** The content of the payment. An attempt with the same content repeats one whose outcome is unknown. */
+  order: unknown;
   send: (payment: Payment) => Promise<{ data: R }>;
   onMade: (made: R) => void;
   /** Key of the success toast. */
@@ -38,20 +40,19 @@ type PaymentForm = FormState & { error: ApiError | undefined };
 const confirmedField = 'confirmed';
 
 /** The form state of a payment, for a {@link PaymentDialog}. */
-export function usePayment<R>({ send, onMade, topic, inPlace }: PaymentOptions<R>): PaymentForm {
+export function usePayment<R>({ order, send, onMade, topic, inPlace }: PaymentOptions<R>): PaymentForm {
   const t = useT();
   const showFactor = useSecondFactor();
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const [content] = useState(() => JSON.stringify([topic, order]));
+  const [idempotencyKey] = useState(() => keyFor(content));
   return useForm({
     schema: credentials,
     send: async (body) => {
       const { payment_password = '', code = '', [confirmedField]: answer } = textsOf(body);
       await showFactor({ code });
-      return send({
-        credentials: { payment_password, code },
-        idempotencyKey,
-        isConfirmed: answer === 'yes',
-      });
+      const credentials = { payment_password, code };
+      const isConfirmed = answer === 'yes';
+      return sendWithKey(content, idempotencyKey, () => send({ credentials, idempotencyKey, isConfirmed }));
     },
     onDone: ({ data }) => {
       toast('success', t('payouts.applied'), topic);
@@ -89,17 +90,22 @@ export function PaymentDialog({
   children,
 }: PaymentDialogProps): ReactElement {
   const t = useT();
+  const summaryId = useId();
+  // A payment under way cannot be taken back, so the dialog waits for its answer.
+  const close = () => form.isBusy || onClose();
   const foreign = foreignFaults(form.error, ['payment_password', 'code']);
   const mendButton = onMend && foreign && (
     <Button onClick={() => onMend(foreign)}>{t('payouts.mend')}</Button>
   );
   return (
-    <Dialog title={title} onClose={onClose}>
-      {children}
+    <Dialog title={title} describedBy={summaryId} onClose={close}>
+      <div id={summaryId} style={{ display: 'contents' }}>
+        {children}
+      </div>
       <Form
         state={{ ...form, refusal: question === undefined && !foreign ? form.refusal : undefined }}
         action={action}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+        extra={<Button onClick={close}>{t('profile.cancel')}</Button>}
       >
         {question !== undefined && (
           <Notice tone="waiting">

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import styles from './chart.module.css';
 import type { LineChartProps } from './line-chart.tsx';
 
-const LineChart = onDemand(() => import('./line-chart.tsx').then((module) => module.LineChart));
+const LineChart = onDemand(() => import('./line-chart.tsx').then((module) => module.LineChart), null);
 
 /** Fetches the code of charts, which a page needs once its figures are there. */
 export const prefetchChart = LineChart.prefetch;

@@ -1,5 +1,6 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { KnownPayee } from '@hengfu/contract/payouts';
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, type RefObject, useDeferredValue, useEffect, useRef } from 'react';
@@ -46,8 +47,8 @@ export function PayeeSuggestions({
 /** Calls `onClose` on Escape, on submit, and on a click or focus outside of the list and the field beside it. */
 function useCloseOutside(listRef: RefObject<HTMLElement | null>, onClose: () => void): void {
   useEffect(() => {
-    const onKey = ({ key, isComposing }: KeyboardEvent) => {
-      if (key === 'Escape' && !isComposing) onClose();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !isComposing(event)) onClose();
     };
     const onElsewhere = ({ target }: Event) => {
       const parent = listRef.current?.parentElement;

@@ -23,6 +23,7 @@ interface BatchConfirmProps {
 export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmProps): ReactElement {
   const t = useT();
   const form = usePayment({
+    order: bodyOf(draft),
     send: ({ credentials, idempotencyKey, isConfirmed }) =>
       call(payoutBatchEndpoints.apply, {
         body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isConfirmed, ...credentials },

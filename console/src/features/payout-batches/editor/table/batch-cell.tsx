@@ -1,6 +1,7 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
 import { pixKeyTypes } from '@hengfu/contract/payout-fields';
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { Select } from '@hengfu/ui/controls/select.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Combobox } from '@hengfu/ui/overlays/combobox.tsx';
@@ -72,7 +73,7 @@ function TextCell({ attributes, value, onCommit }: ControlProps): ReactElement {
       autoComplete="off"
       onBlur={({ target }) => onCommit(target.value)}
       onKeyDown={({ key, currentTarget, nativeEvent }) => {
-        if (key === 'Enter' && !nativeEvent.isComposing) onCommit(currentTarget.value);
+        if (key === 'Enter' && !isComposing(nativeEvent)) onCommit(currentTarget.value);
       }}
     />
   );

@@ -1,3 +1,4 @@
+import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import type { KeyboardEvent } from 'react';
 
 /** Rows that a key moves by. */
@@ -11,7 +12,7 @@ export function useCellKeys(count: number, goTo: (index: number, field: string) 
   return (event: KeyboardEvent): void => {
     const { key, target, nativeEvent } = event;
     const step = steps[key];
-    if (step === undefined || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
+    if (step === undefined || isComposing(nativeEvent) || !(target instanceof HTMLInputElement)) return;
     const { field } = target.dataset;
     const row = target.closest<HTMLElement>('tbody[data-index]');
     if (field === undefined || !row) return;
