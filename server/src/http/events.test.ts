@@ -138,7 +138,12 @@ it('ends a stream whose session is found only after the server has begun to stop
   const stream = EventStream.open(stopping.url, visitor);
   await until(async () => isAsked, Boolean);
   const closed = stopping.app.close();
-  setTimeout(release, 200);
+  // By then, the streams that were open have ended.
+  await until(
+    async () => stopping.app.server.listening,
+    (isListening) => !isListening,
+  );
+  release();
   await (await stream).ended();
   await closed;
   await stopping.close();

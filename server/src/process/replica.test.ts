@@ -35,7 +35,7 @@ describeUnless(obstacle, 'a read replica', () => {
     await fillWithOrders(product.services.database, merchant.id, 50);
     // On a busy machine the new database takes a while to arrive.
     await standby.catchUp();
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await product?.close();
     await standby?.stop();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { readAccess } from '#db/embedded/access.ts';
@@ -40,6 +41,8 @@ interface StandbyOptions {
   name?: string;
 }
 
+const startWithinMs = 90_000;
+
 /** Starts a standby of a running cluster, on a base backup of its files. */
 export async function startStandby(dataDir: string, options: StandbyOptions = {}): Promise<Standby> {
   const primary = findCluster(dataDir, () => {});
@@ -68,13 +71,20 @@ export async function startStandby(dataDir: string, options: StandbyOptions = {}
   const child = spawn(
     join(usableBinaries(packagedFolder(), primary.home, primary.account), 'postgres'),
     ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { cwd: '/', stdio: 'ignore', env: programEnvironment, ...primary.account },
+    { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: programEnvironment, ...primary.account },
   );
-  await until(
-    () => ask<boolean>(superuser(port), 'select pg_is_in_recovery()').catch(() => false),
-    (isUp) => isUp !== false,
-    30_000,
-  );
+  const lines: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => void lines.push(line));
+  const isUp = async () => {
+    if (child.exitCode !== null) throw new Error(`the standby has ended: ${lines.slice(-20).join('\n')}`);
+    return ask<boolean>(superuser(port), 'select true').catch(() => false);
+  };
+  // It accepts connections once it has replayed the WAL of the backup, to which all tests of a busy machine may add.
+  await until(isUp, Boolean, startWithinMs).catch((error: unknown) => {
+    throw new Error(`the standby does not accept connections: ${lines.slice(-20).join('\n')}`, {
+      cause: error,
+    });
+  });
   return {
     port,
     cluster,
