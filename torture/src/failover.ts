@@ -19,8 +19,6 @@ interface Size {
   calmMs: readonly [number, number];
   /** How long writes may pause. */
   limits: PauseLimits;
-  /** How long a call may wait for its answer. */
-  answerWithinMs: number;
 }
 
 const clients = 20;
@@ -43,9 +41,8 @@ export const failover = torture<Size>({
     faults: ['leader killed', 'leader stopped', 'leader cut off', 'switchover'],
     perSecond: 20,
     calmMs: [1000, 3000],
-    // A build server may be busy with other things: there the books count, and the long form holds the times.
-    limits: { medianMs: 90_000, longestMs: 90_000 },
-    answerWithinMs: 90_000,
+    // A build server runs other tests beside it.
+    limits: { medianMs: 45_000, longestMs: 90_000 },
   },
   long: {
     rounds: 3,
@@ -53,7 +50,6 @@ export const failover = torture<Size>({
     perSecond: 30,
     calmMs: [3000, 10_000],
     limits: { medianMs: 25_000, longestMs: 45_000 },
-    answerWithinMs: 30_000,
   },
   obstacle: obstacleToCluster,
   isForBuildServers: true,
@@ -71,8 +67,7 @@ async function runLoad(installation: Installation, size: Size, random: Random) {
   const { harness, front } = installation;
   const screens = await Screens.open(harness, front.webUrl);
   const { merchants } = harness;
-  const { perSecond, answerWithinMs } = size;
-  const load = new MixedLoad({ url: front.webUrl, merchants, clients, perSecond, random, answerWithinMs });
+  const load = new MixedLoad({ url: front.webUrl, merchants, clients, perSecond: size.perSecond, random });
   const gaps = new WriteGaps(() => load.payouts.size + load.collections.size);
   const running = load.run();
   const pauses = new Pauses(size.limits);

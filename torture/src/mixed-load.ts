@@ -11,8 +11,6 @@ interface LoadOptions {
   /** Rate limit for new calls. */
   perSecond: number;
   random: Random;
-  /** A call that takes longer is a fault. Half a minute if not given. */
-  answerWithinMs?: number;
 }
 
 /**
@@ -22,7 +20,7 @@ const oddCents = ['01', '01', '02', '02', '03', '03', '06', '07', '09'];
 const payoutShare = 75;
 const createShare = 15;
 const retryMs = [50, 400] as const;
-const defaultAnswerMs = 30_000;
+const answerWithinMs = 30_000;
 
 /**
  * Clients of several merchants that create payouts and collections and query payouts. Each retries with the
@@ -110,8 +108,7 @@ export class MixedLoad {
       const answer = await call(program).catch(() => undefined);
       const tookMs = performance.now() - begunAt;
       this.slowestMs = Math.max(this.slowestMs, tookMs);
-      if (tookMs > (this.#options.answerWithinMs ?? defaultAnswerMs))
-        this.faults.push(`call ${number} took ${Math.round(tookMs)} ms`);
+      if (tookMs > answerWithinMs) this.faults.push(`call ${number} took ${Math.round(tookMs)} ms`);
       if (answer && answer.status < 500) return answer;
       if (answer && answer.status !== 503)
         this.faults.push(`call ${number} got the reply ${answer.status} ${JSON.stringify(answer.json)}`);

@@ -21,12 +21,19 @@ test.each([
   [503, 'unavailable'],
   [500, 'internal'],
   [409, 'idempotency_in_flight'],
-  [409, 'idempotency_key_reused'],
+  [422, 'idempotency_key_reused'],
 ] as const)('a payment after %i %s is repeated under its key, another one is not', async (status, code) => {
   const key = keyFor('one');
   await expect(sendWithKey('one', key, failure(status, code))).rejects.toThrow(ApiError);
   expect(keyFor('one')).toBe(key);
   expect(keyFor('two')).not.toBe(key);
+});
+
+test('a refused repetition leaves the outcome of the attempt before unknown', async () => {
+  const key = keyFor('one');
+  await expect(sendWithKey('one', key, failure(0, 'timeout'))).rejects.toThrow(ApiError);
+  await expect(sendWithKey('one', key, failure(422, 'validation_failed'))).rejects.toThrow(ApiError);
+  expect(keyFor('one')).toBe(key);
 });
 
 test('a payment that was made or refused is a new one the next time', async () => {

@@ -19,13 +19,15 @@ export function keyFor(content: string): string {
 
 /** Sends a payment, and keeps its key until its outcome is known. */
 export async function sendWithKey<R>(content: string, key: string, send: () => Promise<R>): Promise<R> {
+  const isRepetition = openKeys.has(content);
   openKeys.set(content, key);
   try {
     const reply = await send();
     openKeys.delete(content);
     return reply;
   } catch (error) {
-    if (error instanceof ApiError && isRefusal(error)) openKeys.delete(content);
+    // The refusal of a repetition (a wrong password) says nothing about the attempt before.
+    if (!isRepetition && error instanceof ApiError && isRefusal(error)) openKeys.delete(content);
     throw error;
   }
 }
