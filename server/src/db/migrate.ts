@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { makeMonthsAhead } from './months.ts';
-import { asOwner } from './owner.ts';
+import { asOwner, connectTimeoutMs } from './owner.ts';
 import { indexPartitions } from './partitioned-index.ts';
 import { databaseFault, openPlainPool } from './pool.ts';
 
@@ -101,7 +101,12 @@ export async function migrate(
 }
 
 async function migrateJobs(ownerUrl: string): Promise<void> {
-  const pool = openPlainPool(ownerUrl, { max: 1, applicationName: 'hengfu migrations', onError: () => {} });
+  const pool = openPlainPool(ownerUrl, {
+    max: 1,
+    applicationName: 'hengfu migrations',
+    connectTimeoutMs,
+    onError: () => {},
+  });
   await runJobMigrations({ pgPool: pool, logger: quiet }).finally(() => pool.end());
 }
 

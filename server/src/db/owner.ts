@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { HostClient } from './hosts/host-client.ts';
 
-/** Without it, a start would hang if no database replies. */
-const connectTimeoutMs = 10_000;
+/** How long a start, a migration or a command waits for a connection. Without it, they would hang if no database replies. */
+export const connectTimeoutMs = 10_000;
 
 /** Runs work as the owner of the database, on its own connection. */
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -17,12 +17,17 @@ export const statementTimeoutMs = 30_000;
 /** The client stops waiting after this: the database must have canceled the statement by then. */
 const answerTimeoutMs = statementTimeoutMs + 5000;
 
+/** Behind a call waits a person or a program, so its work hears soon that it cannot have a connection. */
+const callersPatienceMs = 3000;
+
 /** Settings of one connection pool. */
 export interface PoolOptions {
   max: number;
   applicationName: string;
   /** Whether the address is that of a pooler. */
   isPooled?: boolean;
+  /** How long work waits for a connection, a pooled or a new one; three seconds unless given. */
+  connectTimeoutMs?: number;
   onError: (error: Error) => void;
 }
 
@@ -38,7 +43,7 @@ export function openPlainPool(url: string, options: PoolOptions): pg.Pool {
 
 /**
  * Opens a pool that reports and drops broken idle connections, and closes dead ones. Waiting for a
- * connection, a pooled or a new one, fails after three seconds.
+ * connection fails after the given time.
  */
 function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
   const isPooled = options.isPooled ?? false;
@@ -48,7 +53,7 @@ function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
     isPooled,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? callersPatienceMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...more,
