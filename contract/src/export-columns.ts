@@ -12,6 +12,7 @@ export const exportLists = [
   'withdrawals',
   'fundFlow',
   'dailyReports',
+  'auditLog',
 ] as const;
 export type ExportList = (typeof exportLists)[number];
 
@@ -144,6 +145,20 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('money', 'settlementAmount', 'exports.settlementAmount'),
     column('time', 'settlementAt', 'dailyReports.settlementAt'),
     column('text', 'utcOffset', 'dailyReports.utcOffset'),
+  ],
+  auditLog: [
+    column('time', 'at', 'auditLog.at'),
+    column('text', 'entry_no', 'auditLog.entry_no'),
+    column('choice', 'actorKind', 'auditLog.actorKind', 'auditLog.kinds'),
+    column('text', 'actor', 'auditLog.actor'),
+    column('text', 'actorEmail', 'auditLog.person'),
+    column('text', 'actorRoles', 'auditLog.roles'),
+    column('choice', 'action', 'auditLog.action', 'auditLog.actions'),
+    column('text', 'subject', 'auditLog.subject'),
+    column('text', 'changes', 'auditLog.changes'),
+    column('text', 'address', 'auditLog.address'),
+    column('text', 'userAgent', 'auditLog.userAgent'),
+    column('text', 'request_id', 'auditLog.request_id'),
   ],
 };
 

@@ -41,6 +41,7 @@ export const permOfList: Readonly<Record<ExportList, Perm>> = {
   withdrawals: 'withdrawals.read',
   fundFlow: 'funds.read',
   dailyReports: 'funds.read',
+  auditLog: 'audit.read',
 };
 
 const columnKeys = new Set(Object.values(exportColumns).flatMap((columns) => columns.map(({ key }) => key)));

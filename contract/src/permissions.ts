@@ -20,10 +20,14 @@ export const perms = [
   'exports.create',
   'access.read',
   'access.manage',
+  /** Read what was done by everybody, with addresses and devices. */
+  'audit.read',
 ] as const;
 export type Perm = (typeof perms)[number];
 
-const reading = perms.filter((perm) => perm.endsWith('.read') && perm !== 'access.read');
+const reading = perms.filter(
+  (perm) => perm.endsWith('.read') && perm !== 'access.read' && perm !== 'audit.read',
+);
 
 const permsOfRole: Record<Role, readonly Perm[]> = {
   ROOT: perms,

@@ -13,6 +13,7 @@ export const countedLists = [
   'topups',
   'withdrawals',
   'fundFlow',
+  'auditLog',
 ] as const satisfies readonly ExportList[];
 export type CountedList = (typeof countedLists)[number];
 

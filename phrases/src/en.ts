@@ -1,5 +1,6 @@
 import { accessKey } from './en/access-key.ts';
 import { account } from './en/account.ts';
+import { auditLog } from './en/audit-log.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
 import { collections } from './en/collections.ts';
@@ -32,6 +33,7 @@ import { withdrawals } from './en/withdrawals.ts';
 export const en = {
   accessKey,
   account,
+  auditLog,
   cashier,
   channels,
   collections,

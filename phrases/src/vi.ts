@@ -1,6 +1,7 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './vi/access-key.ts';
 import { account } from './vi/account.ts';
+import { auditLog } from './vi/audit-log.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
 import { collections } from './vi/collections.ts';
@@ -33,6 +34,7 @@ import { withdrawals } from './vi/withdrawals.ts';
 export const vi = {
   accessKey,
   account,
+  auditLog,
   cashier,
   channels,
   collections,

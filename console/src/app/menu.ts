@@ -133,6 +133,10 @@ export const menu: readonly MenuGroup[] = [
         roles: admins,
         perms: ['access.read'],
       }),
+      page('/setting/auditLog', 'AuditLog', 'shell.menu.auditLog', {
+        roles: admins,
+        perms: ['audit.read'],
+      }),
     ],
   },
   {

@@ -18,6 +18,7 @@ import { redirectRoute } from './redirect.tsx';
 import { anyOtherRoute, redirectRoutes } from './redirects.tsx';
 import { rootRoute, shellRoute } from './root.tsx';
 import { accountSecurityRoute } from './setting/accountSecurity.tsx';
+import { auditLogRoute } from './setting/auditLog.tsx';
 import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
 import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
@@ -51,6 +52,7 @@ export const routeTree = rootRoute.addChildren([
     paymentPasswordRoute,
     interfaceKeyRoute,
     ipAddressRoute,
+    auditLogRoute,
     lineExportRoute,
     contactUsRoute,
     statusPagesRoute,

@@ -23,6 +23,7 @@ export const shell = {
     paymentPassword: 'Payment password',
     interfaceKey: 'Access key',
     ipAddress: 'IP address',
+    auditLog: 'Audit log',
     lineExport: 'Exports',
     contactUs: 'Contact Us',
     statusPages: 'Status page',

@@ -26,6 +26,7 @@ export const shell: Translation<typeof en> = {
     paymentPassword: 'Mật khẩu thanh toán',
     interfaceKey: 'Khóa truy cập',
     ipAddress: 'Địa chỉ IP',
+    auditLog: 'Nhật ký thao tác',
     lineExport: 'Xuất dữ liệu',
     contactUs: 'Liên hệ',
     statusPages: 'Trạng thái hệ thống',

@@ -26,6 +26,7 @@ export const shell: Translation<typeof en> = {
     paymentPassword: '支付密码',
     interfaceKey: '接口密钥',
     ipAddress: 'IP 白名单',
+    auditLog: '操作日志',
     lineExport: '离线导出',
     contactUs: '联系我们',
     statusPages: '系统状态',

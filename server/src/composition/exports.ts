@@ -1,6 +1,7 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
 import type { ReadParts } from '#archive/entry-parts.sql.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
+import { auditLogExport } from '#features/audit-log/audit-log.lists.ts';
 import { collectionExport } from '#features/collections/collections.lists.ts';
 import { dailyReportExport } from '#features/daily-reports/daily-reports.lists.ts';
 import { fundFlowExport } from '#features/fund-flow/fund-flow.lists.ts';
@@ -19,4 +20,5 @@ export const exportablesOf = (readParts: ReadParts): Readonly<Record<ExportList,
   withdrawals: withdrawalExport,
   fundFlow: fundFlowExport(readParts),
   dailyReports: dailyReportExport,
+  auditLog: auditLogExport,
 });

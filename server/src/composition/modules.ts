@@ -2,6 +2,7 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
+import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
 import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
@@ -53,6 +54,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     paymentPassword,
     accessKeyModule(deps, checkFactor),
     ipAddressModule(deps),
+    auditLogModule(deps),
     dashboardModule(deps),
     accountModule(deps),
     collectionsModule(deps),

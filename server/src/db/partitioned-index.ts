@@ -11,13 +11,17 @@ const concurrentIndex =
  */
 export async function indexPartitions(client: pg.Client, statement: string): Promise<boolean> {
   const [, unique = '', name = '', table = '', definition = ''] = concurrentIndex.exec(statement) ?? [];
+  const { rowCount: isPartitioned } = await client.query(
+    `select from pg_class where oid = to_regclass($1) and relkind = 'p'`,
+    [table],
+  );
+  if (!isPartitioned) return false;
   const { rows: parts } = await client.query<{ part: string; index: string }>(
     `select i.inhrelid::regclass::text as part, format('%I.%I', n.nspname, left(c.relname, 30) || '_' || left($2, 32)) as index
     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
     where i.inhparent = to_regclass($1) and c.relkind in ('r', 'p')`,
     [table, name],
   );
-  if (parts.length === 0) return false;
   await client.query(`create ${unique}index if not exists ${name} on only ${table} ${definition}`);
   for (const { part, index } of parts) {
     // A partition that was made in the meantime has its index already.

@@ -1,13 +1,35 @@
+import type { RecordedAction } from '@hengfu/contract/audit-log';
+import type { Role } from '@hengfu/contract/permissions';
 import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
 
+/** Actions that concern the service alone, which no merchant reads. */
+type ServiceAction =
+  | 'channel.set'
+  | 'contact.set'
+  | 'contact.remove'
+  | 'deposit_wallet.set'
+  | 'incident.open'
+  | 'incident.update'
+  | 'incident.resolve'
+  | 'key.rotate'
+  | 'rate.set'
+  | 'recovery.release';
+
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
-export interface AuditRow {
-  /** Null if it concerns the service and no merchant. */
-  merchantId: bigint | null;
+export type AuditRow = AuditFields &
+  (
+    | { merchantId: bigint; action: RecordedAction }
+    /** It concerns the service and no merchant. */
+    | { merchantId: null; action: ServiceAction }
+  );
+
+interface AuditFields {
   actor: string;
-  action: string;
+  /** The roles that a person acted with. */
+  roles?: readonly Role[];
+  userAgent?: string | undefined;
   subject?: string;
   address?: string;
   requestId?: string;
@@ -17,6 +39,8 @@ export interface AuditRow {
 
 /** The merchant of rows that concern the service alone: no merchant has this ID. */
 const ofService = 0n;
+
+const maxUserAgentLength = 300;
 
 /** Writes an audit row, in the transaction that makes the change. The person whose access it concerns can read it, too. */
 export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
@@ -30,6 +54,8 @@ export async function writeAudit(tx: Tx, row: AuditRow): Promise<void> {
       action: row.action,
       subject: row.subject ?? null,
       address: row.address ?? null,
+      roles: row.roles ? [...row.roles] : null,
+      user_agent: row.userAgent?.slice(0, maxUserAgentLength) ?? null,
       request_id: row.requestId ?? null,
       before: row.before ? JSON.stringify(row.before) : null,
       after: row.after ? JSON.stringify(row.after) : null,
@@ -50,10 +76,11 @@ function accessEventOf({ merchantId, actor, action: audited, subject, address }:
 /** Writes an audit row for an action of a signed-in person, in the transaction that performs it. */
 export async function auditPerson(
   tx: Tx,
-  { userId, home: { merchantId } }: Person,
-  { address, id: requestId }: RequestInfo,
-  action: string,
-  details: Pick<AuditRow, 'subject' | 'before' | 'after'> = {},
+  { userId, roles, home: { merchantId } }: Person,
+  { address, userAgent, id: requestId }: RequestInfo,
+  action: RecordedAction,
+  details: Pick<AuditFields, 'subject' | 'before' | 'after'> = {},
 ): Promise<void> {
-  await writeAudit(tx, { merchantId, actor: `user:${userId}`, action, address, requestId, ...details });
+  const actor = `user:${userId}`;
+  await writeAudit(tx, { merchantId, actor, roles, action, address, userAgent, requestId, ...details });
 }

@@ -34,6 +34,7 @@ beforeAll(async () => {
   numbers.settlement_no = await batchOf(owner.id);
   numbers.payout_no = await payoutOf(owner);
   numbers.ifsc = 'NONE0000000';
+  numbers.entry_no = await entryOf(owner);
   numbers.topup_no = await topupOf(owner);
   numbers.withdrawal_no = await withdrawalOf(owner);
   const other = await product.merchant('stranger');
@@ -107,6 +108,14 @@ async function withdrawalOf({ id }: TestMerchant): Promise<string> {
       fee_minor, usdt_rate, network, address, created_by)
     values (${id}, 'W1', '', 1, 0, 'CNY', 1, 0, 7, 'TRC20', 'T', 'user:1')`);
   return 'W1';
+}
+
+/** Returns the number of an entry in the owner's audit log. */
+async function entryOf({ id }: TestMerchant): Promise<string> {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ id: bigint }>`select min(id) as id from audit where merchant_id = ${id}`.execute(tx.query),
+  );
+  return String(rows[0]?.id);
 }
 
 async function topupOf({ id }: TestMerchant): Promise<string> {

@@ -10,6 +10,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import type { ConsoleList } from '#domain/exportable.sql.ts';
 import type { ListSource } from '#domain/list-source.sql.ts';
+import { auditLogList } from '#features/audit-log/audit-log.lists.ts';
 import { collectionList } from '#features/collections/collections.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
 import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';
@@ -56,6 +57,10 @@ export const knownLists: readonly KnownList[] = [
   known('withdrawals', 'withdrawals', withdrawalList, { status: withdrawalStatuses }),
   known('fund flow', 'fund-flow', fundFlowList(nothingArchived), { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),
+  // Of sixty actions, the most frequent one and two others.
+  known('audit log', 'audit-log', auditLogList, {
+    action: ['payout_create', 'ip_address_set', 'session_sign_in'],
+  }),
   known(
     'exports',
     'exports',

@@ -39,6 +39,10 @@ function fill(id: bigint, count: number) {
         status, reason, finished_at, created_by, created_at)
       select ${id}, 'E' || ${id} || '-' || n, 'payouts', '{}', '{}', 'csv', 'en', 'UTC', 'f', 'failed', 'cancelled', now(),
         'user:1', ${at} ${n}`,
+    sql`insert into audit (merchant_id, actor, action, subject, at)
+      select ${id}, case when n % 3 = 0 then 'user:' || n % 5 else 'key:ak' end,
+        case when n % 3 <> 0 then 'payout.create' when n % 2 = 0 then 'ip_address.set' else 'session.sign_in' end,
+        'P' || ${id} || '-' || n, now() - n * interval '1 second' ${n}`,
     sql`insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor,
         fee_minor, created_by, created_at)
       select ${id}, 'B' || ${id} || '-' || n, 'f', 'CN_BANK', 'CNY', '', 1, 1, 0, 'user:1', ${at} ${n}`,

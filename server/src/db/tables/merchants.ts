@@ -110,4 +110,6 @@ interface AuditTable {
   request_id: string | null;
   before: unknown;
   after: unknown;
+  roles: Role[] | null;
+  user_agent: string | null;
 }

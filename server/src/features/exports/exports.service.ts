@@ -1,10 +1,5 @@
 import type { Readable } from 'node:stream';
-import {
-  type CreateExport,
-  type ExportQuery,
-  type ExportStatus,
-  exportMoves,
-} from '@hengfu/contract/exports';
+import { type CreateExport, type ExportQuery, exportMoves } from '@hengfu/contract/exports';
 import { canMove } from '@hengfu/contract/moves';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
@@ -141,7 +136,7 @@ export class ExportService {
     person: Person,
     request: RequestInfo,
     exportNo: string,
-    to: ExportStatus,
+    to: 'waiting' | 'failed',
     {
       before = nothing,
       change = {},

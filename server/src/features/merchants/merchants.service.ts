@@ -1,3 +1,4 @@
+import type { RecordedAction } from '@hengfu/contract/audit-log';
 import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { Role } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
@@ -152,7 +153,13 @@ export class MerchantService {
   async setChannel(code: string, open: { collection?: boolean; payout?: boolean }): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await updateChannel(tx, code, open))) throw new Refusal('not_found');
-      await writeAudit(tx, { ...this.#auditFields('channel.set', null), subject: code, after: open });
+      await writeAudit(tx, {
+        merchantId: null,
+        actor: this.#actor,
+        action: 'channel.set',
+        subject: code,
+        after: open,
+      });
     });
   }
 
@@ -186,7 +193,7 @@ export class MerchantService {
     });
   }
 
-  #auditFields(action: string, merchantId: bigint | null) {
+  #auditFields(action: RecordedAction, merchantId: bigint) {
     return { merchantId, actor: this.#actor, action };
   }
 }

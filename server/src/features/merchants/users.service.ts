@@ -1,3 +1,4 @@
+import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
@@ -84,7 +85,7 @@ export class UserService {
 
   async #withUser<T>(
     email: string,
-    action: string,
+    action: RecordedAction,
     work: (tx: Tx, user: FoundUser) => Promise<T>,
   ): Promise<T> {
     return this.#database.asSystem(async (tx) => {

@@ -5,7 +5,7 @@ import { payoutMoves } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
 import type { PayoutReport } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
@@ -74,15 +74,8 @@ export class PayoutService {
       // Hashing the password takes time: the person or merchant may have been suspended meanwhile.
       await assertMayBegin(tx, 'newPayout', person.userId);
       const payout = await take(tx, application);
-      const { address, id: requestId } = request;
-      const { merchantId, tradeNo } = payout;
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: 'payout.apply',
-        subject: tradeNo,
-        address,
-        requestId,
+      await auditPerson(tx, person, request, 'payout.apply', {
+        subject: payout.tradeNo,
         after: {
           amount: fields.amount,
           currency: payout.currency,
@@ -91,7 +84,7 @@ export class PayoutService {
           payeeAccount: fields.payeeAccount,
         },
       });
-      await keepReply(tx, key, { tradeNo });
+      await keepReply(tx, key, { tradeNo: payout.tradeNo });
       return payout;
     });
   }

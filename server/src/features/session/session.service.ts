@@ -1,3 +1,4 @@
+import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -222,9 +223,10 @@ async function openSession(
 async function auditSignIn(
   tx: Tx,
   { id, merchantId }: Pick<SignInUser, 'id' | 'merchantId'>,
-  { address, id: requestId }: RequestInfo,
-  action: string,
+  { address, userAgent, id: requestId }: RequestInfo,
+  action: RecordedAction,
   actor: string,
 ): Promise<void> {
-  await writeAudit(tx, { merchantId, actor, action, subject: `user:${id}`, address, requestId });
+  const subject = `user:${id}`;
+  await writeAudit(tx, { merchantId, actor, action, subject, address, userAgent, requestId });
 }

@@ -82,7 +82,7 @@ export class TopupReview {
   async #move(
     tradeNo: string,
     actor: string,
-    to: TopupStatus,
+    to: Exclude<TopupStatus, 'pendingReview'>,
     work: (tx: MerchantTx, order: Topup) => Promise<Finding>,
   ): Promise<Topup> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'topup', tradeNo));

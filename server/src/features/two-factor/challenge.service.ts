@@ -175,7 +175,15 @@ export class ChallengeService {
     await noteSignIn(tx, { merchantId, userId, address, userAgent });
     const after = { secondFactor };
     const action = 'session.sign_in';
-    await writeAudit(tx, { merchantId, actor: `user:${userId}`, action, address, requestId, after });
+    await writeAudit(tx, {
+      merchantId,
+      actor: `user:${userId}`,
+      action,
+      address,
+      userAgent,
+      requestId,
+      after,
+    });
     return true;
   }
 }

@@ -163,7 +163,7 @@ export class WithdrawalService {
   async #review(
     tradeNo: string,
     actor: string,
-    to: WithdrawalStatus,
+    to: Exclude<WithdrawalStatus, 'pendingReview'>,
     change: { transactionId?: string; rejectReason?: string },
     work: (tx: MerchantTx, order: Withdrawal) => Promise<void>,
   ): Promise<Withdrawal> {
@@ -178,7 +178,7 @@ export class WithdrawalService {
       if (!moved)
         throw new Refusal('invalid_transition', { values: { status: `withdrawals.status.${order.status}` } });
       await work(tx, order);
-      const action = `withdrawal.${to}`;
+      const action = `withdrawal.${to}` as const;
       await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: change });
       const kind = noticeOf[to];
       if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });

@@ -1,0 +1,25 @@
+import { auditEndpoints } from '@hengfu/contract/audit-log';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useUser } from '../../platform/session-store.ts';
+import { listOptions } from '../../shared/list/list-query.ts';
+import styles from './audit-log.module.css';
+
+/** Says since when the list has entries, if older ones are in the archive. */
+export function ArchivedNote({ search }: { search: ListSearch }): ReactElement | null {
+  const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
+  // The list's own query, so that this asks for nothing more.
+  const { data: before } = useQuery({
+    ...listOptions(auditEndpoints.list, search),
+    placeholderData: keepPreviousData,
+    select: (reply): unknown => ('archivedBefore' in reply ? reply.archivedBefore : undefined),
+  });
+  if (typeof before !== 'string') return null;
+  const date = formatInstant(before, zone, language, 'minute');
+  return <p className={styles.muted}>{t('auditLog.archived', { date })}</p>;
+}

@@ -1,0 +1,110 @@
+import type { AuditAction, AuditChange, AuditRow } from '@hengfu/contract/audit-log';
+import type { en } from '@hengfu/phrases/en';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import type { ReactElement } from 'react';
+import styles from './audit-log.module.css';
+
+/** Names an action. */
+export function ActionName({ action }: { action: AuditAction }): ReactElement {
+  return <>{useT()(`auditLog.actions.${action}`)}</>;
+}
+
+/** Names who acted: a person, a program by its key, or the kind of anybody else. */
+export function Actor({ of }: { of: AuditRow }): ReactElement {
+  const t = useT();
+  const kind = t(`auditLog.kinds.${of.actorKind}`);
+  if (of.actor === null) return <>{kind}</>;
+  if (of.actorKind === 'person') return <span>{of.actor}</span>;
+  return (
+    <>
+      {kind} <span className={styles.muted}>{of.actor}</span>
+    </>
+  );
+}
+
+type KnownField = keyof typeof en.auditLog.fields;
+
+const knownFields: Readonly<Record<KnownField, true>> = {
+  name: true,
+  email: true,
+  zone: true,
+  language: true,
+  session: true,
+  list: true,
+  filters: true,
+  every: true,
+  status: true,
+  blocks: true,
+  revokedTimes: true,
+  rows: true,
+  total: true,
+  reason: true,
+  rejectReason: true,
+  field: true,
+  usdt: true,
+  arrived: true,
+  network: true,
+  transactionId: true,
+  amount: true,
+  fee: true,
+  currency: true,
+  channel: true,
+  payee: true,
+  payeeAccount: true,
+  address: true,
+  keyId: true,
+  overlapHours: true,
+  note: true,
+  callbackUrl: true,
+  isEnabled: true,
+  refundNo: true,
+  isSuspended: true,
+  isRequired: true,
+  roles: true,
+  secondFactor: true,
+  app: true,
+  passkeys: true,
+  id: true,
+  collectionRatePpm: true,
+  payoutRatePpm: true,
+  collectionFixed: true,
+  payoutFixed: true,
+  freePerDay: true,
+  minimum: true,
+  validFrom: true,
+  code: true,
+};
+
+const isKnown = (field: string): field is KnownField => Object.hasOwn(knownFields, field);
+
+/** The name of a field in the reader's language; fields that have none keep their own. */
+export function fieldName(t: Translate, field: string): string {
+  return isKnown(field) ? t(`auditLog.fields.${field}`) : field;
+}
+
+/** A value of a change; yes and no in words. */
+export function valueText(t: Translate, value: string | null): string {
+  if (value === null) return nothing;
+  return value === 'true' || value === 'false' ? t(value === 'true' ? 'auditLog.yes' : 'auditLog.no') : value;
+}
+
+/** The first change of an entry in one line, and how many more there are. */
+export function FirstChange({ of: { changes } }: { of: AuditRow }): ReactElement | null {
+  const t = useT();
+  const [first, ...more] = changes;
+  if (!first) return null;
+  return (
+    <span className={styles.change}>
+      {changeText(t, first)}
+      {more.length > 0 && <span className={styles.muted}> +{more.length}</span>}
+    </span>
+  );
+}
+
+function changeText(t: Translate, { field, before, after }: AuditChange): string {
+  const name = fieldName(t, field);
+  return before === null
+    ? `${name}: ${valueText(t, after)}`
+    : `${name}: ${valueText(t, before)} → ${valueText(t, after)}`;
+}
