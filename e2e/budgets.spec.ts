@@ -18,6 +18,7 @@ const budgets = [
   { name: 'top-ups', path: '/recharge/record', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'withdrawals', path: '/withdrawal/record', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'fund flow', path: '/fund/fundWater', kilobytes: 340, ready: 'main tbody tr td' },
+  { name: 'audit log', path: '/setting/auditLog', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'daily report', path: '/fund/dailyReport', kilobytes: 340, ready: 'main tbody tr td' },
 ] as const;
 const maxRequests = 12;

@@ -60,9 +60,9 @@ let users = 0;
 /** Creates a user of a merchant. `enrolmentCode` is empty if the merchant requires no second factor. */
 export async function newUser(
   merchant = 'demo',
-  { email = `staff${++users}-${Date.now()}@hengfu.test`, name = 'Staff' } = {},
+  { email = `staff${++users}-${Date.now()}@hengfu.test`, name = 'Staff', role = 'MERCHANT_ADMIN' } = {},
 ): Promise<{ email: string; password: string; enrolmentCode: string }> {
-  const options = ['--merchant', merchant, '--email', email, '--name', name, '--role', 'MERCHANT_ADMIN'];
+  const options = ['--merchant', merchant, '--email', email, '--name', name, '--role', role];
   const { enrolmentCode = '' } = await operatorWithInput(`${password}\n`, 'user', 'create', ...options);
   return { email, password, enrolmentCode: String(enrolmentCode) };
 }

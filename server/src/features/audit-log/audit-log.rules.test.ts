@@ -27,6 +27,12 @@ describe('the changes of an entry', () => {
     expect(change(null, { [field]: 'visible' })).toEqual([{ field, before: null, after: '••••••' }]);
   });
 
+  it('have no value where a list was empty', () => {
+    expect(change({ blocks: [] }, { blocks: ['1.2.3.4/32'] })).toEqual([
+      { field: 'blocks', before: null, after: '1.2.3.4/32' },
+    ]);
+  });
+
   it('are none if nothing was recorded', () => {
     expect(change(null, null)).toEqual([]);
   });

@@ -22,7 +22,8 @@ export function changesOf(before: Recorded, after: Recorded, currency: Currency)
 }
 
 function textOf(field: string, value: unknown, currency: Currency): string | null {
-  if (value === null || value === undefined || value === '') return null;
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return null;
   if (secret.test(field)) return mask;
   if (typeof value === 'string' && /^-?\d+$/.test(value)) {
     if (/usdtMinor$/i.test(field)) return `${formatAmount(BigInt(value), 'USDT')} USDT`;

@@ -1,0 +1,43 @@
+import { expect } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { newMerchant, newUser, open, password, signIn } from './people.ts';
+import { test } from './story.ts';
+
+// Tracing axe's check would take longer than the check.
+test.use({ trace: 'off' });
+
+test('a change of a setting is in the audit log, with what it was before', async ({ page }) => {
+  test.setTimeout(180_000);
+  const merchant = await newMerchant('audited');
+  const admin = await newUser(merchant);
+  await signIn(page, '/setting/ipAddress', admin);
+  await page.getByRole('textbox', { name: 'IP whitelist' }).fill('203.0.113.7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await dialog.getByLabel('Login password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+
+  await open(page, '/setting/auditLog');
+  const rows = page.getByRole('table').getByRole('row');
+  const changed = rows.filter({ hasText: 'IP whitelist changed' }).first();
+  await expect(changed).toContainText('Allowed addresses: 203.0.113.7/32');
+  await changed.getByRole('link', { name: 'IP whitelist changed' }).click();
+  const entry = page.getByRole('dialog');
+  await expect(entry.getByText('MERCHANT_ADMIN')).toBeVisible();
+  await expect(entry.getByText(admin.email)).toBeVisible();
+  await expect(entry.getByRole('row', { name: /Allowed addresses/ })).toContainText('203.0.113.7/32');
+  expect(await violationsOf(page)).toEqual([]);
+
+  // The address of an entry leads to it, whatever the list shows.
+  const address = new URL(page.url());
+  await open(page, `${address.pathname}${address.search}&action=session_sign_in`);
+  await expect(page.getByRole('dialog').getByRole('row', { name: /Allowed addresses/ })).toBeVisible();
+});
+
+test('the audit log is not open to somebody who only reads', async ({ page }) => {
+  const merchant = await newMerchant('unaudited');
+  await signIn(page, '/dashboard', await newUser(merchant, { role: 'MERCHANT_VIEWER' }));
+  await open(page, '/setting/auditLog');
+  await expect(page).toHaveURL(/\/403$/);
+});
