@@ -41,3 +41,12 @@ test('the audit log is not open to somebody who only reads', async ({ page }) =>
   await open(page, '/setting/auditLog');
   await expect(page).toHaveURL(/\/403$/);
 });
+
+test('the detail of a top-up leads to all that was done to it', async ({ page }) => {
+  await signIn(page, '/recharge/record');
+  await page.getByRole('table').getByRole('link').first().click();
+  const detail = page.getByRole('dialog');
+  await detail.getByRole('link', { name: 'Audit log of this object' }).click();
+  await expect(page).toHaveURL(/\/setting\/auditLog\?subject=T\d+/);
+  await expect(page.getByRole('table').getByText('Top-up submitted')).toBeVisible();
+});

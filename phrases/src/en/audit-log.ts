@@ -19,6 +19,7 @@ export const auditLog = {
   request_id: 'Request ID',
   yes: 'Yes',
   no: 'No',
+  ofObject: 'Audit log of this object',
   empty: 'Nothing has been recorded yet.',
   details: 'Details',
   entry: 'Entry {{entry_no}}',

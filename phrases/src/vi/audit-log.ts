@@ -22,6 +22,7 @@ export const auditLog: Translation<typeof en> = {
   request_id: 'Mã yêu cầu',
   yes: 'Có',
   no: 'Không',
+  ofObject: 'Nhật ký của đối tượng này',
   empty: 'Chưa có ghi nhận nào.',
   details: 'Chi tiết',
   entry: 'Mục {{entry_no}}',

@@ -22,6 +22,7 @@ export const auditLog: Translation<typeof en> = {
   request_id: '请求编号',
   yes: '是',
   no: '否',
+  ofObject: '此对象的操作日志',
   empty: '还没有记录。',
   details: '详情',
   entry: '条目 {{entry_no}}',

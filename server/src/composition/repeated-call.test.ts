@@ -82,6 +82,27 @@ const calls: RepeatableCall[] = [
       ),
   },
   {
+    title: 'a refund',
+    prepare: async (number) => {
+      const { tradeNo } = await product.services.collections.create(home(), order(number));
+      await product.services.collections.report({
+        reference: tradeNo,
+        status: 'paid',
+        bankReference: `b-${number}`,
+        amountMinor: BigInt(number) * 100n,
+        currency: 'CNY',
+        reason: null,
+      });
+      prepared.set(number, tradeNo);
+    },
+    call: (number) =>
+      product.services.refunds.request(
+        program(),
+        request(number),
+        prepared.get(number) ?? expect.fail('not prepared'),
+      ),
+  },
+  {
     title: 'a payout of the Open API',
     call: (number) =>
       product.services.payouts.create(program(), request(number), {

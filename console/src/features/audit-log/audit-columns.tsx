@@ -1,4 +1,5 @@
 import type { AuditRow } from '@hengfu/contract/audit-log';
+import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { ActionName, Actor, FirstChange } from './audit-texts.tsx';
@@ -18,11 +19,11 @@ export const auditColumns: readonly ListColumn<AuditRow>[] = [
     key: 'subject',
     title: 'auditLog.subject',
     hint: 'auditLog.subjectHint',
-    render: ({ subject }) => subject,
+    render: ({ subject }) => subject ?? nothing,
     copy: ({ subject }) => subject ?? undefined,
   },
   { key: 'changes', title: 'auditLog.changes', render: (row) => <FirstChange of={row} /> },
-  { key: 'address', title: 'auditLog.address', render: ({ address }) => address },
+  { key: 'address', title: 'auditLog.address', render: ({ address }) => address ?? nothing },
   { key: 'at', title: 'auditLog.at', render: ({ at }) => <TimeText at={at} />, isFixed: true },
   {
     key: 'actorRoles',

@@ -90,10 +90,10 @@ export function valueText(t: Translate, value: string | null): string {
 }
 
 /** The first change of an entry in one line, and how many more there are. */
-export function FirstChange({ of: { changes } }: { of: AuditRow }): ReactElement | null {
+export function FirstChange({ of: { changes } }: { of: AuditRow }): ReactElement {
   const t = useT();
   const [first, ...more] = changes;
-  if (!first) return null;
+  if (!first) return <span>{nothing}</span>;
   return (
     <span className={styles.change}>
       {changeText(t, first)}

@@ -5,6 +5,7 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { AuditLink } from '../../shared/audit-link.tsx';
 import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 
@@ -59,7 +60,7 @@ export function CollectionFields({
     },
   ];
   return (
-    <Section title={t('collections.details')}>
+    <Section title={t('collections.details')} extra={<AuditLink subject={order.trade_no} />}>
       <Fields fields={fields} />
     </Section>
   );

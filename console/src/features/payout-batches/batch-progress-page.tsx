@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
 import { BatchStatus } from './batch-list.tsx';
@@ -42,7 +43,14 @@ function BatchProgress({ batchNo }: { batchNo: string }): ReactElement {
     <Section
       isCard
       title={t('payoutBatches.batch', { batch_no: batchNo })}
-      extra={batch && <BatchStatus batch={batch} />}
+      extra={
+        batch && (
+          <>
+            <AuditLink subject={batchNo} />
+            <BatchStatus batch={batch} />
+          </>
+        )
+      }
     >
       {error && <Failure error={error} isStale={batch !== undefined} onRetry={() => void refetch()} />}
       {batch && <BatchOutcome batch={batch} />}

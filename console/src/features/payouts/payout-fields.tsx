@@ -6,6 +6,7 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useUser } from '../../platform/session-store.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
 import { BankName } from '../../shared/names/bank-name.tsx';
 import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
@@ -58,7 +59,7 @@ export function PayoutFields({
     { label: t('payouts.sourceLabel'), value: detail && t(`payouts.source.${detail.source}`) },
   ];
   return (
-    <Section title={t('payouts.details')}>
+    <Section title={t('payouts.details')} extra={<AuditLink subject={order.trade_no} />}>
       <Fields fields={fields} />
     </Section>
   );

@@ -12,6 +12,7 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import styles from './topup.module.css';
@@ -59,7 +60,7 @@ function TopupFields({ topup }: { topup: TopupRow }): ReactElement {
   const rateText = (rate: string, currency: string) =>
     `1 USDT = ${formatDecimal(rate, language)} ${currency}`;
   return (
-    <Section title={t('topups.details')}>
+    <Section title={t('topups.details')} extra={<AuditLink subject={topup.trade_no} />}>
       <Fields
         fields={[
           orderNumberField(t, t('topups.trade_no'), topup.trade_no),

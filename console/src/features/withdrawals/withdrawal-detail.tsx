@@ -12,6 +12,7 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import { withdrawalLooks } from './withdrawal-looks.ts';
@@ -67,7 +68,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
   const rateText = (rate: string, currency: string) =>
     `1 USDT = ${formatDecimal(rate, language)} ${currency}`;
   return (
-    <Section title={t('withdrawals.details')}>
+    <Section title={t('withdrawals.details')} extra={<AuditLink subject={order.trade_no} />}>
       <Fields
         fields={[
           orderNumberField(t, t('withdrawals.trade_no'), order.trade_no),

@@ -23,7 +23,8 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
     actor: kind === 'person' ? row.actor_name : kind === 'program' ? id : null,
     actorEmail: kind === 'person' ? row.actor_email : null,
     actorRoles: row.roles ?? [],
-    subject: row.subject_name ?? row.subject,
+    // Somebody who signs in is the object, too.
+    subject: row.subject === row.actor ? null : (row.subject_name ?? row.subject),
     changes: changesOf(row.before, row.after, currency),
     address: row.address,
     userAgent: row.user_agent,
