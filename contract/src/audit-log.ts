@@ -110,7 +110,7 @@ export const auditRow = z.object({
   actorEmail: z.string().nullable(),
   /** The roles that the person had then; empty for others, and in entries that are older than this field. */
   actorRoles: z.array(z.string()),
-  /** The object: an order's number, a key's ID, a person's name; null if the action says it all. */
+  /** The object: an order's number, a key's ID, a person's email address; null if the action says it all. */
   subject: z.string().nullable(),
   changes: z.array(auditChange),
   address: z.string().nullable(),
@@ -125,7 +125,7 @@ export const auditQuery = listQuery({
   action: oneOrMore(auditActions),
   /** Email address of the person who did it. */
   person: textFilter,
-  /** Number or ID of the object. */
+  /** Number or ID of the object; of a person, the email address. */
   subject: textFilter,
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
@@ -143,7 +143,7 @@ export const auditEndpoints = {
     query: auditQuery,
     status: 200,
     reply: listReply(auditRow).extend({
-      /** Entries before this instant are in the archive and left out. Absent if there are none. */
+      /** The merchant's entries before this instant are in the archive, and in neither the list nor its export. Absent if the range has none there. */
       archivedBefore: instant.optional(),
     }),
     errors: [],

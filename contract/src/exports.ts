@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { type ExportList, exportColumns, exportLists } from './export-columns.ts';
 import { languages } from './languages.ts';
-import { instant, listQuery, listReply, oneOrMore } from './lists.ts';
+import { instant, listQuery, listReply, maxFilterLength, oneOrMore } from './lists.ts';
 import { amount } from './money.ts';
 import type { Perm } from './permissions.ts';
 import { phrase } from './phrase.ts';
@@ -51,7 +51,7 @@ export const createExport = z
   .strictObject({
     list: z.enum(exportLists, phrase('validation.choice')),
     /** The list's own filters, as its call accepts them; checked by the list's own rules. */
-    filters: z.record(z.string().max(64), z.string().max(512)).default({}),
+    filters: z.record(z.string().max(64), z.string().max(maxFilterLength)).default({}),
     /** Column keys, in order; empty means all columns. */
     columns: z
       .array(z.string().refine((key) => columnKeys.has(key), phrase('validation.choice')))

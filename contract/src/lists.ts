@@ -48,6 +48,9 @@ export function listQuery<const F extends z.ZodRawShape>(filters: F) {
   });
 }
 
+/** Maximum characters of a filter as text: all values of the longest choice. */
+export const maxFilterLength = 2048;
+
 /** One or more values of a filter, comma-separated in the URL: `status=paid,success`. */
 export function oneOrMore<const V extends readonly [string, ...string[]]>(values: V) {
   const known = new Set<string>(values);

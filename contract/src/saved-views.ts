@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { exportLists } from './export-columns.ts';
+import { maxFilterLength } from './lists.ts';
 import { phrase } from './phrase.ts';
 
 /** Maximum views of one person and list. */
@@ -15,7 +16,7 @@ const view = {
     .min(1, phrase('validation.viewName'))
     .max(60, phrase('validation.tooLong')),
   /** The filters, as in the list's URL. */
-  filters: z.record(z.string().max(64), z.string().max(512)),
+  filters: z.record(z.string().max(64), z.string().max(maxFilterLength)),
   /** Keys of the visible columns. */
   columns: z.array(z.string().max(64)).max(64),
 };

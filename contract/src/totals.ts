@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import type { ExportList } from './export-columns.ts';
-import { instant, listSum } from './lists.ts';
+import { instant, listSum, maxFilterLength } from './lists.ts';
 import { phrase } from './phrase.ts';
 
 /** The lists whose rows can be counted. */
@@ -20,7 +20,7 @@ export type CountedList = (typeof countedLists)[number];
 const countList = z.strictObject({
   list: z.enum(countedLists, phrase('validation.choice')),
   /** The list's own filters, as its call accepts them. */
-  filters: z.record(z.string().max(64), z.string().max(512)).default({}),
+  filters: z.record(z.string().max(64), z.string().max(maxFilterLength)).default({}),
 });
 
 export const totalEndpoints = {

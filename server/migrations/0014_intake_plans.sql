@@ -2,6 +2,8 @@
 -- planner multiplied the two: it expected one row where a merchant had thousands, and looked up each order number by reading all
 -- of the merchant's orders. With `is true` the policy is a filter on the rows that the statement's own conditions find.
 -- locks: a policy changes no row; each table is needed for a moment, and the migration gives way if it has to wait.
+-- Gives way before PostgreSQL looks for deadlocks, so that a writer is never the victim.
+set local lock_timeout = '500ms';
 create or replace procedure open_to_intake(target regclass)
   language plpgsql
   as $$

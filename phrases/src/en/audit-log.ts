@@ -8,7 +8,7 @@ export const auditLog = {
   roles: 'Roles',
   action: 'Action',
   subject: 'Object',
-  subjectHint: 'Number of an order, a batch or an export, or ID of a key.',
+  subjectHint: 'Number of an order, a batch or an export, ID of a key, or a user’s email.',
   changes: 'Changes',
   noChanges: 'This entry records no values.',
   field: 'Field',
@@ -23,7 +23,8 @@ export const auditLog = {
   empty: 'Nothing has been recorded yet.',
   details: 'Details',
   entry: 'Entry {{entry_no}}',
-  archived: 'Entries before {{date}} are archived. Contact our support team if you need them.',
+  archived:
+    'Entries before {{date}} are archived, and in neither this list nor its export. Contact our support team if you need them.',
   kinds: {
     person: 'User',
     program: 'API',
@@ -143,5 +144,7 @@ export const auditLog = {
     minimum: 'Minimum',
     validFrom: 'Valid from',
     code: 'Code',
+    isSet: 'Set',
+    cutOff: 'Cut-off time',
   },
 };

@@ -11,7 +11,7 @@ export const auditLog: Translation<typeof en> = {
   roles: 'Vai trò',
   action: 'Thao tác',
   subject: 'Đối tượng',
-  subjectHint: 'Số lệnh, số lô, số tệp xuất hoặc mã khóa.',
+  subjectHint: 'Mã đơn, mã lô, mã tệp xuất, mã khóa hoặc email của người dùng.',
   changes: 'Thay đổi',
   noChanges: 'Mục này không ghi giá trị nào.',
   field: 'Trường',
@@ -26,7 +26,8 @@ export const auditLog: Translation<typeof en> = {
   empty: 'Chưa có ghi nhận nào.',
   details: 'Chi tiết',
   entry: 'Mục {{entry_no}}',
-  archived: 'Các mục trước {{date}} đã được lưu trữ. Hãy liên hệ bộ phận hỗ trợ nếu cần.',
+  archived:
+    'Các mục trước {{date}} đã được lưu trữ, không có trong danh sách này và tệp xuất. Hãy liên hệ bộ phận hỗ trợ nếu cần.',
   kinds: {
     person: 'Người dùng',
     program: 'API',
@@ -116,8 +117,8 @@ export const auditLog: Translation<typeof en> = {
     field: 'Cột',
     usdt: 'USDT',
     arrived: 'Số tiền thực nhận',
-    network: 'Mạng lưới',
-    transactionId: 'Mã giao dịch',
+    network: 'Loại mạng',
+    transactionId: 'Mã giao dịch blockchain',
     amount: 'Số tiền',
     fee: 'Phí',
     currency: 'Tiền tệ',
@@ -146,5 +147,7 @@ export const auditLog: Translation<typeof en> = {
     minimum: 'Tối thiểu',
     validFrom: 'Hiệu lực từ',
     code: 'Mã',
+    isSet: 'Đã đặt',
+    cutOff: 'Giờ chốt quyết toán',
   },
 };

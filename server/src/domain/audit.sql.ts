@@ -84,3 +84,14 @@ export async function auditPerson(
   const actor = `user:${userId}`;
   await writeAudit(tx, { merchantId, actor, roles, action, address, userAgent, requestId, ...details });
 }
+
+/** Reads the roles of a person at a merchant, for an audit row of somebody who is not a signed-in caller yet. */
+export async function rolesOf(tx: Tx, merchantId: bigint, userId: bigint): Promise<readonly Role[]> {
+  const found = await tx.query
+    .selectFrom('membership')
+    .select('roles')
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found?.roles ?? [];
+}

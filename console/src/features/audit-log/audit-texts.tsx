@@ -74,6 +74,8 @@ const knownFields: Readonly<Record<KnownField, true>> = {
   minimum: true,
   validFrom: true,
   code: true,
+  isSet: true,
+  cutOff: true,
 };
 
 const isKnown = (field: string): field is KnownField => Object.hasOwn(knownFields, field);

@@ -10,7 +10,6 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
-import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import { NetCheck } from './net-check.tsx';
@@ -64,7 +63,7 @@ function BatchFigures({ batch }: { batch: SettlementRow | undefined }): ReactEle
 function BatchFields({ batch }: { batch: SettlementRow }): ReactElement {
   const t = useT();
   return (
-    <Section title={t('settlements.details')} extra={<AuditLink subject={batch.settlement_no} />}>
+    <Section title={t('settlements.details')}>
       <Fields
         fields={[
           orderNumberField(t, t('settlements.settlement_no'), batch.settlement_no),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf } from './audit-log.rules.ts';
+import { changesOf, visibleOfStaff } from './audit-log.rules.ts';
 
 const change = (before: object | null, after: object | null) =>
   changesOf(before as Record<string, unknown> | null, after as Record<string, unknown> | null, 'CNY');
@@ -27,6 +27,25 @@ describe('the changes of an entry', () => {
     expect(change(null, { [field]: 'visible' })).toEqual([{ field, before: null, after: '••••••' }]);
   });
 
+  it('show a secret that was replaced, masked on both sides', () => {
+    expect(change({ secret: 'a' }, { secret: 'b' })).toEqual([
+      { field: 'secret', before: '••••••', after: '••••••' },
+    ]);
+    expect(change({ secret: 'a' }, { secret: 'a' })).toEqual([]);
+  });
+
+  it('of long texts that differ at their ends are not lost', () => {
+    const [found] = change({ url: `https://${'x'.repeat(600)}/a` }, { url: `https://${'x'.repeat(600)}/b` });
+    expect(found?.field).toBe('url');
+  });
+
+  it('of long lists are what was removed and what was added', () => {
+    const blocks = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}/32`);
+    expect(change({ blocks }, { blocks: [...blocks.slice(1), '198.51.100.66/32'] })).toEqual([
+      { field: 'blocks', before: '203.0.113.0/32', after: '198.51.100.66/32' },
+    ]);
+  });
+
   it('have no value where a list was empty', () => {
     expect(change({ blocks: [] }, { blocks: ['1.2.3.4/32'] })).toEqual([
       { field: 'blocks', before: null, after: '1.2.3.4/32' },
@@ -39,5 +58,31 @@ describe('the changes of an entry', () => {
 
   it('cut a long value', () => {
     expect(change(null, { note: 'x'.repeat(2000) })[0]?.after).toHaveLength(501);
+  });
+});
+
+describe('of what our staff did', () => {
+  it.each(['user.suspend', 'user.reactivate', 'merchant.suspend', 'merchant.reactivate'] as const)(
+    'a merchant sees that it was done, not why: %s',
+    (action) => {
+      expect(visibleOfStaff(action, { isSuspended: true, reason: 'suspected by the bank' })).toEqual({
+        isSuspended: true,
+      });
+    },
+  );
+
+  it.each(['access_key.revoke', 'user.unlock_code', 'payout.take_up'] as const)(
+    'a merchant sees no values: %s',
+    (action) => {
+      expect(visibleOfStaff(action, { reason: 'internal', note: 'internal' })).toEqual({});
+    },
+  );
+
+  it('a merchant sees the reasons that it reads elsewhere, too', () => {
+    expect(visibleOfStaff('payout.reject', { reason: 'name' })).toEqual({ reason: 'name' });
+    expect(visibleOfStaff('funds.funds_transfer_in', { amount: '1.00', note: 'internal' })).toEqual({
+      amount: '1.00',
+    });
+    expect(visibleOfStaff('terms.set', null)).toBeNull();
   });
 });

@@ -1,24 +1,72 @@
-import type { AuditChange } from '@hengfu/contract/audit-log';
+import type { AuditChange, RecordedAction } from '@hengfu/contract/audit-log';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 
 /** The values that an action recorded, by field. */
-type Recorded = Readonly<Record<string, unknown>> | null;
+export type Recorded = Readonly<Record<string, unknown>> | null;
 
 /** Values of such fields are not shown, although none is known to reach the audit trail. */
 const secret = /secret|password|token|hash/i;
 const mask = '••••••';
 const maxLength = 500;
 
+/**
+ * Fields that a merchant sees of what our staff did. Everything else that an operator's command recorded stays inside: its
+ * reasons are for the audit trail alone, unless the merchant reads them elsewhere, too.
+ */
+const staffFields: Partial<Record<RecordedAction, readonly string[]>> = {
+  'user.create': ['name', 'roles'],
+  'user.suspend': ['isSuspended'],
+  'user.reactivate': ['isSuspended'],
+  'merchant.create': ['code', 'name', 'currency', 'zone', 'cutOff'],
+  'merchant.two_factor': ['isRequired'],
+  'merchant.suspend': ['isSuspended'],
+  'merchant.reactivate': ['isSuspended'],
+  'ip_address.set': ['blocks'],
+  'payout.reject': ['reason'],
+  'payout-batch.reject': ['rows'],
+  'topup.approved': ['amountMinor', 'arrivedUsdtMinor'],
+  'topup.paid': ['amountMinor', 'arrivedUsdtMinor'],
+  'topup.rejected': ['amountMinor', 'arrivedUsdtMinor', 'rejectReason'],
+  'withdrawal.paid': ['transactionId'],
+  'withdrawal.rejected': ['rejectReason'],
+  'funds.funds_transfer_in': ['amount', 'currency'],
+  'funds.funds_transfer_out': ['amount', 'currency'],
+  'terms.set': [
+    'channel',
+    'collectionRatePpm',
+    'collectionFixedMinor',
+    'payoutRatePpm',
+    'payoutFixedMinor',
+    'validFrom',
+  ],
+  'withdrawal_terms.set': ['feeUsdtMinor', 'freePerDay', 'minimumUsdtMinor'],
+};
+
+/** Returns what a merchant may see of the values that our staff's action recorded. */
+export function visibleOfStaff(action: RecordedAction, recorded: Recorded): Recorded {
+  const fields = staffFields[action] ?? [];
+  return recorded && Object.fromEntries(Object.entries(recorded).filter(([field]) => fields.includes(field)));
+}
+
 /** Returns the fields whose values differ, in the order in which they were written. */
 export function changesOf(before: Recorded, after: Recorded, currency: Currency): AuditChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields].flatMap((field) => {
-    const [from, to] = [before?.[field], after?.[field]].map((value) => textOf(field, value, currency));
+    const [from, to] = [before?.[field] ?? null, after?.[field] ?? null];
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    const [left, right] = essence(from, to);
     const name = field.replace(/(Usdt)?Minor$/, '');
-    return from === to
-      ? []
-      : [{ field: name === '' ? field : name, before: from ?? null, after: to ?? null }];
+    const text = (value: unknown) => textOf(field, value, currency);
+    return [{ field: name === '' ? field : name, before: text(left), after: text(right) }];
   });
+}
+
+/** Reduces two long lists to what was removed and what was added. */
+function essence(before: unknown, after: unknown): [unknown, unknown] {
+  if (!Array.isArray(before) || !Array.isArray(after)) return [before, after];
+  if (Math.max(before.join(', ').length, after.join(', ').length) <= maxLength) return [before, after];
+  const [old, fresh] = [new Set(before), new Set(after)];
+  return [before.filter((value) => !fresh.has(value)), after.filter((value) => !old.has(value))];
 }
 
 function textOf(field: string, value: unknown, currency: Currency): string | null {
@@ -34,5 +82,6 @@ function textOf(field: string, value: unknown, currency: Currency): string | nul
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  const letters = Array.from(text);
+  return letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
 }

@@ -1,3 +1,4 @@
+import { auditActions } from '@hengfu/contract/audit-log';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
@@ -31,6 +32,8 @@ beforeAll(async () => {
   });
 });
 afterAll(() => product.close());
+
+const place = { language: 'en', zone: 'Asia/Shanghai' };
 
 const read = async (query = '', visitor = admin) => (await visitor.get(`${path}${query}`)).json;
 
@@ -83,6 +86,38 @@ describe('filters', () => {
     expect(data.map(({ entry_no }: { entry_no: string }) => entry_no)).toContain(made.entry_no);
   });
 
+  it('find what happened to a person, by the email address that the entry shows', async () => {
+    await product.services.database.asSystem((tx) =>
+      sql`
+        insert into audit (merchant_id, actor, action, subject)
+        select ${merchant.id}, 'operator:test', 'user.unlock', 'user:' || id from app_user
+        where email = 'merchant_admin@logged.test'`.execute(tx.query),
+    );
+    const { data } = await read('?subject=Merchant_Admin@logged.test');
+    expect(data.map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['user_unlock', 'user_create', 'session_sign_in']),
+    );
+    expect(data.find(({ action }: { action: string }) => action === 'user_unlock').subject).toBe(
+      'merchant_admin@logged.test',
+    );
+  });
+
+  it('find many actions at once, which can be counted and exported, too', async () => {
+    const action = auditActions.join(',');
+    const all = await read(`?action=${action}`);
+    expect(all.total).toEqual((await read()).total);
+    const filters = { action };
+    expect((await admin.post('/api/merchant/totals', { list: 'auditLog', filters })).status).toBe(200);
+    const made = await admin.post('/api/merchant/exports', {
+      list: 'auditLog',
+      format: 'csv',
+      columns: ['at', 'actorKind', 'action', 'changes'],
+      ...place,
+      filters,
+    });
+    expect(made.status).toBe(201);
+  });
+
   it('find several actions, and a time', async () => {
     const { data } = await read('?action=ip_address_set,payout_create');
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
@@ -98,10 +133,11 @@ describe('filters', () => {
 
 describe('nobody reads', () => {
   it('the log of another merchant', async () => {
+    const own = (await read()).data.map(({ entry_no }: { entry_no: string }) => entry_no);
+    const theirs = (await read('', stranger)).data.map(({ entry_no }: { entry_no: string }) => entry_no);
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(own.filter((number: string) => theirs.includes(number))).toEqual([]);
     const [entry] = (await read()).data;
-    expect((await read('', stranger)).data.map(({ subject }: { subject: string }) => subject)).not.toContain(
-      entry.subject,
-    );
     expect((await stranger.get(`${path}/${entry.entry_no}`)).status).toBe(404);
   });
 
@@ -122,9 +158,32 @@ describe('nobody reads', () => {
   it('anything without the permission', async () => {
     const viewer = await product.person(merchant, 'MERCHANT_VIEWER');
     expect((await viewer.get(path)).status).toBe(403);
-    const { status } = await viewer.post('/api/merchant/totals', { list: 'auditLog' });
-    expect(status).toBe(403);
+    for (const [call, body] of [
+      ['totals', { list: 'auditLog' }],
+      ['exports', { list: 'auditLog', format: 'csv', columns: ['at', 'action'], ...place }],
+    ] as const)
+      expect((await viewer.post(`/api/merchant/${call}`, body)).status).toBe(403);
   });
+});
+
+it('records the roles with which somebody signs in', async () => {
+  const { data } = await read('?action=session_sign_in&person=merchant_admin@logged.test');
+  expect(data[0]).toMatchObject({ actorRoles: ['MERCHANT_ADMIN'], subject: null });
+});
+
+it('says since when it has entries, if earlier ones of this merchant are in the archive', async () => {
+  expect((await read()).archivedBefore).toBeUndefined();
+  await product.services.database.asSystem(async (tx) => {
+    await sql`
+      insert into archived_month (table_name, month, file_key, archived_at, row_count, bytes, sha256)
+      values ('audit', '2020-01-01', 'audit-2020-01', now(), 1, 1, '\\x00')`.execute(tx.query);
+    await sql`
+      insert into archived_part (merchant_id, table_name, month, number, offset_bytes, length_bytes, row_count, first_key, last_key)
+      values (${merchant.id}, 'audit', '2020-01-01', 1, 0, 1, 1, 'a', 'b')`.execute(tx.query);
+  });
+  expect((await read()).archivedBefore).toBe('2020-02-01T00:00:00.000Z');
+  expect((await read('?createdFrom=2020-02-01T00:00:00Z')).archivedBefore).toBeUndefined();
+  expect((await read('', stranger)).archivedBefore).toBeUndefined();
 });
 
 it('hides an action that this version does not know', async () => {

@@ -13,9 +13,9 @@ describe('who did it', () => {
         roles: ['MERCHANT_ADMIN'],
         action: 'payout-batch.apply',
         subject: 'B1',
-        subject_name: null,
+        subject_email: null,
         before: null,
-        after: null,
+        after: { reason: 'internal' },
         address: null,
         user_agent: null,
         request_id: null,
@@ -30,6 +30,9 @@ describe('who did it', () => {
       { actorKind: 'staff', actor: null, actorEmail: null },
       { actorKind: 'service', actor: null },
       { actorKind: 'nobody', actor: null },
+    ]);
+    expect(['user:5', 'operator:root@host', 'job:x'].map((actor) => row(actor).changes.length)).toEqual([
+      1, 0, 0,
     ]);
     expect(row('user:5').action).toBe('payout_batch_apply');
   });

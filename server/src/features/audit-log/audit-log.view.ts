@@ -1,6 +1,6 @@
 import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contract/audit-log';
 import type { Currency } from '@hengfu/contract/money';
-import { changesOf } from './audit-log.rules.ts';
+import { changesOf, type Recorded, visibleOfStaff } from './audit-log.rules.ts';
 import type { AuditSqlRow } from './audit-log.sql.ts';
 
 const kinds: Readonly<Record<string, AuditActorKind>> = {
@@ -15,6 +15,8 @@ const kinds: Readonly<Record<string, AuditActorKind>> = {
 export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   const [prefix = '', id = ''] = row.actor.split(/:(.*)/s);
   const kind = kinds[prefix] ?? 'service';
+  const isOwn = kind === 'person' || kind === 'program';
+  const shown = (recorded: Recorded) => (isOwn ? recorded : visibleOfStaff(row.action, recorded));
   return {
     entry_no: String(row.id),
     at: row.at.toISOString(),
@@ -24,8 +26,8 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
     actorEmail: kind === 'person' ? row.actor_email : null,
     actorRoles: row.roles ?? [],
     // Somebody who signs in is the object, too.
-    subject: row.subject === row.actor ? null : (row.subject_name ?? row.subject),
-    changes: changesOf(row.before, row.after, currency),
+    subject: row.subject === row.actor ? null : (row.subject_email ?? row.subject),
+    changes: changesOf(shown(row.before), shown(row.after), currency),
     address: row.address,
     userAgent: row.user_agent,
     request_id: row.request_id,

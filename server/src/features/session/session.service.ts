@@ -1,6 +1,6 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { rolesOf, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal } from '#domain/refusal.ts';
 import {
@@ -228,5 +228,6 @@ async function auditSignIn(
   actor: string,
 ): Promise<void> {
   const subject = `user:${id}`;
-  await writeAudit(tx, { merchantId, actor, action, subject, address, userAgent, requestId });
+  const roles = actor === subject ? await rolesOf(tx, merchantId, id) : [];
+  await writeAudit(tx, { merchantId, actor, roles, action, subject, address, userAgent, requestId });
 }

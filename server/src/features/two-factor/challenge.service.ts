@@ -1,7 +1,7 @@
 import type { SecondFactor } from '@hengfu/contract/authentication';
 import type { PasskeyAssertion, PasskeyRequest } from '@hengfu/contract/passkeys';
 import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { rolesOf, writeAudit } from '#domain/audit.sql.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, type Refusal } from '#domain/refusal.ts';
 import {
@@ -175,9 +175,11 @@ export class ChallengeService {
     await noteSignIn(tx, { merchantId, userId, address, userAgent });
     const after = { secondFactor };
     const action = 'session.sign_in';
+    const roles = await rolesOf(tx, merchantId, userId);
     await writeAudit(tx, {
       merchantId,
       actor: `user:${userId}`,
+      roles,
       action,
       address,
       userAgent,
