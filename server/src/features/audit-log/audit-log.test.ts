@@ -166,6 +166,14 @@ describe('nobody reads', () => {
   });
 });
 
+it('answers twenty of its widest calls at once, and refuses a longer filter', async () => {
+  const widest = `${path}?action=${auditActions.join(',')}&limit=200`;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => admin.get(widest)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect((await admin.get(`${path}?subject=${'x'.repeat(129)}`)).status).toBe(422);
+  expect((await admin.get(`${path}?cursor=${'x'.repeat(201)}`)).status).toBe(422);
+});
+
 it('records the roles with which somebody signs in', async () => {
   const { data } = await read('?action=session_sign_in&person=merchant_admin@logged.test');
   expect(data[0]).toMatchObject({ actorRoles: ['MERCHANT_ADMIN'], subject: null });
