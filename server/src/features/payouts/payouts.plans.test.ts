@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { refreshStatistics } from '#db/owner.ts';
+import { plainApplication } from '../../testing/plain-application.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { type Application, takePayouts } from './payouts.sql.ts';
 
@@ -40,18 +41,7 @@ const application = (): Application => ({
   payeeAccount: '1',
   accountKey: 'CN_BANK ICBC new',
   confirmSimilar: false,
-  bank: null,
-  bankName: null,
-  branchName: null,
-  ifsc: null,
-  accountType: null,
-  taxId: null,
-  remark: null,
-  notifyUrl: null,
-  source: 'openApi',
-  createdBy: 'key:x',
-  batchNo: null,
-  batchLine: null,
+  ...plainApplication,
 });
 
 it('looks up number and look-alike without reading the merchant’s other payouts', async () => {

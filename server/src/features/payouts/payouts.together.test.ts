@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { databaseFault } from '#db/pool.ts';
+import { plainApplication } from '../../testing/plain-application.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { type Application, type Decision, takePayouts } from './payouts.sql.ts';
 
@@ -42,18 +43,7 @@ const applicationOf = (order: TestOrder, merchants: readonly TestMerchant[]): Ap
   payeeAccount: `${order.account}`,
   accountKey: `CN_BANK ICBC ${order.account}`,
   confirmSimilar: order.isMeant,
-  bank: null,
-  bankName: null,
-  branchName: null,
-  ifsc: null,
-  accountType: null,
-  taxId: null,
-  remark: null,
-  notifyUrl: null,
-  source: 'openApi',
-  createdBy: 'key:x',
-  batchNo: null,
-  batchLine: null,
+  ...plainApplication,
 });
 
 const plain = (of: number, number: number): TestOrder => ({
