@@ -70,6 +70,8 @@ for (const { name, path, kilobytes, ready } of budgets)
       uploadThroughput: 1_125_000,
     });
     await cold.addInitScript(watch, ready);
+    // A pointer that rests on a link has its page fetched ahead.
+    await cold.mouse.move(720, 450);
     await open(cold, path);
     const load = await loadOf(cold);
     process.stdout.write(

@@ -200,5 +200,6 @@ test('a failure of one part leaves the others on screen', async ({ page }) => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(region(page, 'What failed, and why')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // The charts follow the new width a frame later.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });

@@ -55,7 +55,7 @@ export const clock = torture<Size>({
       const user = await ConsoleUser.open(harness, url);
       const faults: string[] = [];
       await load.waitForPayouts(between);
-      const expiry = user.faultsOfExpiry(() => shopSkew.seconds);
+      const expiry = user.faultsOfExpiry(await user.createExpiring(), () => shopSkew.seconds);
       const wrongSince = performance.now();
       for (const skewSeconds of skewsSeconds) {
         setClock(skewSeconds);

@@ -20,5 +20,5 @@ async function holds(torture: Torture, skip: (reason: string) => void): Promise<
   const obstacle = await torture.obstacle();
   if (obstacle) skip(skipReason(obstacle));
   const { counts, faults } = await torture.run('short', new Random(seed));
-  expect(faults, JSON.stringify(counts)).toEqual([]);
+  expect(faults, [JSON.stringify(counts), ...faults].join('\n')).toEqual([]);
 }

@@ -4,7 +4,7 @@ import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
-import { whenIdleAfter } from '../platform/when-idle.ts';
+import { whenSettledAfter } from '../platform/when-settled.ts';
 import { router } from './router.ts';
 
 const progressAfterMs = 1000;
@@ -24,7 +24,7 @@ export async function showConsole(root: Root): Promise<void> {
     ),
   );
   // Only later navigations need the progress bar, so the first page's own requests go first.
-  whenIdleAfter(progressAfterMs, () => void fetchProgress());
+  whenSettledAfter(progressAfterMs, () => void fetchProgress());
 }
 
 async function fetchProgress(): Promise<void> {

@@ -1,13 +1,3 @@
-/** Runs once `ms` have passed and the browser is idle. Returns the function that cancels it. */
-export function whenIdleAfter(ms: number, run: () => void): () => void {
-  let isWanted = true;
-  const timer = setTimeout(() => whenIdle(() => isWanted && run()), ms);
-  return () => {
-    isWanted = false;
-    clearTimeout(timer);
-  };
-}
-
 /** Runs once the page has loaded and the browser is idle, at the latest 3 s after loading. */
 export function whenIdle(run: () => void): void {
   const schedule = () => {

@@ -1,6 +1,6 @@
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { type ReactElement, useEffect } from 'react';
-import { whenIdleAfter } from '../../platform/when-idle.ts';
+import { whenSettledAfter } from '../../platform/when-settled.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { useShown } from './search-store.ts';
 
@@ -16,7 +16,7 @@ export function SearchOverlay(): ReactElement {
   const shown = useShown();
   useShortcuts();
   // Users type as soon as they open the palette, so it is prefetched once the page has loaded.
-  useEffect(() => whenIdleAfter(fetchAfterMs, Palette.prefetch), []);
+  useEffect(() => whenSettledAfter(fetchAfterMs, Palette.prefetch), []);
   return (
     <>
       {shown === 'palette' && <Palette />}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { whenIdleAfter } from '../../platform/when-idle.ts';
+import { whenSettledAfter } from '../../platform/when-settled.ts';
 import { prefetchQuestions } from './questions.tsx';
 
 /** After a page has settled, so that the download does not compete with its first rows. */
@@ -18,6 +18,6 @@ export function useOverlaysLater(): void {
         import('@hengfu/ui/feedback/feedback.tsx'),
       ]).catch(() => undefined);
     };
-    return whenIdleAfter(delayMs, prefetch);
+    return whenSettledAfter(delayMs, prefetch);
   }, []);
 }

@@ -2,8 +2,8 @@ import type { AnyRouter } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { type PointerEvent, useRef } from 'react';
 import { create } from 'zustand';
-import { queryClient } from '../../platform/query-client.ts';
 import { whenIdle } from '../../platform/when-idle.ts';
+import { dataHasArrived } from '../../platform/when-settled.ts';
 import { menu, type PagePath } from '../menu.ts';
 import { placeOf } from '../menu-rules.ts';
 import { componentOf, type KeptPage } from './active-page.ts';
@@ -13,9 +13,6 @@ export const useExpectedPage = create<{ page: KeptPage | undefined }>(() => ({ p
 
 /** A pointer on its way to another entry is gone by then. */
 const restMs = 120;
-/** Data that takes longer is not waited for: the page is rendered once it is opened. */
-const patienceMs = 3000;
-const pollMs = 50;
 
 /** Returns handlers for a menu entry: a mouse that rests on it has its page rendered ahead. */
 export function useExpectation(path: PagePath) {
@@ -39,15 +36,8 @@ async function prepare(router: AnyRouter, path: PagePath): Promise<void> {
   const match = matches?.at(-1);
   const Component = match && componentOf(router, match.routeId);
   // Without permission, the guard leads to another page.
-  if (!Component || placeOf(menu, match.pathname)?.page.path !== path || !(await hasData())) return;
+  if (!Component || placeOf(menu, match.pathname)?.page.path !== path) return;
+  // Without its data, the page is rendered once it is opened.
+  if (!(await dataHasArrived())) return;
   whenIdle(() => useExpectedPage.setState({ page: { path, Component, search: match.search } }));
-}
-
-/** Waits for the data that the page has asked for. */
-async function hasData(): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
-    if (queryClient.isFetching() === 0) return true;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-  return false;
 }

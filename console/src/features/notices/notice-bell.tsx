@@ -5,7 +5,7 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Popover } from '@hengfu/ui/overlays/popover.tsx';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useUser } from '../../platform/session-store.ts';
-import { whenIdleAfter } from '../../platform/when-idle.ts';
+import { whenSettledAfter } from '../../platform/when-settled.ts';
 import styles from './notice-bell.module.css';
 import type { NoticeSummary } from './notice-watch.tsx';
 
@@ -66,7 +66,7 @@ export function NoticeBell(): ReactElement {
 /** Whether the page has had time to load its own data. */
 function useCanStart(): boolean {
   const [canStart, setCanStart] = useState(false);
-  useEffect(() => whenIdleAfter(startDelayMs, () => setCanStart(true)), []);
+  useEffect(() => whenSettledAfter(startDelayMs, () => setCanStart(true)), []);
   return canStart;
 }
 
