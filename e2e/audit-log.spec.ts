@@ -24,7 +24,7 @@ test('a change of a setting is in the audit log, with what it was before', async
   await expect(changed).toContainText('Allowed addresses: 203.0.113.7/32');
   await changed.getByRole('link', { name: 'IP whitelist changed' }).click();
   const entry = page.getByRole('dialog');
-  await expect(entry.getByText('MERCHANT_ADMIN')).toBeVisible();
+  await expect(entry.getByText('Administrator')).toBeVisible();
   await expect(entry.getByText(admin.email)).toBeVisible();
   await expect(entry.getByRole('row', { name: /Allowed addresses/ })).toContainText('203.0.113.7/32');
   expect(await violationsOf(page)).toEqual([]);

@@ -16,6 +16,7 @@ export const menuPages = [
   '/setting/paymentPassword',
   '/setting/interfaceKey',
   '/setting/ipAddress',
+  '/setting/team',
   '/setting/auditLog',
   '/lineExport',
   '/contactUs',

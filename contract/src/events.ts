@@ -11,6 +11,7 @@ export const topics = [
   'notices',
   'account',
   'dashboard',
+  'team',
 ] as const;
 export type Topic = (typeof topics)[number];
 

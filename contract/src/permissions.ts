@@ -1,5 +1,12 @@
-/** Roles a person can hold. ROOT passes every check (spec, point 6). */
-export const roles = ['ROOT', 'MERCHANT_ADMIN', 'MERCHANT_VIEWER'] as const;
+/** The roles that every merchant has, from the most powerful to the least. ROOT is the owner and passes every check (spec, point 6). */
+export const roles = [
+  'ROOT',
+  'MERCHANT_ADMIN',
+  'FINANCE',
+  'SUPPORT',
+  'DEVELOPER',
+  'MERCHANT_VIEWER',
+] as const;
 export type Role = (typeof roles)[number];
 
 /** The permissions. The server checks them on every call; the console only hides what is not permitted. */
@@ -18,24 +25,60 @@ export const perms = [
   'funds.read',
   'exports.read',
   'exports.create',
+  /** Set the own payment password, which confirms payouts and withdrawals. */
+  'paymentPassword.manage',
+  /** Read the access key without its secret, and the IP whitelist. */
   'access.read',
+  /** Reveal and replace the access key, change its callback URL and the IP whitelist. */
   'access.manage',
+  'team.read',
+  /** Invite people, change their roles, suspend and remove them. */
+  'team.manage',
   /** Read what was done by everybody, with addresses and devices. */
   'audit.read',
 ] as const;
 export type Perm = (typeof perms)[number];
 
-const reading = perms.filter(
-  (perm) => perm.endsWith('.read') && perm !== 'access.read' && perm !== 'audit.read',
-);
+const reading = [
+  'dashboard.read',
+  'collections.read',
+  'settlements.read',
+  'payouts.read',
+  'topups.read',
+  'withdrawals.read',
+  'funds.read',
+  'exports.read',
+] as const satisfies readonly Perm[];
 
+/** The table of permissions: what each role may do. The server, the console and the page "Roles" read it. */
 const permsOfRole: Record<Role, readonly Perm[]> = {
   ROOT: perms,
   MERCHANT_ADMIN: perms,
+  FINANCE: [
+    ...reading,
+    'payouts.create',
+    'payouts.share',
+    'topups.create',
+    'withdrawals.create',
+    'exports.create',
+    'paymentPassword.manage',
+  ],
+  SUPPORT: ['collections.read', 'exports.read', 'exports.create'],
+  DEVELOPER: ['access.read', 'access.manage'],
   MERCHANT_VIEWER: reading,
 };
 
-/** Returns the permissions that a set of roles grants, without duplicates. */
+/** Returns the permissions that a set of roles grants, in the order of {@link perms}. Unknown roles grant nothing. */
 export function permsOf(held: readonly Role[]): Perm[] {
-  return [...new Set(held.flatMap((role) => permsOfRole[role]))];
+  return perms.filter((perm) => held.some((role) => permsOfRole[role]?.includes(perm)));
+}
+
+/**
+ * Whether someone with the roles `held` may give or take the roles `given`: those grant nothing that `held` does not. Only an
+ * owner may make or unmake owners.
+ */
+export function covers(held: readonly Role[], given: readonly Role[]): boolean {
+  if (held.includes('ROOT')) return true;
+  const own = permsOf(held);
+  return !given.includes('ROOT') && permsOf(given).every((perm) => own.includes(perm));
 }

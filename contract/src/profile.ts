@@ -32,12 +32,15 @@ export function isZone(name: string): boolean {
   }
 }
 
+/** A person's name: trimmed. */
+export const personName = z
+  .string(phrase('validation.nameRequired'))
+  .trim()
+  .min(1, phrase('validation.nameRequired'))
+  .max(255, phrase('validation.tooLong'));
+
 export const profile = z.object({
-  name: z
-    .string(phrase('validation.nameRequired'))
-    .trim()
-    .min(1, phrase('validation.nameRequired'))
-    .max(255, phrase('validation.tooLong')),
+  name: personName,
   email: emailAddress,
   /** Empty: the merchant's zone. Absent: unchanged. */
   zone: z
@@ -53,22 +56,31 @@ export const profile = z.object({
 });
 export type Profile = z.output<typeof profile>;
 
-/** A new login password, typed twice. */
+/** A login password as typed; {@link checkNewPassword} says whether it may be a new one. */
+export const newPassword = secretText('validation.newPasswordRequired');
+
+/** Adds the faults of a new login password that is typed twice. */
+export function checkNewPassword(
+  { password, password_confirmation }: { password: string; password_confirmation?: string | undefined },
+  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void {
+  const fault = (key: Parameters<typeof phrase>[0], path = 'password') =>
+    context.addIssue({ code: 'custom', path: [path], message: phrase(key) });
+  const length = [...password].length;
+  if (length < passwordLength.min) fault('validation.passwordShort');
+  else if (length > passwordLength.max) fault('validation.tooLong');
+  else if (!password_confirmation) fault('validation.confirmationRequired', 'password_confirmation');
+  else if (password !== password_confirmation) fault('validation.passwordMismatch');
+}
+
+/** A change of the login password; the new one is typed twice. */
 export const passwordChange = z
   .object({
     current_password: secretText('validation.currentPasswordRequired'),
-    password: secretText('validation.newPasswordRequired'),
+    password: newPassword,
     password_confirmation: z.string().optional(),
   })
-  .superRefine(({ password, password_confirmation }, context) => {
-    const fault = (key: Parameters<typeof phrase>[0], path = 'password') =>
-      context.addIssue({ code: 'custom', path: [path], message: phrase(key) });
-    const length = [...password].length;
-    if (length < passwordLength.min) fault('validation.passwordShort');
-    else if (length > passwordLength.max) fault('validation.tooLong');
-    else if (!password_confirmation) fault('validation.confirmationRequired', 'password_confirmation');
-    else if (password !== password_confirmation) fault('validation.passwordMismatch');
-  });
+  .superRefine(checkNewPassword);
 export type PasswordChange = z.output<typeof passwordChange>;
 
 /** One session of the user. */

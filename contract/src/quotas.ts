@@ -11,6 +11,8 @@ export const quotas = {
   /** Top-ups that wait for review. */
   topupsOfMerchant: 50,
   passkeysOfUser: 20,
+  /** Members, and open invitations. */
+  membersOfMerchant: 300,
   /** Open event streams per web process. */
   streamsOfUser: 32,
   streamsOfMerchant: 256,

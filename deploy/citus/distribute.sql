@@ -53,6 +53,7 @@ select create_distributed_table('withdrawal_terms', 'merchant_id', colocate_with
 select create_distributed_table('withdrawal', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('export_task', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('export_schedule', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('invitation', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('saved_view', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('batch_heading', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('notice', 'merchant_id', colocate_with => 'audit');

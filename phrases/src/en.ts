@@ -24,6 +24,7 @@ import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
 import { shell } from './en/shell.ts';
 import { status } from './en/status.ts';
+import { team } from './en/team.ts';
 import { topups } from './en/topups.ts';
 import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
@@ -60,6 +61,7 @@ export const en = {
   status,
   twoFactor,
   ui,
+  team,
   topups,
   validation,
 };

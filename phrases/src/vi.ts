@@ -25,6 +25,7 @@ import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
 import { shell } from './vi/shell.ts';
 import { status } from './vi/status.ts';
+import { team } from './vi/team.ts';
 import { topups } from './vi/topups.ts';
 import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
@@ -61,6 +62,7 @@ export const vi = {
   status,
   twoFactor,
   ui,
+  team,
   topups,
   validation,
 } satisfies Phrases;

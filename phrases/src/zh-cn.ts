@@ -25,6 +25,7 @@ import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
 import { shell } from './zh-cn/shell.ts';
 import { status } from './zh-cn/status.ts';
+import { team } from './zh-cn/team.ts';
 import { topups } from './zh-cn/topups.ts';
 import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
@@ -61,6 +62,7 @@ export const zhCn = {
   status,
   twoFactor,
   ui,
+  team,
   topups,
   validation,
 } satisfies Phrases;

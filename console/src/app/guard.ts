@@ -7,7 +7,7 @@ import { call } from '../platform/http.ts';
 import { isMarkedSignedIn, loseSession, sessionUser, setSessionUser } from '../platform/session-store.ts';
 import type { Guards } from '../routes/root.tsx';
 import { menu } from './menu.ts';
-import { isPermitted, placeOf } from './menu-rules.ts';
+import { homeOf, isPermitted, placeOf } from './menu-rules.ts';
 import { isOpenPath } from './open-paths.ts';
 
 /** Users who are required to have a second factor are sent here until they have bound one. */
@@ -27,6 +27,8 @@ export const guards: Guards = {
     if (user.twoFactor !== 'required' && isBinding) throw redirect({ to: '/', replace: true });
     const place = placeOf(menu, pathname);
     if (!place || isPermitted(place.page, user)) return;
+    // Where everybody is led first, although not everybody has a dashboard.
+    if (place.page.path === '/dashboard') throw redirect({ to: homeOf(menu, user), replace: true });
     if (!isPreload) toast('warning', translate('shell.notPermitted'), 'notPermitted');
     throw redirect({ to: '/403', replace: true });
   },

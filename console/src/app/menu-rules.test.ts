@@ -5,7 +5,15 @@ import { vi } from '@hengfu/phrases/vi';
 import { zhCn } from '@hengfu/phrases/zh-cn';
 import { describe, expect, test } from 'vitest';
 import { menu } from './menu.ts';
-import { distinctName, isPermitted, type Place, placeOf, stepsTo, visibleMenu } from './menu-rules.ts';
+import {
+  distinctName,
+  homeOf,
+  isPermitted,
+  type Place,
+  placeOf,
+  stepsTo,
+  visibleMenu,
+} from './menu-rules.ts';
 import { pinnedPath } from './tags/tag-rules.ts';
 
 function userWith(...roles: Role[]): CurrentUser {
@@ -30,8 +38,8 @@ function pathsFor(user: CurrentUser): string[] {
 
 test('every page has the route name of the specification', () => {
   const named = menu.flatMap((group) => group.children).map(({ path, name }) => [path, name]);
-  // The addresses of the IP whitelist and the audit log are not in the specification.
-  const ours = ['/setting/ipAddress', '/setting/auditLog'];
+  // The addresses of the IP whitelist, the team and the audit log are not in the specification.
+  const ours = ['/setting/ipAddress', '/setting/team', '/setting/auditLog'];
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({
     '/dashboard': 'Dashboard',
     '/collection/payments': 'Payments',
@@ -86,6 +94,14 @@ describe('visibility by role and permission', () => {
   test('shows nothing to a user without roles, whatever the permissions', () => {
     expect(pathsFor({ ...userWith('MERCHANT_ADMIN'), roles: [] })).toEqual([]);
   });
+
+  test.each([
+    ['ROOT', '/dashboard'],
+    ['FINANCE', '/dashboard'],
+    ['SUPPORT', '/collection/payments'],
+    ['DEVELOPER', '/setting/personalData'],
+    ['MERCHANT_VIEWER', '/dashboard'],
+  ] as const)('leads %s to %s first', (role, path) => expect(homeOf(menu, userWith(role))).toBe(path));
 
   test('leaves no empty group', () => {
     const groups = visibleMenu(menu, userWith('MERCHANT_VIEWER'));

@@ -23,6 +23,11 @@ export function visibleMenu(groups: readonly MenuGroup[], user: CurrentUser): Me
     .filter((group) => group.children.length > 0);
 }
 
+/** The first page of a user's menu, which opens after signing in. */
+export function homeOf(groups: readonly MenuGroup[], user: CurrentUser): PagePath {
+  return visibleMenu(groups, user)[0]?.children[0]?.path ?? '/403';
+}
+
 /** A page and its group. */
 export interface Place {
   group: MenuGroup;

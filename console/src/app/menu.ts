@@ -1,4 +1,4 @@
-import type { Perm, Role } from '@hengfu/contract/permissions';
+import { type Perm, type Role, roles } from '@hengfu/contract/permissions';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { IconName } from '@hengfu/ui/controls/icon.tsx';
 import type { RegisteredRouter } from '@tanstack/react-router';
@@ -32,16 +32,13 @@ export interface MenuGroup {
   children: readonly MenuPage[];
 }
 
-const everyone: readonly Role[] = ['MERCHANT_ADMIN', 'MERCHANT_VIEWER'];
-const admins: readonly Role[] = ['MERCHANT_ADMIN'];
-
 function page(
   path: PagePath,
   name: string,
   title: PhraseKey,
-  rules: Pick<MenuPage, 'perms' | 'hidden' | 'isFresh'> & { roles?: readonly Role[] } = {},
+  rules: Pick<MenuPage, 'perms' | 'hidden' | 'isFresh'> = {},
 ): MenuPage {
-  return { path, name, title, roles: everyone, ...rules };
+  return { path, name, title, roles, ...rules };
 }
 
 /** The menu in display order (specification, point 2), including hidden pages. */
@@ -121,20 +118,17 @@ export const menu: readonly MenuGroup[] = [
       page('/setting/accountSecurity', 'AccountSecurity', 'shell.menu.accountSecurity', { isFresh: true }),
       page('/setting/paymentPassword', 'PaymentPassword', 'shell.menu.paymentPassword', {
         isFresh: true,
-        roles: admins,
-        perms: ['access.manage'],
+        perms: ['paymentPassword.manage'],
       }),
       page('/setting/interfaceKey', 'InterfaceKey', 'shell.menu.interfaceKey', {
         isFresh: true,
-        roles: admins,
         perms: ['access.read'],
       }),
       page('/setting/ipAddress', 'IpAddress', 'shell.menu.ipAddress', {
-        roles: admins,
         perms: ['access.read'],
       }),
+      page('/setting/team', 'Team', 'shell.menu.team', { perms: ['team.read'] }),
       page('/setting/auditLog', 'AuditLog', 'shell.menu.auditLog', {
-        roles: admins,
         perms: ['audit.read'],
       }),
     ],

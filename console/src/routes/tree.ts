@@ -10,6 +10,7 @@ import { contactUsRoute } from './contactUs.tsx';
 import { dashboardRoute } from './dashboard.tsx';
 import { dailyReportRoute } from './fund/dailyReport.tsx';
 import { fundWaterRoute } from './fund/fundWater.tsx';
+import { invitationRoute } from './invitation.tsx';
 import { lineExportRoute } from './lineExport.tsx';
 import { loginRoute } from './login.tsx';
 import { rechargeRecordRoute } from './recharge/record.tsx';
@@ -23,6 +24,7 @@ import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
 import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
 import { personalDataRoute } from './setting/personalData.tsx';
+import { teamRoute } from './setting/team.tsx';
 import { slipRoute } from './slip.tsx';
 import { statusPagesRoute } from './statusPages.tsx';
 import { withdrawalApplyRoute } from './withdrawal/apply.tsx';
@@ -33,6 +35,7 @@ export const routeTree = rootRoute.addChildren([
   loginRoute,
   authenticationRoute,
   slipRoute,
+  invitationRoute,
   ...redirectRoutes,
   anyOtherRoute,
   shellRoute.addChildren([
@@ -52,6 +55,7 @@ export const routeTree = rootRoute.addChildren([
     paymentPasswordRoute,
     interfaceKeyRoute,
     ipAddressRoute,
+    teamRoute,
     auditLogRoute,
     lineExportRoute,
     contactUsRoute,

@@ -28,6 +28,7 @@ export const notices = {
     accessChanged: 'Your sign-in details were changed',
     accountSuspended: 'Account suspended by our support team',
     accountReactivated: 'Account reactivated by our support team',
+    memberJoined: 'A new member has joined the team',
     merchantSuspended: 'Merchant suspended by our support team',
     merchantReactivated: 'Merchant reactivated by our support team',
     accessKeyRevoked: 'Access key revoked by our support team',

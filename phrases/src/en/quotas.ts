@@ -5,6 +5,7 @@ export const quotas = {
   batchesOfMerchant: 'unfinished batch payouts per merchant',
   topupsOfMerchant: 'top-ups awaiting review per merchant',
   passkeysOfUser: 'passkeys per user',
+  membersOfMerchant: 'members and open invitations per merchant',
   streamsOfUser: 'open pages per user',
   streamsOfMerchant: 'open pages per merchant',
 };

@@ -24,6 +24,7 @@ export const shell = {
     interfaceKey: 'Access key',
     ipAddress: 'IP address',
     auditLog: 'Audit log',
+    team: 'Team',
     lineExport: 'Exports',
     contactUs: 'Contact Us',
     statusPages: 'Status page',

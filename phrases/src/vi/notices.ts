@@ -31,6 +31,7 @@ export const notices: Translation<typeof source> = {
     accessChanged: 'Thông tin đăng nhập của bạn đã thay đổi',
     accountSuspended: 'Tài khoản đã bị bộ phận hỗ trợ tạm ngưng',
     accountReactivated: 'Tài khoản của bạn đã hoạt động trở lại',
+    memberJoined: 'Thành viên mới đã tham gia nhóm',
     merchantSuspended: 'Merchant đã bị bộ phận hỗ trợ tạm ngưng',
     merchantReactivated: 'Merchant đã hoạt động trở lại',
     accessKeyRevoked: 'Khóa truy cập đã bị bộ phận hỗ trợ thu hồi',

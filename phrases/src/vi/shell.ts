@@ -27,6 +27,7 @@ export const shell: Translation<typeof en> = {
     interfaceKey: 'Khóa truy cập',
     ipAddress: 'Địa chỉ IP',
     auditLog: 'Nhật ký thao tác',
+    team: 'Nhóm',
     lineExport: 'Xuất dữ liệu',
     contactUs: 'Liên hệ',
     statusPages: 'Trạng thái hệ thống',

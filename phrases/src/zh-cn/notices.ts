@@ -30,6 +30,7 @@ export const notices: Translation<typeof source> = {
     accessChanged: '您的登录凭证有变更',
     accountSuspended: '账号已被客服停用',
     accountReactivated: '您的账号已恢复使用',
+    memberJoined: '新成员已加入团队',
     merchantSuspended: '商户已被客服停用',
     merchantReactivated: '商户已恢复使用',
     accessKeyRevoked: '接口密钥已被客服吊销',

@@ -27,6 +27,7 @@ export const shell: Translation<typeof en> = {
     interfaceKey: '接口密钥',
     ipAddress: 'IP 白名单',
     auditLog: '操作日志',
+    team: '团队',
     lineExport: '离线导出',
     contactUs: '联系我们',
     statusPages: '系统状态',

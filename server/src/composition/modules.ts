@@ -28,6 +28,7 @@ import { searchModule } from '#features/search/search.module.ts';
 import { sessionModule } from '#features/session/session.module.ts';
 import { settlementsModule } from '#features/settlements/settlements.module.ts';
 import { statusModule } from '#features/status/status.module.ts';
+import { teamModule } from '#features/team/team.module.ts';
 import { topupsModule } from '#features/topups/topups.module.ts';
 import { totalsModule } from '#features/totals/totals.module.ts';
 import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
@@ -54,6 +55,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     paymentPassword,
     accessKeyModule(deps, checkFactor),
     ipAddressModule(deps),
+    teamModule(deps),
     auditLogModule(deps),
     dashboardModule(deps),
     accountModule(deps),

@@ -17,7 +17,17 @@ export const demoMerchants = [
         paymentPassword: '888888',
       },
       { email: 'viewer@hengfu.test', name: '周婷', roles: ['MERCHANT_VIEWER'] satisfies Role[] },
+      { email: 'owner@hengfu.test', name: '陈立群', roles: ['ROOT'] satisfies Role[] },
+      {
+        email: 'finance@hengfu.test',
+        name: '王思远',
+        roles: ['FINANCE'] satisfies Role[],
+        paymentPassword: '888888',
+      },
+      { email: 'service@hengfu.test', name: '赵敏', roles: ['SUPPORT'] satisfies Role[] },
+      { email: 'developer@hengfu.test', name: '吴昊', roles: ['DEVELOPER'] satisfies Role[] },
     ],
+    invited: [{ email: 'auditor@hengfu.test', roles: ['MERCHANT_VIEWER'] satisfies Role[] }],
     channel: 'CN_BANK',
     key: { id: 'ak_demo_hengfu', secret: 'sk_demo_hengfu_2026' },
   },
@@ -37,6 +47,7 @@ export const demoMerchants = [
         paymentPassword: '888888',
       },
     ],
+    invited: [],
     channel: 'VN_NAPAS',
     key: { id: 'ak_other_hengfu', secret: 'sk_other_hengfu_2026' },
   },
@@ -91,5 +102,6 @@ export function personOf(home: Home, userId: bigint): Person {
     passed: null,
     level: 'complete',
     isPasswordConfirmed: true,
+    isInvited: false,
   };
 }

@@ -3,6 +3,8 @@ import type { Services } from '#composition/services.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { balances } from '#ledger/ledger.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
+import { freshToken, hashToken } from '../features/team/invitation-token.ts';
+import { insertInvitation } from '../features/team/invitations.sql.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
 import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
@@ -57,6 +59,11 @@ async function seedMerchant(
   const [firstDay = new Date()] = midnights;
   for (const user of demo.users)
     await admin.createUser(merchantId, { ...user, password: demoSignIn.password });
+  for (const { email, roles } of demo.invited) {
+    const tokenHash = hashToken(freshToken(merchantId));
+    const invitation = { merchantId, email, roles, tokenHash, invitedBy: null };
+    await services.database.asSystem((tx) => insertInvitation(tx, invitation));
+  }
   await admin.setTerms(merchantId, {
     channel,
     collectionRatePpm: 6000,

@@ -48,6 +48,8 @@ export interface Person {
   level: SessionLevel;
   /** The login password was recently confirmed in this session. */
   isPasswordConfirmed: boolean;
+  /** An invitation opened this session, with an account that it made. */
+  isInvited: boolean;
 }
 
 /** Whether a person has a permission. The role ROOT has them all. */

@@ -19,6 +19,8 @@ export const tries = {
   ownPassword: (who: bigint) => throttleKey('own password', String(who)),
   /** Second factors entered by a signed-in person. */
   factor: (who: bigint) => throttleKey('two-factor', String(who)),
+  /** Links of invitations that a merchant makes. */
+  invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
   paymentPassword: (who: bigint) => throttleKey('payment password', String(who)),
 };
 

@@ -1,7 +1,7 @@
 import { reaches } from '@hengfu/contract/authentication';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { eventsPath } from '@hengfu/contract/events';
-import { permsOf } from '@hengfu/contract/permissions';
+import { permsOf, type Role, roles } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { everyEndpoint } from '../testing/endpoints.ts';
@@ -50,6 +50,10 @@ beforeAll(async () => {
   await admin.post('/api/user/confirm-password', { password: testPassword });
   await new SoftPasskey(product.url).bind(admin);
   numbers.passkey_id = (await admin.get('/api/merchant/passkeys')).json.data[0].id;
+  const invited = { email: 'guest@owner.test', roles: ['MERCHANT_VIEWER'] };
+  const { json } = await admin.post('/api/merchant/team/invitations', invited);
+  numbers.invitation = json.data.id;
+  numbers.member_id = (await admin.get('/api/merchant/team')).json.data.members[0].id;
   plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
   const strict = await product.merchant('strict');
@@ -140,14 +144,20 @@ async function removePerms(email: string): Promise<void> {
 /** Returns the parameter values for a path. All kinds of orders name their parameter `trade_no`. */
 const numbersOf = (path: string): Record<string, string> => {
   if (path.includes('/payouts/')) return { ...numbers, trade_no: numbers.payout_no ?? '' };
+  if (path.includes('/invitations/')) return { ...numbers, id: numbers.invitation ?? '' };
   if (path.includes('/topups/')) return { ...numbers, trade_no: numbers.topup_no ?? '' };
   return path.includes('/withdrawals/') ? { ...numbers, trade_no: numbers.withdrawal_no ?? '' } : numbers;
 };
 const pathOf = (path: string) =>
   path.replace(/:(\w+)/g, (_, name: string) => numbersOf(path)[name] ?? 'none');
 
-const ask = (visitor: Visitor, endpoint: EndpointShape) =>
-  visitor.send(endpoint.method, pathOf(endpoint.path), endpoint.method === 'GET' ? undefined : {});
+/** Bodies that are valid, where an empty one is not: the number is looked for after the body has been checked. */
+const bodies: Record<string, object> = {
+  '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
+};
+
+const ask = (visitor: Visitor, { method, path }: EndpointShape) =>
+  visitor.send(method, pathOf(path), method === 'GET' ? undefined : (bodies[path] ?? {}));
 
 describe('every call of the console', () => {
   it.each(ofPeople.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
@@ -245,6 +255,40 @@ describe('every call of the Open API', () => {
   )('%s returns 404 for another merchant’s number', async (_name, { method, path }) => {
     const { status, json } = await strangersProgram.send(method, pathOf(path), undefined, {});
     expect([status, json.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('every call of the console × every role', () => {
+  const people = new Map<Role, Visitor>();
+  beforeAll(async () => {
+    const matrix = await product.merchant('matrix');
+    for (const role of roles) people.set(role, await product.person(matrix, role));
+  });
+
+  const cells = ofPeople
+    .filter(({ perm, method }) => perm && method === 'GET')
+    .flatMap((endpoint) => roles.map((role) => ({ endpoint, role })));
+
+  it.each(cells.map((cell) => [`${cell.endpoint.path} for ${cell.role}`, cell] as const))(
+    '%s is decided by the table of permissions alone',
+    async (_name, { endpoint, role }) => {
+      const { status, json } = await ask(people.get(role) as Visitor, endpoint);
+      const isPermitted = permsOf([role]).some((perm) => perm === endpoint.perm);
+      expect(status === 403 && json.code === 'forbidden').toBe(!isPermitted);
+      expect(status).not.toBe(401);
+      expect(status).toBeLessThan(500);
+    },
+  );
+
+  it.each(
+    ofPeople
+      .filter(({ perm, method }) => perm && method !== 'GET')
+      .flatMap((endpoint) => roles.map((role) => ({ endpoint, role })))
+      .filter(({ endpoint, role }) => !permsOf([role]).some((perm) => perm === endpoint.perm))
+      .map((cell) => [`${cell.endpoint.method} ${cell.endpoint.path} for ${cell.role}`, cell] as const),
+  )('%s is refused', async (_name, { endpoint, role }) => {
+    const { status, json } = await ask(people.get(role) as Visitor, endpoint);
+    expect([status, json.code]).toEqual([403, 'forbidden']);
   });
 });
 

@@ -55,6 +55,7 @@ const withoutTrail = {
 const unchangedTables = [
   'app_user',
   'membership',
+  'invitation',
   'merchant',
   'access_key',
   'passkey',
@@ -341,6 +342,93 @@ async function strictPerson(): Promise<string> {
   return (await other.get('/api/merchant/two-factor-secret-key')).json.secretKey;
 }
 
+const team = '/api/merchant/team';
+let mates = 0;
+/** Adds somebody to the team; returns the address of the member. */
+async function mate(): Promise<string> {
+  const name = `mate${mates++}`;
+  await product.person(merchant, 'MERCHANT_VIEWER', name);
+  return `${team}/members/${await idOf(`${name}@trail.test`)}`;
+}
+const invite = (address: string) =>
+  person.post(`${team}/invitations`, { email: address, roles: ['MERCHANT_VIEWER'] });
+async function invitation(): Promise<string> {
+  const { json } = await invite(`guest${mates++}@trail.test`);
+  return `${team}/invitations/${json.data.id}`;
+}
+
+const ofTeam: AuditedCall[] = [
+  {
+    call: 'POST /api/merchant/team/invitations',
+    action: 'invitation.create',
+    holds: ['after'],
+    make: () => invite('guest@trail.test'),
+  },
+  {
+    call: 'POST /api/merchant/team/invitations/:id/link',
+    action: 'invitation.renew',
+    prepare: invitation,
+    make: (path) => person.post(`${path}/link`, {}),
+  },
+  {
+    call: 'DELETE /api/merchant/team/invitations/:id',
+    action: 'invitation.revoke',
+    prepare: invitation,
+    make: remove,
+  },
+  {
+    call: 'PUT /api/merchant/team/members/:member_id/roles',
+    action: 'user.roles',
+    holds: ['before', 'after'],
+    prepare: mate,
+    make: (path) => put(`${path}/roles`, { roles: ['SUPPORT'] }),
+  },
+  {
+    call: 'POST /api/merchant/team/members/:member_id/suspension',
+    action: 'user.suspend',
+    holds: ['before', 'after'],
+    prepare: mate,
+    make: (path) => person.post(`${path}/suspension`, {}),
+  },
+  {
+    call: 'DELETE /api/merchant/team/members/:member_id/suspension',
+    action: 'user.reactivate',
+    holds: ['before', 'after'],
+    prepare: async () => {
+      const path = await mate();
+      await person.post(`${path}/suspension`, {});
+      return path;
+    },
+    make: (path) => remove(`${path}/suspension`),
+  },
+  {
+    call: 'DELETE /api/merchant/team/members/:member_id',
+    action: 'user.remove',
+    holds: ['before'],
+    prepare: mate,
+    make: remove,
+  },
+  {
+    call: 'POST /api/invitations/:token/acceptance',
+    action: 'user.join',
+    actor: () => `user:${guestId}`,
+    holds: ['after'],
+    prepare: async () => {
+      const elsewhere = await product.merchant('elsewhere');
+      await product.person(elsewhere, 'MERCHANT_VIEWER', 'guest');
+      guestId = await idOf('guest@elsewhere.test');
+      const { url } = (await invite('guest@elsewhere.test')).json.data;
+      return url.slice(url.lastIndexOf('/') + 1);
+    },
+    make: async (token) => {
+      const guest = product.visitor();
+      await guest.get('/api/csrf-cookie');
+      return guest.post(`/api/invitations/${token}/acceptance`, { password: testPassword });
+    },
+  },
+];
+let guestId: string;
+
 const ofAccess: AuditedCall[] = [
   {
     call: 'POST /api/user/two-factor-authentication',
@@ -443,7 +531,7 @@ const ofAccess: AuditedCall[] = [
   },
 ];
 
-const calls = [...ofSettings, ...ofMoney, ...ofAccess];
+const calls = [...ofSettings, ...ofMoney, ...ofTeam, ...ofAccess];
 
 it('covers every call that writes', async () => {
   const writing = (await everyEndpoint())

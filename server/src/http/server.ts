@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
 import { requestLimits } from '@hengfu/contract/endpoint';
 import { payoutSlipPage } from '@hengfu/contract/payout-slips';
+import { invitationPage } from '@hengfu/contract/team';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -63,7 +64,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     reply.header('cache-control', 'no-store');
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
-  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage]);
+  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage, invitationPage]);
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });

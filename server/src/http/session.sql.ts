@@ -30,7 +30,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .select(['u.id as user_id', 'u.email', 'u.name', 'p.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
-    .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
+    .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at', 's.is_invited'])
     .select(sql<boolean>`exists (select from passkey where user_id = u.id)`.as('has_passkey'))
     .select(
       sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
@@ -86,6 +86,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
         hasPassed: passed !== null,
       }),
       isPasswordConfirmed: row.is_confirmed,
+      isInvited: row.is_invited,
     },
     isStale: row.is_stale,
   };
@@ -110,6 +111,8 @@ export interface NewSession {
   userAgent: string | undefined;
   /** The second factor that was passed to open it; null if the password was enough. */
   secondFactor: SecondFactor | null;
+  /** An invitation opened it. */
+  isInvited?: boolean;
 }
 
 /** Opens a session. */
@@ -126,6 +129,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       user_agent: session.userAgent?.slice(0, 400) ?? null,
       second_factor: session.secondFactor,
       second_factor_at: session.secondFactor && sql<Date>`now()`,
+      is_invited: session.isInvited ?? false,
     })
     .execute();
 }

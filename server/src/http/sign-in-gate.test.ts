@@ -102,6 +102,7 @@ describe('an address that has used up its sign-in calls', () => {
       ),
     );
     expect(checking.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'POST /api/invitations/:token/acceptance',
       'POST /api/login',
       'POST /api/user/confirm-password',
       'PUT /api/user/password',

@@ -1,8 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { enrolmentCodeHours } from '@hengfu/contract/authentication';
+import { roles } from '@hengfu/contract/permissions';
+import { emailAddress } from '@hengfu/contract/session';
+import { invitationHours } from '@hengfu/contract/team';
 import type { Command } from 'commander';
+import { operatorActor } from '../features/team/team.actor.ts';
+import { localUrl } from '../process/url-file.ts';
 import type { Run } from './operator.ts';
-import { blockOption, currencyOption, oneOf, roleOption, timeOption, zoneOption } from './parse.ts';
+import {
+  blockOption,
+  currencyOption,
+  oneOf,
+  roleOption,
+  rolesOption,
+  timeOption,
+  zoneOption,
+} from './parse.ts';
 import { readPassword } from './password.ts';
 
 /** Adds the commands for merchants, their users, access keys and IP whitelists. */
@@ -67,7 +80,7 @@ function addUser(program: Command, run: Run): void {
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--email <email>', 'email address the user signs in with')
     .requiredOption('--name <name>', 'display name')
-    .requiredOption('--role <role>', 'ROOT, MERCHANT_ADMIN or MERCHANT_VIEWER', roleOption)
+    .requiredOption('--role <role>', roles.join(', '), roleOption)
     .addHelpText('after', '\nReads the password from standard input, or prompts for it at a terminal.')
     .action(async (options) => {
       const password = await readPassword();
@@ -79,6 +92,7 @@ function addUser(program: Command, run: Run): void {
         return { done: [`User ${email} created.`, ...enrolmentText(code)], facts };
       });
     });
+  addTeam(user, run);
   addUserHelp(user, run);
   user
     .command('list')
@@ -88,6 +102,54 @@ function addUser(program: Command, run: Run): void {
       run(async ({ merchants }) => {
         const of = options.merchant ? (await merchants.find(options.merchant)).id : undefined;
         return { rows: await merchants.listUsers(of) };
+      }),
+    );
+}
+
+/** Adds the commands for one merchant's team; suspending and signing out act on a person everywhere. */
+function addTeam(user: Command, run: Run): void {
+  const merchant = ['--merchant <code>', 'merchant'] as const;
+  const email = ['--email <email>', 'email address of the person'] as const;
+  const role = ['--role <role>', `${roles.join(', ')}; can be repeated`, rolesOption] as const;
+  user
+    .command('invite')
+    .description('invite a person to the team of a merchant; prints the link, which works once')
+    .requiredOption(...merchant)
+    .requiredOption(...email)
+    .requiredOption(...role)
+    .action((options) =>
+      run(async ({ services: { invitations }, merchants, actor, config }) => {
+        const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
+        const made = await invitations.invite(by, emailAddress.parse(options.email), options.role);
+        // Without APP_URL, only the running server knows its own address.
+        const url = new URL(made.url, localUrl(config.host, config.port)).href;
+        const text = `Anyone who has the link can join within ${invitationHours} hours. Give it only to ${options.email}.`;
+        return { done: [`Link ${url}`, text], facts: { url } };
+      }),
+    );
+  user
+    .command('roles')
+    .description('replace the roles that a person has at a merchant')
+    .requiredOption(...merchant)
+    .requiredOption(...email)
+    .requiredOption(...role)
+    .action((options) =>
+      run(async ({ services: { team }, merchants, actor }) => {
+        const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
+        await team.setRoles(by, await team.find(by.merchantId, options.email), options.role);
+        return { done: `${options.email} is now ${options.role.join(', ')} at ${options.merchant}.` };
+      }),
+    );
+  user
+    .command('remove')
+    .description('remove a person from the team of a merchant')
+    .requiredOption(...merchant)
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ services: { team }, merchants, actor }) => {
+        const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
+        await team.remove(by, await team.find(by.merchantId, options.email));
+        return { done: `${options.email} has left ${options.merchant}.` };
       }),
     );
 }

@@ -16,6 +16,11 @@ export function oneOf<const V extends readonly string[]>(values: V): (text: stri
 export const currencyOption: (text: string) => Currency = oneOf(currencies);
 export const roleOption: (text: string) => Role = oneOf(roles);
 
+/** Parses a role of an option that can be repeated. */
+export function rolesOption(text: string, before: readonly Role[] = []): Role[] {
+  return [...before, roleOption(text)];
+}
+
 const ppmPerPercent = 10_000;
 
 /** Parses a rate in percent with up to four decimals, such as "0.6%" or "0.6", as parts per million. */

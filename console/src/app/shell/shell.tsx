@@ -9,6 +9,7 @@ import { KeptPages } from '../tags/kept-pages.tsx';
 import { TagsView } from '../tags/tags-view.tsx';
 import { useFollowTags } from '../tags/use-follow-tags.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { OwnRoles } from './own-roles.ts';
 import { Questions } from './questions.tsx';
 import styles from './shell.module.css';
 import { ShellMenu } from './shell-menu.tsx';
@@ -59,6 +60,7 @@ export function Shell() {
         <Watermark />
         <SearchOverlay />
         <Questions />
+        <OwnRoles />
       </UserSettings>
     </QueryClientProvider>
   );

@@ -3,8 +3,9 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { OpenMenu } from '@hengfu/ui/overlays/menu.tsx';
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, useRef, useState } from 'react';
+import { useUser } from '../../platform/session-store.ts';
 import { menu, type PagePath } from '../menu.ts';
-import { distinctName, placeOf } from '../menu-rules.ts';
+import { distinctName, isPermitted, placeOf } from '../menu-rules.ts';
 import { usePlace } from '../shell/use-place.ts';
 import { actionsOn, pinnedPath, type Tag, type TagAction } from './tag-rules.ts';
 import { useTags } from './tags.ts';
@@ -25,11 +26,17 @@ const icons: Readonly<Record<TagAction, IconName>> = {
 export function TagsView() {
   const t = useT();
   const tags = useTags((state) => state.tags);
+  const user = useUser();
   const currentPath = usePlace()?.page.path;
   const act = useTagActions();
   const strip = useStrip(currentPath);
   const opener = useRef<HTMLAnchorElement>(null);
   const [chosen, setChosen] = useState<{ path: PagePath; at: DOMRect }>();
+  // The pinned dashboard is not everybody's.
+  const mayOpen = (path: PagePath) => {
+    const page = placeOf(menu, path)?.page;
+    return page !== undefined && isPermitted(page, user);
+  };
   const openMenu = (path: PagePath) => (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     const link = event.currentTarget;
@@ -42,11 +49,13 @@ export function TagsView() {
   return (
     <nav className={styles.tags} aria-label={t('shell.tags.label')}>
       <ul ref={strip}>
-        {tags.map((tag) => (
-          <li key={tag.path} data-active={tag.path === currentPath}>
-            <TagLink tag={tag} close={() => act(tag.path, 'close')} onContextMenu={openMenu(tag.path)} />
-          </li>
-        ))}
+        {tags
+          .filter(({ path }) => mayOpen(path))
+          .map((tag) => (
+            <li key={tag.path} data-active={tag.path === currentPath}>
+              <TagLink tag={tag} close={() => act(tag.path, 'close')} onContextMenu={openMenu(tag.path)} />
+            </li>
+          ))}
       </ul>
       {chosen && (
         <OpenMenu

@@ -2,6 +2,7 @@ import type { AuditRow } from '@hengfu/contract/audit-log';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
 import { ActionName, Actor, FirstChange } from './audit-texts.tsx';
 
 /** The columns of the audit log. */
@@ -28,7 +29,7 @@ export const auditColumns: readonly ListColumn<AuditRow>[] = [
   {
     key: 'actorRoles',
     title: 'auditLog.roles',
-    render: ({ actorRoles }) => actorRoles.join(', '),
+    render: ({ actorRoles }) => <RoleNamesInLine of={actorRoles} />,
     isOptional: true,
   },
   {

@@ -7,6 +7,7 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Failure } from '../../shared/failure.tsx';
+import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
 import { auditEntryOptions } from './audit-log.api.ts';
 import styles from './audit-log.module.css';
 import { ActionName, Actor, fieldName, valueText } from './audit-texts.tsx';
@@ -30,7 +31,10 @@ function Entry({ of }: { of: AuditRow }): ReactElement {
             { label: t('auditLog.at'), value: <TimeText at={of.at} style="full" /> },
             { label: t('auditLog.actor'), value: <Actor of={of} /> },
             { label: t('auditLog.person'), value: of.actorEmail },
-            { label: t('auditLog.roles'), value: of.actorRoles.join(', ') || null },
+            {
+              label: t('auditLog.roles'),
+              value: of.actorRoles.length > 0 ? <RoleNamesInLine of={of.actorRoles} /> : null,
+            },
             { label: t('auditLog.subject'), value: of.subject, copy: of.subject ?? undefined },
             { label: t('auditLog.address'), value: of.address },
             { label: t('auditLog.request_id'), value: of.request_id, copy: of.request_id ?? undefined },

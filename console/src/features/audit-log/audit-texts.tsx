@@ -61,6 +61,8 @@ const knownFields: Readonly<Record<KnownField, true>> = {
   refundNo: true,
   isSuspended: true,
   isRequired: true,
+  attempt: true,
+  state: true,
   roles: true,
   secondFactor: true,
   app: true,

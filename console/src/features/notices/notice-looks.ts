@@ -21,6 +21,7 @@ export const noticeLooks: Readonly<
   accessChanged: { icon: 'alert', tone: 'waiting' },
   accountSuspended: { icon: 'alert', tone: 'waiting' },
   accountReactivated: { icon: 'circleCheck', tone: 'good' },
+  memberJoined: { icon: 'user', tone: 'calm' },
   merchantSuspended: { icon: 'alert', tone: 'bad' },
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
   accessKeyRevoked: { icon: 'alert', tone: 'bad' },
@@ -47,9 +48,11 @@ export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>,
       return { to: '/lineExport', search: {} } as const;
     case 'accessKeyRevoked':
       return { to: '/setting/interfaceKey', search: {} } as const;
+    case 'accountSuspended':
+    case 'memberJoined':
+      return { to: '/setting/team', search: {} } as const;
     case 'signInNew':
     case 'accessChanged':
-    case 'accountSuspended':
     case 'accountReactivated':
     case 'merchantSuspended':
     case 'merchantReactivated':

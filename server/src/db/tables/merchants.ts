@@ -7,6 +7,7 @@ export interface MerchantTables {
   merchant: MerchantTable;
   app_user: UserTable;
   membership: MembershipTable;
+  invitation: InvitationTable;
   workplace: WorkplaceView;
   access_key: AccessKeyTable;
   access_key_directory: AccessKeyDirectoryTable;
@@ -55,6 +56,21 @@ interface MembershipTable {
   roles: Role[];
   disabled_at: Date | null;
   created_at: Generated<Date>;
+  removed_at: Date | null;
+}
+
+interface InvitationTable {
+  merchant_id: bigint;
+  id: GeneratedAlways<bigint>;
+  token_hash: Buffer;
+  email: string;
+  roles: Role[];
+  invited_by: bigint | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  accepted_at: Date | null;
+  accepted_by: bigint | null;
+  revoked_at: Date | null;
 }
 
 /** The merchant that a person's new session works for. */

@@ -32,6 +32,7 @@ interface SessionTable {
   passkey_shown_at: Date | null;
   second_factor: SecondFactor | null;
   second_factor_at: Date | null;
+  is_invited: Generated<boolean>;
 }
 
 interface AccessEventTable {

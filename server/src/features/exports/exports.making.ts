@@ -1,4 +1,4 @@
-import { exportColumns } from '@hengfu/contract/export-columns';
+import { exportColumns, exportLists } from '@hengfu/contract/export-columns';
 import { permOfList } from '@hengfu/contract/exports';
 import * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
@@ -38,7 +38,13 @@ export function chosenColumns(list: ExportTask['list'], chosen: readonly string[
   return chosen.length > 0 ? [...chosen] : exportColumns[list].map(({ key }) => key);
 }
 
+/** Returns the lists that a person may read; undefined if that is every list. */
+export function readableLists(person: Pick<Person, 'perms'>): ExportTask['list'][] | undefined {
+  const readable = exportLists.filter((list) => holds(person, permOfList[list]));
+  return readable.length === exportLists.length ? undefined : readable;
+}
+
 /** Throws `forbidden` for a list that the person may not read. */
-export function assertMayRead(person: Person, list: ExportTask['list']): void {
+export function assertMayRead(person: Pick<Person, 'perms'>, list: ExportTask['list']): void {
   if (!holds(person, permOfList[list])) throw new Refusal('forbidden');
 }

@@ -15,7 +15,7 @@ export function exportScheduleHandlers(
   service: ExportScheduleService,
 ): Handlers<typeof exportScheduleEndpoints> {
   return {
-    list: async ({ caller }) => ({ data: (await service.list(caller.home)).map(toSchedule) }),
+    list: async ({ caller }) => ({ data: (await service.list(caller)).map(toSchedule) }),
     create: async ({ caller, request, body }) => ({
       data: toSchedule(await service.create(caller, request, body)),
     }),
@@ -50,8 +50,8 @@ export function exportHandlers(service: ExportService): Handlers<typeof exportEn
     create: async ({ caller, request, body }) => ({
       data: toRow(await service.create(caller, request, body)),
     }),
-    list: async ({ caller: { home }, query }) => {
-      const { rows, sumMinor: _none, at, ...page } = await service.list(home, query);
+    list: async ({ caller, query }) => {
+      const { rows, sumMinor: _none, at, ...page } = await service.list(caller, query);
       return { ...page, data: rows.map(toRow), at: at.toISOString() };
     },
     cancel: async ({ caller, request, params }) => ({

@@ -3,14 +3,14 @@ import { type CreateExport, type ExportQuery, exportMoves } from '@hengfu/contra
 import { canMove } from '@hengfu/contract/moves';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
-import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { manifestLines } from './export-file.ts';
-import { assertMayRead, chosenColumns, enqueueRun, queueExport } from './exports.making.ts';
+import { assertMayRead, chosenColumns, enqueueRun, queueExport, readableLists } from './exports.making.ts';
 import {
   countUnfinished,
   type ExportTask,
@@ -80,9 +80,11 @@ export class ExportService {
     return { task, createdBy: person.name };
   }
 
-  list({ merchantId }: Home, query: ExportQuery): Promise<Page<NamedExport>> {
-    return this.#database.asMerchant(merchantId, async (tx) => {
-      const [page, names] = await Promise.all([listExports(tx, query), readNames(tx)]);
+  /** Lists the merchant's exports of lists that the person may read. */
+  list(person: Person, query: ExportQuery): Promise<Page<NamedExport>> {
+    const lists = readableLists(person);
+    return this.#database.asMerchant(person.home.merchantId, async (tx) => {
+      const [page, names] = await Promise.all([listExports(tx, query, lists), readNames(tx)]);
       return { ...page, rows: page.rows.map((task) => named(task, names)) };
     });
   }

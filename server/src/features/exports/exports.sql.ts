@@ -41,21 +41,32 @@ export async function findExport(
   return (isHeld ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Builds the source of the list of exports. */
-export function exportSource(tx: MerchantTx, query: Omit<ExportQuery, 'limit' | 'cursor'>): ListSource {
+/** Builds the source of the list of exports: all, or those of certain lists. */
+export function exportSource(
+  tx: MerchantTx,
+  query: Omit<ExportQuery, 'limit' | 'cursor'>,
+  lists?: readonly ExportTask['list'][],
+): ListSource {
   return {
     columns: sql`e.*`,
     from: sql`export_task e`,
     orderedBy: sql`e.created_at`,
     id: sql`e.id`,
     either: each(sql`e.status`, query.status),
-    where: [sql`e.merchant_id = ${tx.merchantId}`],
+    where: [
+      sql`e.merchant_id = ${tx.merchantId}`,
+      ...(lists ? [sql`e.list = any (${[...lists]}::text[])`] : []),
+    ],
   };
 }
 
-/** Reads a page of the merchant's exports. */
-export function listExports(tx: MerchantTx, query: ExportQuery): Promise<Page<ExportTask>> {
-  return readPage<ExportTask>(tx, exportSource(tx, query), query);
+/** Reads a page of the merchant's exports: all, or those of certain lists. */
+export function listExports(
+  tx: MerchantTx,
+  query: ExportQuery,
+  lists: readonly ExportTask['list'][] | undefined,
+): Promise<Page<ExportTask>> {
+  return readPage<ExportTask>(tx, exportSource(tx, query, lists), query);
 }
 
 /** Moves an export that the transaction has locked. Returns undefined if its status has changed. */

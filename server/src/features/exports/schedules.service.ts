@@ -1,13 +1,15 @@
 import type { CreateSchedule } from '@hengfu/contract/export-schedules';
 import { maxSchedules } from '@hengfu/contract/export-schedules';
-import type { Database } from '#db/database.ts';
-import { auditPerson } from '#domain/audit.sql.ts';
-import type { Home, Person, RequestInfo } from '#domain/caller.ts';
+import { permOfList } from '@hengfu/contract/exports';
+import { permsOf } from '@hengfu/contract/permissions';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { auditPerson, rolesOf } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { assertMayRead, chosenColumns, queueExport } from './exports.making.ts';
+import { assertMayRead, chosenColumns, queueExport, readableLists } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
 import {
   deleteSchedule,
@@ -39,10 +41,12 @@ export class ExportScheduleService {
     },
   };
 
-  async list({ merchantId }: Home): Promise<{ schedule: Schedule; createdBy: string }[]> {
-    return this.#database.asMerchant(merchantId, async (tx) => {
+  /** Lists the merchant's schedules of lists that the person may read. */
+  async list(person: Person): Promise<{ schedule: Schedule; createdBy: string }[]> {
+    const lists = readableLists(person);
+    return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const names = await readNames(tx);
-      const found = await listSchedules(tx);
+      const found = (await listSchedules(tx)).filter(({ list }) => lists?.includes(list) ?? true);
       return found.map((schedule) => ({
         schedule,
         createdBy: names.get(schedule.created_by) ?? schedule.created_by,
@@ -94,6 +98,7 @@ export class ExportScheduleService {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const removed = await deleteSchedule(tx, id);
       if (!removed) throw new Refusal('not_found');
+      assertMayRead(person, removed.list);
       await auditPerson(tx, person, request, 'export-schedule.remove', {
         subject: String(id),
         before: { name: removed.name, list: removed.list, every: removed.every },
@@ -111,6 +116,7 @@ export class ExportScheduleService {
       const due = await takeDue(tx, id);
       // The schedule has advanced either way: periods that end during a suspension are not made up for.
       if (!due || (await isStopped(tx, 'scheduledExport', userOf(due.created_by)))) return;
+      if (!(await mayStillExport(tx, due))) return;
       const { name, list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
       const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
@@ -119,6 +125,12 @@ export class ExportScheduleService {
       tx.changed(merchantId, 'exports');
     });
   }
+}
+
+/** Whether the roles of a schedule's creator, which may have changed since, still allow such an export. */
+async function mayStillExport(tx: MerchantTx, { created_by, list }: Schedule): Promise<boolean> {
+  const held = permsOf(await rolesOf(tx, tx.merchantId, userOf(created_by)));
+  return held.includes('exports.create') && held.includes(permOfList[list]);
 }
 
 /** Returns the id of the user who created a schedule. */

@@ -12,8 +12,8 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { endOtherAccess, keepOnlySession, renewSession } from '#http/session.sql.ts';
+import { isCommonPassword } from '#security/common-passwords.ts';
 import { hashPassword, isPasswordOf } from '#security/passwords.ts';
-import { isCommonPassword } from './profile.rules.ts';
 import {
   deleteSessionById,
   listSecurityEvents,

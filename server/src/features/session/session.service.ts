@@ -3,24 +3,12 @@ import type { Database, Tx } from '#db/database.ts';
 import { rolesOf, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal } from '#domain/refusal.ts';
-import {
-  block,
-  clearTries,
-  countOrRefuse,
-  countTry,
-  readBlock,
-  tooManyAttempts,
-} from '#domain/throttle.sql.ts';
+import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
 import { locksOf, tries } from '#domain/throttle-keys.ts';
 import { countTriedAccount, forgetTriedAccount } from '#domain/tried-accounts.sql.ts';
+import { countWrongPassword, refuseLocked } from '#http/account-lock.sql.ts';
 import { insertPending } from '#http/pending-sign-in.sql.ts';
-import {
-  accountWaitSeconds,
-  failuresPerMinute,
-  lockAfterFailures,
-  sessionLife,
-  triedAccountLimits,
-} from '#http/session.rules.ts';
+import { failuresPerMinute, sessionLife, triedAccountLimits } from '#http/session.rules.ts';
 import { deleteSession, insertSession } from '#http/session.sql.ts';
 import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { addressGroup } from '#security/address-group.ts';
@@ -84,7 +72,7 @@ export class SessionService {
       await countOrRefuse(this.#database, pair, limit);
       throw fieldRefusal('unlock_code', 'validation.unlockCodeWrong');
     }
-    await this.#refuseLocked(email);
+    await this.#oneStatement((tx) => refuseLocked(tx, email));
     if (email && !source.isKnown) await countTriedAccount(this.#database, address, email, triedAccountLimits);
     await countOrRefuse(this.#database, pair, limit);
   }
@@ -106,7 +94,7 @@ export class SessionService {
     const source = { email, address, isKnown: isKnown(user, knows) };
     const isRight = await isPasswordOf(password, user?.passwordHash, laneOf(source));
     // Concurrent attempts may have locked the account meanwhile; together they must not exceed the limit.
-    if (!input.unlockCode) await this.#refuseLocked(email);
+    if (!input.unlockCode) await this.#oneStatement((tx) => refuseLocked(tx, email));
     if (!user || !isRight) {
       await this.#countFailure(email, user, request);
       throw fieldRefusal('email', 'session.badCredentials');
@@ -138,12 +126,6 @@ export class SessionService {
     return this.#database.asSystem(work, { oneStatement: true });
   }
 
-  /** Throws `too_many_attempts` while the account is blocked after consecutive failures. */
-  async #refuseLocked(email: string): Promise<void> {
-    const seconds = await this.#oneStatement((tx) => readBlock(tx, tries.account(email)));
-    if (seconds > 0) throw tooManyAttempts(seconds, failuresPerMinute);
-  }
-
   /**
    * Whether the user has a second factor; locks the user's row until the transaction ends. Hashing takes
    * time: a password changed or a factor bound meanwhile is seen here. A later change waits for the lock, and
@@ -159,10 +141,7 @@ export class SessionService {
 
   async #countFailure(email: string, user: SignInUser | undefined, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      const { failures } = await countTry(tx, tries.account(email), null);
-      const seconds = accountWaitSeconds(failures);
-      if (seconds > 0) await block(tx, tries.account(email), seconds);
-      if (user && failures === lockAfterFailures)
+      if ((await countWrongPassword(tx, email)) && user)
         await auditSignIn(tx, user, request, 'session.lock', 'nobody');
     });
   }

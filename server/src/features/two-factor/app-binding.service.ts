@@ -188,8 +188,9 @@ export class AppBindingService {
 
 /**
  * Whether a first binding needs the code that came with the account. Otherwise someone with a stolen password
- * could bind a factor. A session that has passed a second factor, and removed it, has proved more than that.
+ * could bind a factor. A session that has passed a second factor, and removed it, has proved more than that; and so
+ * has one that an invitation opened, because its link works once.
  */
-function needsEnrolmentCode({ passed }: Person): boolean {
-  return passed === null;
+function needsEnrolmentCode({ passed, isInvited }: Person): boolean {
+  return passed === null && !isInvited;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommonPassword } from './profile.rules.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 it.each([
   'Password123',

@@ -1,0 +1,32 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import type { ReactElement } from 'react';
+import { useForm } from '../../shared/forms/use-form.ts';
+
+interface AskDialogProps {
+  title: string;
+  text: string;
+  action: string;
+  run: () => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before it changes somebody's access, and shows a refusal in place. */
+export function AskDialog({ title, text, action, run, onDone, onClose }: AskDialogProps): ReactElement {
+  const t = useT();
+  const form = useForm({
+    send: run,
+    onDone,
+    inPlace: ['roles_exceed', 'own_membership', 'last_owner', 'not_found'],
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form state={form} action={action} extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}>
+        <p>{text}</p>
+      </Form>
+    </Dialog>
+  );
+}

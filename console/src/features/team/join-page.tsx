@@ -1,0 +1,165 @@
+import { invitationEndpoints, type ShownInvitation } from '@hengfu/contract/team';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { productTitle } from '../../platform/boot.ts';
+import { BrandMark } from '../../platform/brand-mark.tsx';
+import { useDocumentTitle } from '../../platform/document-title.ts';
+import { call } from '../../platform/http.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { reading } from '../../platform/reading.ts';
+import { Failure } from '../../shared/failure.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
+import styles from './join-page.module.css';
+import { RoleNames } from './role-names.tsx';
+
+interface JoinPageProps {
+  token: string;
+  /** Opens the console for the person who has just been signed in. */
+  onSignedIn: () => void;
+  /** Opens the sign-in page. */
+  onSignIn: () => void;
+}
+
+/** The page behind an invitation's link, where the invited person joins the team. */
+export function JoinPage(props: JoinPageProps): ReactElement {
+  const t = useT();
+  useDocumentTitle(t('team.title'));
+  return (
+    <QueryClientProvider client={queryClient}>
+      <main className={styles.page}>
+        <header className={styles.bar}>
+          <span className={styles.brand}>
+            <BrandMark size={32} />
+            {productTitle}
+          </span>
+          <LanguageSelect />
+        </header>
+        <Invitation {...props} />
+      </main>
+    </QueryClientProvider>
+  );
+}
+
+function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const params = { token };
+  const { data, error, refetch } = useQuery({
+    ...reading(invitationEndpoints.get, { params }),
+    // Once it has been used, its link says so; what was read stays on screen.
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [hasJoined, setJoined] = useState(false);
+  if (!data)
+    return (
+      <section className={styles.card}>
+        <h1>{t('team.title')}</h1>
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+      </section>
+    );
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <section className={styles.card}>
+      <h1>{t('team.joinTitle', { merchant: data.merchant })}</h1>
+      {hasJoined ? (
+        <>
+          <Notice tone="good">{t('team.accepted', { merchant: data.merchant })}</Notice>
+          <Button look="primary" onClick={onSignIn}>
+            {t('team.toSignIn')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>
+            {data.invitedBy === null
+              ? t('team.joinTextStaff', { merchant: data.merchant })
+              : t('team.joinText', { by: data.invitedBy, merchant: data.merchant })}
+          </p>
+          <RoleNames of={data.roles} />
+          <JoinForm
+            token={token}
+            invitation={data}
+            onJoined={(isSignedIn) => (isSignedIn ? onSignedIn() : setJoined(true))}
+          />
+          <p className={styles.note}>
+            {t('team.validUntil', { at: formatInstant(data.expiresAt, zone, language, 'full') })}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface JoinFormProps {
+  token: string;
+  invitation: ShownInvitation;
+  onJoined: (isSignedIn: boolean) => void;
+}
+
+/** Asks a new person for a name and a password, and one who has an account for its password. */
+function JoinForm({ token, invitation: { email, hasAccount }, onJoined }: JoinFormProps): ReactElement {
+  const t = useT();
+  const form = useForm({
+    send: (body) =>
+      call(invitationEndpoints.accept, {
+        params: { token },
+        body: hasAccount
+          ? { password: String(body.password) }
+          : {
+              name: String(body.name),
+              password: String(body.password),
+              password_confirmation: String(body.password_confirmation),
+            },
+      }),
+    onDone: (reply) => onJoined(reply.signed_in),
+    inPlace: [
+      'already_signed_in',
+      'link_used',
+      'link_expired',
+      'link_revoked',
+      'merchant_suspended',
+      'not_found',
+    ],
+  });
+  const isMixed = form.error?.code === 'already_signed_in';
+  const newPassword = hasAccount ? 'current-password' : 'new-password';
+  return (
+    <Form state={isMixed ? { ...form, refusal: t('team.signOutFirst') } : form} action={t('team.join')}>
+      {hasAccount && <p>{t('team.joinKnown')}</p>}
+      <TextField
+        form={form}
+        name="email"
+        label={t('team.joinAs')}
+        value={email}
+        readOnly
+        autoComplete="username"
+      />
+      {!hasAccount && (
+        <TextField form={form} name="name" label={t('team.yourName')} autoComplete="name" maxLength={255} />
+      )}
+      <TextField
+        form={form}
+        name="password"
+        type="password"
+        label={t('team.password')}
+        autoComplete={newPassword}
+      />
+      {!hasAccount && (
+        <TextField
+          form={form}
+          name="password_confirmation"
+          type="password"
+          label={t('team.passwordAgain')}
+          autoComplete="new-password"
+        />
+      )}
+    </Form>
+  );
+}

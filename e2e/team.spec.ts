@@ -1,0 +1,151 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
+
+// Tracing axe's check would take longer than the check.
+test.use({ trace: 'off' });
+
+const ownPassword = 'Quiet-river-2026';
+
+/** Opens the team's page as its owner. */
+async function openTeam(page: Page, name: string): Promise<string> {
+  const merchant = await newMerchant(name);
+  const owner = await newUser(merchant, { role: 'ROOT' });
+  await signIn(page, '/setting/team', owner);
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible();
+  return merchant;
+}
+
+/** Confirms the login password, if the page asks for it. */
+async function confirm(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await dialog.getByLabel('Login password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** Invites a person with a role, and returns the link. */
+async function invite(page: Page, email: string, role: string): Promise<string> {
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('checkbox', { name: role }).check();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  const made = page.getByRole('dialog', { name: `Invitation for ${email}` });
+  const asked = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await expect(made.or(asked)).toBeVisible();
+  if (await asked.isVisible()) await confirm(page);
+  const link = await made.getByText(/\/invitation\//).innerText();
+  await made.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+/** Joins by a link, in a browser of one's own. */
+async function join(browser: Browser, link: string, name: string): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => localStorage.setItem('sidebarStatus', 'opened'));
+  await open(page, new URL(link, productUrl()).pathname);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('Repeat the password').fill(ownPassword);
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  return page;
+}
+
+const rowOf = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
+
+async function change(page: Page, email: string, entry: string): Promise<void> {
+  await rowOf(page, email)
+    .getByRole('button', { name: /^Manage / })
+    .click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+test('an invited person joins, and what the owner changes reaches the person’s open page at once', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const merchant = await openTeam(page, 'team');
+  const email = `clerk@${merchant}.test`;
+  const link = await invite(page, email, 'Support');
+  await expect(rowOf(page, email)).toContainText('Open');
+
+  const clerk = await join(browser, link, 'Clara Clerk');
+  // Without a dashboard, the first page of the menu opens.
+  await expect(clerk).toHaveURL(/\/collection\/payments/);
+  const menu = clerk.getByRole('navigation', { name: 'Main menu' });
+  await expect(menu.getByText('Transactions').first()).toBeVisible();
+  await expect(menu.getByText('Send money')).toHaveCount(0);
+  await expect(rowOf(page, email)).toContainText('Clara Clerk');
+
+  await change(page, email, 'Change roles');
+  const dialog = page.getByRole('dialog', { name: 'Roles of Clara Clerk' });
+  await dialog.getByRole('checkbox', { name: 'Finance' }).check();
+  await dialog.getByRole('checkbox', { name: 'Support' }).uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Roles changed.')).toBeVisible();
+  await expect(menu.getByText('Send money').first()).toBeVisible();
+  await expect(rowOf(page, email)).toContainText('Finance');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await change(page, email, 'Suspend');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await expect(rowOf(page, email)).toContainText('Suspended');
+  await clerk.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(clerk.getByRole('dialog').or(clerk.getByRole('alertdialog')).first()).toBeVisible();
+
+  // The link works once.
+  const again = await (await browser.newContext()).newPage();
+  await open(again, new URL(link, productUrl()).pathname);
+  await expect(again.getByText('This link has already been used.')).toBeVisible();
+  expect(await violationsOf(again)).toEqual([]);
+  for (const other of [clerk, again]) await other.context().close();
+});
+
+test('a revoked invitation no longer works, and an administrator cannot touch the owner', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const merchant = await openTeam(page, 'teamadmin');
+  const guest = `guest@${merchant}.test`;
+  const link = await invite(page, guest, 'Viewer');
+  await rowOf(page, guest).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('No open invitations.')).toBeVisible();
+  const late = await (await browser.newContext()).newPage();
+  await open(late, new URL(link, productUrl()).pathname);
+  await expect(late.getByText(/This link has been revoked/)).toBeVisible();
+
+  const admin = await join(
+    browser,
+    await invite(page, `admin@${merchant}.test`, 'Administrator'),
+    'Ada Admin',
+  );
+  await expect(admin).toHaveURL(/\/dashboard/);
+  await open(admin, '/setting/team');
+  await expect(admin.getByRole('heading', { name: 'Members' })).toBeVisible();
+  // Neither the owner's entry nor the own one has a menu.
+  await expect(admin.getByRole('button', { name: /^Manage / })).toHaveCount(0);
+  await admin.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = admin.getByRole('dialog', { name: 'Invite a person' });
+  await expect(dialog.getByRole('checkbox', { name: 'Administrator' })).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'Owner' })).toHaveCount(0);
+  for (const other of [late, admin]) await other.context().close();
+});
+
+test('the team is not open to somebody without its permission', async ({ page }) => {
+  const merchant = await newMerchant('teamless');
+  await signIn(page, '/dashboard', await newUser(merchant, { role: 'MERCHANT_VIEWER' }));
+  await open(page, '/setting/team');
+  await expect(page).toHaveURL(/\/403$/);
+});
+
+test('the page of the team fits a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, '/setting/team');
+  await expect(page.getByRole('heading', { name: 'Roles and permissions' })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,0 +1,175 @@
+import type { Role } from '@hengfu/contract/permissions';
+import { invitationDays, invitationHours } from '@hengfu/contract/team';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** An invitation as its team sees it. */
+export interface InvitationRow {
+  id: bigint;
+  email: string;
+  roles: Role[];
+  invitedBy: string | null;
+  /** The person who answers for it; null if an operator does. */
+  inviterId: bigint | null;
+  createdAt: Date;
+  expiresAt: Date;
+  isExpired: boolean;
+}
+
+/** An invitation as its link finds it. */
+export interface LinkedInvitation extends InvitationRow {
+  merchantId: bigint;
+  merchant: string;
+  isAccepted: boolean;
+  isRevoked: boolean;
+  /** The account with this email, if there is one. */
+  account: { id: bigint; passwordHash: string; isDisabled: boolean } | null;
+}
+
+const shown = sql`i.id, i.email, i.roles, i.created_at as "createdAt", i.expires_at as "expiresAt",
+  i.expires_at <= now() as "isExpired", i.invited_by as "inviterId", by.name as "invitedBy"`;
+
+/** Lists a merchant's open invitations, expired or not, latest first. */
+export async function listInvitations(tx: Tx, merchantId: bigint): Promise<InvitationRow[]> {
+  const { rows } = await sql<InvitationRow>`
+    select ${shown} from invitation i left join app_user by on by.id = i.invited_by
+    where i.merchant_id = ${merchantId} and i.accepted_at is null and i.revoked_at is null
+    order by i.id desc`.execute(tx.query);
+  return rows;
+}
+
+/** Finds the invitation behind a link; `isHeld` locks it until the transaction ends. */
+export async function findLinked(
+  tx: Tx,
+  merchantId: bigint,
+  tokenHash: Buffer,
+  { isHeld = false } = {},
+): Promise<LinkedInvitation | undefined> {
+  const { rows } = await sql<Omit<LinkedInvitation, 'account'> & LinkedAccount>`
+    select ${shown}, i.merchant_id as "merchantId", m.name as merchant, i.accepted_at is not null as "isAccepted",
+      i.revoked_at is not null as "isRevoked", u.id as "accountId", u.password_hash as "passwordHash",
+      u.disabled_at is not null as "isDisabled"
+    from invitation i join merchant m on m.id = i.merchant_id left join app_user by on by.id = i.invited_by
+      left join app_user u on u.email = i.email
+    where i.merchant_id = ${merchantId} and i.token_hash = ${tokenHash}
+    ${isHeld ? sql`for update of i` : sql``}`.execute(tx.query);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { accountId: id, passwordHash, isDisabled, ...rest } = row;
+  return { ...rest, account: id === null || passwordHash === null ? null : { id, passwordHash, isDisabled } };
+}
+
+interface LinkedAccount {
+  accountId: bigint | null;
+  passwordHash: string | null;
+  isDisabled: boolean;
+}
+
+export interface NewInvitation {
+  merchantId: bigint;
+  email: string;
+  roles: readonly Role[];
+  invitedBy: bigint | null;
+  tokenHash: Buffer;
+}
+
+const expiry = sql<Date>`now() + ${invitationHours} * interval '1 hour'`;
+
+/** Stores an invitation and returns its ID; undefined if another one for this email is open. */
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<bigint | undefined> {
+  const row = await tx.query
+    .insertInto('invitation')
+    .values({
+      merchant_id: invitation.merchantId,
+      email: invitation.email,
+      roles: [...invitation.roles],
+      invited_by: invitation.invitedBy,
+      token_hash: invitation.tokenHash,
+      expires_at: expiry,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Replaces an invitation's link. The one who renews it answers for it from now on. */
+export async function renewInvitation(
+  tx: Tx,
+  { merchantId, invitedBy, tokenHash }: Pick<NewInvitation, 'merchantId' | 'invitedBy' | 'tokenHash'>,
+  id: bigint,
+): Promise<void> {
+  await tx.query
+    .updateTable('invitation')
+    .set({ token_hash: tokenHash, invited_by: invitedBy, expires_at: expiry })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Revokes open invitations of a merchant. */
+export async function revokeInvitations(tx: Tx, merchantId: bigint, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query
+    .updateTable('invitation')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Revokes invitations that expired long ago, so that the list of a team stays short. */
+export async function revokeLongExpired(tx: Tx): Promise<void> {
+  await tx.query
+    .updateTable('invitation')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<', sql<Date>`now() - ${invitationDays} * interval '1 day'`)
+    .execute();
+}
+
+/** Marks an invitation as used. */
+export async function acceptInvitation(
+  tx: Tx,
+  { merchantId, id }: Pick<LinkedInvitation, 'merchantId' | 'id'>,
+  userId: bigint,
+): Promise<void> {
+  await tx.query
+    .updateTable('invitation')
+    .set({ accepted_at: sql<Date>`now()`, accepted_by: userId })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Counts what the quota of members limits: members, and open invitations. */
+export async function countPlaces(tx: Tx, merchantId: bigint): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from membership where merchant_id = ${merchantId} and removed_at is null)::integer
+      + (select count(*) from invitation where merchant_id = ${merchantId} and accepted_at is null and revoked_at is null
+          and expires_at > now())::integer as count`.execute(tx.query);
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether somebody with this email works for the merchant, active or suspended. */
+export async function isMember(tx: Tx, merchantId: bigint, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from membership p join app_user u on u.id = p.user_id
+    where p.merchant_id = ${merchantId} and p.removed_at is null and u.email = ${email}`.execute(tx.query);
+  return rows.length > 0;
+}
+
+/** Creates an account; returns its ID, or undefined if the email has been taken meanwhile. */
+export async function insertAccount(
+  tx: Tx,
+  account: { email: string; name: string; passwordHash: string },
+): Promise<bigint | undefined> {
+  const row = await tx.query
+    .insertInto('app_user')
+    .values({ email: account.email, name: account.name, password_hash: account.passwordHash })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}

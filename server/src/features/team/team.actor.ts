@@ -1,0 +1,84 @@
+import type { RecordedAction } from '@hengfu/contract/audit-log';
+import { covers, permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Database, Tx } from '#db/database.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { lockStanding } from '#domain/standing.sql.ts';
+import { findMember } from './team.sql.ts';
+
+/** An action on a team, as the audit trail records it. */
+export interface TeamAttempt {
+  action: RecordedAction;
+  subject: string;
+  before?: object;
+  after?: object;
+}
+
+/** The person or operator that changes a team, with a way to record the change. */
+export interface TeamActor {
+  readonly merchantId: bigint;
+  /** The person's ID; null for an operator. */
+  readonly userId: bigint | null;
+  /**
+   * Throws unless the actor may give or take these roles now: `unauthenticated`, `forbidden`, `roles_exceed`. Call it with the
+   * merchant's standing locked: what the person could do when the call was admitted may be over.
+   */
+  assertMayGive(tx: Tx, given: readonly Role[]): Promise<void>;
+  audit(tx: Tx, attempt: TeamAttempt): Promise<void>;
+}
+
+/** A signed-in person, who can give and take no more than the person's own roles. */
+export function personActor(person: Person, request: RequestInfo): TeamActor {
+  const { userId } = person;
+  const { merchantId } = person.home;
+  return {
+    merchantId,
+    userId,
+    async assertMayGive(tx, given) {
+      const own = await findMember(tx, merchantId, userId);
+      if (own?.state !== 'active') throw new Refusal('unauthenticated');
+      if (!permsOf(own.roles).includes('team.manage')) throw new Refusal('forbidden');
+      if (!covers(own.roles, given)) throw new Refusal('roles_exceed');
+    },
+    audit: (tx, { action, ...details }) => auditPerson(tx, person, request, action, details),
+  };
+}
+
+/** An operator of the service (`operator:<name>`), who may give every role. */
+export function operatorActor(actor: string, merchantId: bigint): TeamActor {
+  return {
+    merchantId,
+    userId: null,
+    assertMayGive: async () => undefined,
+    audit: (tx, attempt) => writeAudit(tx, { merchantId, actor, ...attempt }),
+  };
+}
+
+/** Refusals that leave a row in the audit trail: somebody tried to go beyond their own rights. */
+const recorded: readonly string[] = ['own_membership', 'roles_exceed', 'last_owner', 'forbidden'];
+
+/**
+ * Changes a team in one transaction, with the merchant's standing locked, so that changes of one team follow one another. A
+ * refused attempt is recorded.
+ */
+export async function changeTeam<T>(
+  database: Database,
+  by: TeamActor,
+  attempt: Pick<TeamAttempt, 'action' | 'subject'> & { roles?: readonly Role[] },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await database.asSystem(async (tx) => {
+      await lockStanding(tx, by.merchantId);
+      return work(tx);
+    });
+  } catch (error) {
+    if (error instanceof Refusal && recorded.includes(error.code)) {
+      const { action, subject, roles } = attempt;
+      const after = { attempt: action, reason: error.code, ...(roles && { roles }) };
+      await database.asSystem((tx) => by.audit(tx, { action: 'team.refused', subject, after }));
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { invitationEndpoints, teamEndpoints } from '@hengfu/contract/team';
+import { feature } from '#http/bind.ts';
+import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { InvitationService } from './invitations.service.ts';
+import { invitationHandlers, teamHandlers } from './team.routes.ts';
+import { TeamService } from './team.service.ts';
+
+/** The people of a merchant: members, roles, invitations. */
+export function teamModule({ database, appUrl }: ModuleDeps) {
+  const team = new TeamService(database);
+  const invitations = new InvitationService(database, appUrl);
+  return {
+    services: { team, invitations },
+    endpoints: (guards) => [
+      feature(teamEndpoints, teamHandlers(team, invitations)),
+      feature(invitationEndpoints, invitationHandlers(invitations, guards)),
+    ],
+    sweeps: [(tx) => invitations.sweep(tx)],
+  } satisfies FeatureModule;
+}

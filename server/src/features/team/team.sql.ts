@@ -1,0 +1,108 @@
+import type { Role } from '@hengfu/contract/permissions';
+import type { MemberState } from '@hengfu/contract/team';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** A person who works for a merchant. */
+export interface Member {
+  id: bigint;
+  name: string;
+  email: string;
+  roles: Role[];
+  state: MemberState;
+  hasTwoFactor: boolean;
+  joinedAt: Date;
+  lastSignInAt: Date | null;
+}
+
+/** Lists the members of a merchant by name, without those who were removed; or the one with an ID. */
+export async function listMembers(tx: Tx, merchantId: bigint, userId?: bigint): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select u.id, u.name, u.email, p.roles, p.created_at as "joinedAt",
+      case when u.disabled_at is not null then 'blocked' when p.disabled_at is not null then 'suspended' else 'active' end
+        as state,
+      u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasTwoFactor",
+      (select e.at from access_event e where e.merchant_id = p.merchant_id and e.user_id = p.user_id
+        and e.action = 'session_sign_in' order by e.at desc limit 1) as "lastSignInAt"
+    from membership p join app_user u on u.id = p.user_id
+    where p.merchant_id = ${merchantId} and p.removed_at is null and u.id = ${userId ?? sql.ref('u.id')}
+    order by u.name, u.id`.execute(tx.query);
+  return rows;
+}
+
+/** Finds a member of a merchant. */
+export async function findMember(tx: Tx, merchantId: bigint, userId: bigint): Promise<Member | undefined> {
+  const [member] = await listMembers(tx, merchantId, userId);
+  return member;
+}
+
+/** Whether a merchant has an active owner besides this person. */
+export async function hasOtherOwner(tx: Tx, merchantId: bigint, userId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    select from membership p join app_user u on u.id = p.user_id
+    where p.merchant_id = ${merchantId} and p.user_id <> ${userId} and 'ROOT' = any (p.roles)
+      and p.disabled_at is null and u.disabled_at is null limit 1`.execute(tx.query);
+  return rows.length > 0;
+}
+
+/** Replaces a member's roles. */
+export async function updateRoles(
+  tx: Tx,
+  merchantId: bigint,
+  userId: bigint,
+  given: readonly Role[],
+): Promise<void> {
+  await tx.query
+    .updateTable('membership')
+    .set({ roles: [...given] })
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Suspends, reactivates or removes a member. */
+export async function updateState(
+  tx: Tx,
+  merchantId: bigint,
+  userId: bigint,
+  state: 'active' | 'suspended' | 'removed',
+): Promise<void> {
+  const now = sql<Date>`now()`;
+  await tx.query
+    .updateTable('membership')
+    .set({
+      disabled_at: state === 'active' ? null : now,
+      ...(state === 'removed' && { removed_at: now }),
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/**
+ * Makes a person a member, or a removed one a member again. Returns false if the person is one already, active or
+ * suspended.
+ */
+export async function addMember(
+  tx: Tx,
+  merchantId: bigint,
+  userId: bigint,
+  given: readonly Role[],
+): Promise<boolean> {
+  const result = await tx.query
+    .insertInto('membership')
+    .values({ merchant_id: merchantId, user_id: userId, roles: [...given] })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'user_id'])
+        .doUpdateSet({
+          roles: [...given],
+          disabled_at: null,
+          removed_at: null,
+          created_at: sql<Date>`now()`,
+        })
+        .where('membership.removed_at', 'is not', null),
+    )
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
