@@ -35,6 +35,7 @@ export const errorStatus = {
   batch_repeated: 409,
   own_membership: 409,
   last_owner: 409,
+  works_elsewhere: 409,
   idempotency_in_flight: 409,
   link_expired: 410,
   link_revoked: 410,

@@ -117,9 +117,13 @@ export const teamEndpoints = {
     path: '/api/merchant/team/members/:member_id/roles',
     summary: 'Changes the roles of a member.',
     params: byMember,
-    body: z.object({ roles: rolesGiven }),
+    body: z.object({
+      roles: rolesGiven,
+      /** The roles that the caller has seen; refused with `conflict` if somebody has changed them since. */
+      from: rolesGiven.optional(),
+    }),
     status: 204,
-    errors: refusals,
+    errors: [...refusals, 'conflict'],
   }),
   suspend: endpoint({
     ...managing,
@@ -209,6 +213,8 @@ export const invitationEndpoints = {
       'link_revoked',
       'link_used',
       'merchant_suspended',
+      'works_elsewhere',
+      'conflict',
       'too_many_attempts',
       'already_signed_in',
     ],

@@ -15,6 +15,8 @@ export const errors = {
   roles_exceed: 'These roles allow more than your own. Please ask an owner.',
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
+  works_elsewhere:
+    'This account works for another merchant. Please ask for an invitation to a different email address.',
   link_used: 'This link has already been used.',
   not_found: 'Not found.',
   method_not_allowed: 'This method is not allowed here.',

@@ -16,6 +16,8 @@ export const errors: Translation<typeof en> = {
   roles_exceed: 'Các vai trò này có quyền vượt quá quyền của bạn. Hãy nhờ chủ sở hữu.',
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
+  works_elsewhere:
+    'Tài khoản này đang làm việc cho merchant khác. Hãy đề nghị được mời bằng một địa chỉ email khác.',
   link_used: 'Liên kết này đã được sử dụng.',
   not_found: 'Không tìm thấy.',
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',

@@ -16,6 +16,7 @@ export const errors: Translation<typeof en> = {
   roles_exceed: '这些角色的权限超出了您自己的权限，请联系所有者。',
   own_membership: '不能更改自己的成员身份，请联系同事。',
   last_owner: '不能移除、停用最后一位所有者，也不能更改其角色。',
+  works_elsewhere: '此账号正在为另一个商户工作，请让对方邀请您的另一个邮箱。',
   link_used: '此链接已被使用。',
   not_found: '未找到相关数据。',
   method_not_allowed: '不支持该请求方法。',

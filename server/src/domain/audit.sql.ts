@@ -70,7 +70,14 @@ function accessEventOf({ merchantId, actor, action: audited, subject, address }:
   const action = audited.replace('.', '_') as SecurityAction;
   const [, userId] = ofPerson.exec(subject ?? '') ?? ofPerson.exec(actor) ?? [];
   if (merchantId === null || userId === undefined || !securityActions.includes(action)) return;
-  return { merchant_id: merchantId, user_id: BigInt(userId), action, address: address ?? null };
+  // A colleague's address is none of the person's business.
+  const isOwn = actor === `user:${userId}` || !ofPerson.test(actor);
+  return {
+    merchant_id: merchantId,
+    user_id: BigInt(userId),
+    action,
+    address: isOwn ? (address ?? null) : null,
+  };
 }
 
 /** Writes an audit row for an action of a signed-in person, in the transaction that performs it. */

@@ -21,6 +21,9 @@ export const tries = {
   factor: (who: bigint) => throttleKey('two-factor', String(who)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
+  /** Refused uses of an invitation's link. */
+  refusedLink: (merchantId: bigint, id: bigint) =>
+    throttleKey('refused link', String(merchantId), String(id)),
   paymentPassword: (who: bigint) => throttleKey('payment password', String(who)),
 };
 

@@ -18,7 +18,8 @@ export const roleOption: (text: string) => Role = oneOf(roles);
 
 /** Parses a role of an option that can be repeated. */
 export function rolesOption(text: string, before: readonly Role[] = []): Role[] {
-  return [...before, roleOption(text)];
+  const given = [...before, roleOption(text)];
+  return roles.filter((role) => given.includes(role));
 }
 
 const ppmPerPercent = 10_000;

@@ -10,7 +10,13 @@ const userOptions = reading(sessionEndpoints.user);
 /** Reads the user again when the team changes, so that menu and buttons fit the roles that the user has now. */
 export function OwnRoles(): null {
   const user = useUser();
-  const { data } = useQuery({ ...userOptions, initialData: user, staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useQuery({
+    ...userOptions,
+    initialData: user,
+    staleTime: Number.POSITIVE_INFINITY,
+    // The session's user is kept elsewhere; an old one must not come back.
+    gcTime: 0,
+  });
   useLive(['team'], userOptions.queryKey);
   useEffect(() => {
     const known = sessionUser();

@@ -1,4 +1,5 @@
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
@@ -8,6 +9,8 @@ import { useForm } from '../../shared/forms/use-form.ts';
 interface AskDialogProps {
   title: string;
   text: string;
+  /** Advice for afterwards. */
+  hint?: string | undefined;
   action: string;
   run: () => Promise<unknown>;
   onDone: () => void;
@@ -15,7 +18,7 @@ interface AskDialogProps {
 }
 
 /** Asks before it changes somebody's access, and shows a refusal in place. */
-export function AskDialog({ title, text, action, run, onDone, onClose }: AskDialogProps): ReactElement {
+export function AskDialog({ title, text, hint, action, run, onDone, onClose }: AskDialogProps): ReactElement {
   const t = useT();
   const form = useForm({
     send: run,
@@ -26,6 +29,7 @@ export function AskDialog({ title, text, action, run, onDone, onClose }: AskDial
     <Dialog title={title} onClose={onClose}>
       <Form state={form} action={action} extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}>
         <p>{text}</p>
+        {hint && <Notice tone="waiting">{hint}</Notice>}
       </Form>
     </Dialog>
   );

@@ -64,7 +64,10 @@ function Changes({
   const params = { id: id };
   const renew = useMutation({
     mutationFn: () => call(teamEndpoints.renew, { params }),
-    onSuccess: ({ data }) => onMade(data),
+    onSuccess: ({ data }) => {
+      toast('success', t('team.renewed'), 'team');
+      onMade(data);
+    },
   });
   if (!hasPerm(user, 'team.manage') || !covers(user.roles, roles)) return <span />;
   return (

@@ -6,7 +6,7 @@ import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';
@@ -15,6 +15,7 @@ import { queryClient } from '../../platform/query-client.ts';
 import { reading } from '../../platform/reading.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { Loading } from '../../shared/loading.tsx';
 import styles from './join-page.module.css';
 import { RoleNames } from './role-names.tsx';
 
@@ -61,7 +62,7 @@ function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElemen
     return (
       <section className={styles.card}>
         <h1>{t('team.title')}</h1>
-        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
       </section>
     );
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -87,6 +88,7 @@ function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElemen
             token={token}
             invitation={data}
             onJoined={(isSignedIn) => (isSignedIn ? onSignedIn() : setJoined(true))}
+            onChanged={() => void refetch()}
           />
           <p className={styles.note}>
             {t('team.validUntil', { at: formatInstant(data.expiresAt, zone, language, 'full') })}
@@ -101,10 +103,17 @@ interface JoinFormProps {
   token: string;
   invitation: ShownInvitation;
   onJoined: (isSignedIn: boolean) => void;
+  /** The invitation is no longer what the form shows. */
+  onChanged: () => void;
 }
 
 /** Asks a new person for a name and a password, and one who has an account for its password. */
-function JoinForm({ token, invitation: { email, hasAccount }, onJoined }: JoinFormProps): ReactElement {
+function JoinForm({
+  token,
+  invitation: { email, hasAccount },
+  onJoined,
+  onChanged,
+}: JoinFormProps): ReactElement {
   const t = useT();
   const form = useForm({
     send: (body) =>
@@ -125,9 +134,15 @@ function JoinForm({ token, invitation: { email, hasAccount }, onJoined }: JoinFo
       'link_expired',
       'link_revoked',
       'merchant_suspended',
+      'works_elsewhere',
       'not_found',
     ],
   });
+  const hasChanged = form.error?.code === 'conflict';
+  const tellChanged = useEffectEvent(onChanged);
+  useEffect(() => {
+    if (hasChanged) tellChanged();
+  }, [hasChanged]);
   const isMixed = form.error?.code === 'already_signed_in';
   const newPassword = hasAccount ? 'current-password' : 'new-password';
   return (

@@ -1,4 +1,4 @@
-import { covers } from '@hengfu/contract/permissions';
+import { covers, permsOf } from '@hengfu/contract/permissions';
 import { type TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
@@ -76,6 +76,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
     remove: () => call(teamEndpoints.remove, { params }),
   };
   if (!hasPerm(user, 'team.manage') || member.isYou || !covers(user.roles, member.roles)) return <span />;
+  const hadKey = permsOf(member.roles).includes('access.manage');
   const possible: Change[] = [
     'changeRoles',
     ...(state === 'active' ? (['suspend'] as const) : []),
@@ -96,6 +97,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
         <AskDialog
           title={t(`team.${change}Title`, { name })}
           text={t(`team.${change}Text`, { name })}
+          hint={change !== 'reactivate' && hadKey ? t('team.rotateKey', { name }) : undefined}
           action={t(`team.${change}`)}
           run={runs[change]}
           onDone={() => done(doneTexts[change])}

@@ -21,7 +21,11 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
   const t = useT();
   const [chosen, setChosen] = useState<Role[]>(member.roles);
   const form = useForm({
-    send: () => call(teamEndpoints.setRoles, { params: { member_id: member.id }, body: { roles: chosen } }),
+    send: () =>
+      call(teamEndpoints.setRoles, {
+        params: { member_id: member.id },
+        body: { roles: chosen, from: member.roles },
+      }),
     onDone,
     inPlace: ['roles_exceed', 'own_membership', 'last_owner'],
   });

@@ -1,4 +1,4 @@
-import { exportColumns, exportLists } from '@hengfu/contract/export-columns';
+import { exportColumns } from '@hengfu/contract/export-columns';
 import { permOfList } from '@hengfu/contract/exports';
 import * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
@@ -36,12 +36,6 @@ export async function queueExport(
 /** Returns the chosen columns, or all columns of the list if none were chosen. */
 export function chosenColumns(list: ExportTask['list'], chosen: readonly string[]): string[] {
   return chosen.length > 0 ? [...chosen] : exportColumns[list].map(({ key }) => key);
-}
-
-/** Returns the lists that a person may read; undefined if that is every list. */
-export function readableLists(person: Pick<Person, 'perms'>): ExportTask['list'][] | undefined {
-  const readable = exportLists.filter((list) => holds(person, permOfList[list]));
-  return readable.length === exportLists.length ? undefined : readable;
 }
 
 /** Throws `forbidden` for a list that the person may not read. */

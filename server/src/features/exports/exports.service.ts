@@ -7,10 +7,11 @@ import type { Person, RequestInfo } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
+import { readableLists } from '#domain/readable-lists.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { manifestLines } from './export-file.ts';
-import { assertMayRead, chosenColumns, enqueueRun, queueExport, readableLists } from './exports.making.ts';
+import { assertMayRead, chosenColumns, enqueueRun, queueExport } from './exports.making.ts';
 import {
   countUnfinished,
   type ExportTask,

@@ -6,10 +6,11 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson, rolesOf } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
+import { readableLists } from '#domain/readable-lists.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { assertMayRead, chosenColumns, queueExport, readableLists } from './exports.making.ts';
+import { assertMayRead, chosenColumns, queueExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
 import {
   deleteSchedule,

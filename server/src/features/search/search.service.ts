@@ -1,6 +1,7 @@
 import { permOfKind, searchKinds } from '@hengfu/contract/search';
 import type { Snapshots } from '#db/snapshots.ts';
 import { holds, type Person } from '#domain/caller.ts';
+import { readableLists } from '#domain/readable-lists.ts';
 import { findHits, type Hit } from './search.sql.ts';
 
 /** Finds orders and batches by numbers, references, payees and accounts. */
@@ -15,7 +16,8 @@ export class SearchService {
   async find(person: Person, text: string): Promise<Hit[]> {
     const kinds = searchKinds.filter((kind) => holds(person, permOfKind[kind]));
     if (kinds.length === 0) return [];
-    return this.#snapshots.ofMerchant(person.home.merchantId, (tx) => findHits(tx, kinds, text), {
+    const lists = readableLists(person);
+    return this.#snapshots.ofMerchant(person.home.merchantId, (tx) => findHits(tx, kinds, text, lists), {
       oneStatement: true,
       isUrgent: true,
     });

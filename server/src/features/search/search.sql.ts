@@ -1,3 +1,4 @@
+import type { ExportList } from '@hengfu/contract/export-columns';
 import type { Currency } from '@hengfu/contract/money';
 import { maxHitsPerKind, type SearchKind, searchKinds } from '@hengfu/contract/search';
 import { networkCodes, spellingsOf } from '@hengfu/contract/wallets';
@@ -6,6 +7,8 @@ import type { MerchantTx } from '#db/database.ts';
 import { lastCharacter } from '#domain/list-source.sql.ts';
 
 type Sql = RawBuilder<unknown>;
+/** The lists whose exports are found; undefined: of every list. */
+type Lists = readonly ExportList[] | undefined;
 
 export interface Hit {
   kind: SearchKind;
@@ -138,13 +141,14 @@ function byParty(merchantId: bigint, text: string): Sql {
     cross join lateral (${paid('payee')} union all ${paid('account_key')}) paid)`;
 }
 
-function lookupsOf(kind: SearchKind, merchantId: bigint, text: string): Sql[] {
+function lookupsOf(kind: SearchKind, merchantId: bigint, text: string, lists: Lists): Sql[] {
   const source = sourceOf[kind];
   const columns = selectedColumns(source);
   const lookup: Lookup = (where, order = newest, ranked = rank.exact) => sql`(
     select ${sql.lit(ranked)} as rank, ${columns} from ${sql.table(source.table)}
     where merchant_id = ${merchantId} and ${where} order by ${order} limit ${sql.lit(maxHitsPerKind)})`;
-  const byNumber = lookup(sql`${sql.ref(source.number)} = ${text.toUpperCase()}`);
+  const isShown = kind === 'export' && lists ? sql`list = any(${[...lists]}::text[])` : sql`true`;
+  const byNumber = lookup(sql`${sql.ref(source.number)} = ${text.toUpperCase()} and ${isShown}`);
   const lookups = [byNumber, ...source.lookups(lookup, text)];
   return kind === 'payout' ? [...lookups, byParty(merchantId, text)] : lookups;
 }
@@ -154,10 +158,11 @@ export function hitsStatement(
   merchantId: bigint,
   kinds: readonly SearchKind[],
   text: string,
+  lists?: Lists,
 ): RawBuilder<Hit> {
   const ordered = sql`rank, created_at desc, id desc`;
   const parts = kinds.map((kind) => {
-    const lookups = sql.join(lookupsOf(kind, merchantId, text), sql` union all `);
+    const lookups = sql.join(lookupsOf(kind, merchantId, text, lists), sql` union all `);
     return sql`(
       select ${sql.lit(kind)} as kind, ${sql.lit(searchKinds.indexOf(kind))} as place, best.*
       from (select distinct on (id) * from (${lookups}) found order by id, rank) best
@@ -168,8 +173,13 @@ export function hitsStatement(
     from (${sql.join(parts, sql` union all `)}) hits order by place, ${ordered}`;
 }
 
-/** Searches some kinds in one statement. */
-export async function findHits(tx: MerchantTx, kinds: readonly SearchKind[], text: string): Promise<Hit[]> {
-  const { rows } = await hitsStatement(tx.merchantId, kinds, text).execute(tx.query);
+/** Searches some kinds in one statement; of exports, those of certain lists. */
+export async function findHits(
+  tx: MerchantTx,
+  kinds: readonly SearchKind[],
+  text: string,
+  lists: Lists,
+): Promise<Hit[]> {
+  const { rows } = await hitsStatement(tx.merchantId, kinds, text, lists).execute(tx.query);
   return rows;
 }

@@ -88,6 +88,7 @@ export class SuspensionService {
           after: { isSuspended, reason },
         });
         await writeNotice(tx, { merchantId, ...noticeOf(person, isSuspended) });
+        tx.changed(merchantId, 'team');
       }
       return 'changed';
     });

@@ -6,15 +6,16 @@ import type { Tx } from '#db/database.ts';
 export interface FoundPerson {
   id: bigint;
   email: string;
-  /** All merchants of the person, in the order in which they are locked. */
+  /** All merchants that the person works for, in the order in which they are locked. */
   merchantIds: bigint[];
 }
 
 /** Finds the person with an email address, which must be lower-cased. */
 export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | undefined> {
   const { rows } = await sql<FoundPerson>`
-    select u.id, u.email, array_agg(p.merchant_id order by p.merchant_id) as "merchantIds"
-    from app_user u join membership p on p.user_id = u.id
+    select u.id, u.email,
+      coalesce(array_agg(p.merchant_id order by p.merchant_id) filter (where p.merchant_id is not null), '{}') as "merchantIds"
+    from app_user u left join membership p on p.user_id = u.id and p.removed_at is null
     where u.email = ${email} group by u.id`.execute(tx.query);
   return rows[0];
 }

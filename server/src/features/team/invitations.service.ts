@@ -1,43 +1,24 @@
 import type { Role } from '@hengfu/contract/permissions';
-import { type Acceptance, invitationsPerHour } from '@hengfu/contract/team';
+import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
-import type { RequestInfo } from '#domain/caller.ts';
-import { writeNotice } from '#domain/notices.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
-import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
-import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
+import { countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
-import { countWrongPassword, refuseLocked } from '#http/account-lock.sql.ts';
-import { failuresPerMinute, sessionLife } from '#http/session.rules.ts';
-import { insertSession } from '#http/session.sql.ts';
-import { noteSignIn } from '#http/sign-ins.sql.ts';
-import { addressGroup } from '#security/address-group.ts';
-import { isCommonPassword } from '#security/common-passwords.ts';
-import { hashPassword, isPasswordOf } from '#security/passwords.ts';
-import { freshToken, hashToken, merchantOf } from './invitation-token.ts';
+import { freshToken, hashToken } from './invitation-token.ts';
 import {
-  acceptInvitation,
   countPlaces,
-  findLinked,
   type InvitationRow,
-  insertAccount,
   insertInvitation,
   isMember,
-  type LinkedInvitation,
   listInvitations,
   renewInvitation,
   revokeInvitations,
   revokeLongExpired,
 } from './invitations.sql.ts';
 import { changeTeam, type TeamActor } from './team.actor.ts';
-import { addMember } from './team.sql.ts';
 
-const minuteSeconds = 60;
 const hourSeconds = 3600;
-/** Refusals of an acceptance that are not recorded: a slip of the pen, or too many calls. */
-const unrecorded: readonly string[] = ['validation_failed', 'too_many_requests'];
 
 /** An invitation with its link, which nobody can read again. */
 export interface Made {
@@ -113,122 +94,9 @@ export class InvitationService {
     });
   }
 
-  /** Reads the invitation behind a link. Throws `not_found`, `link_expired`, `link_revoked`, `link_used`. */
-  async read(token: string): Promise<LinkedInvitation> {
-    const found = await this.#find(token);
-    assertOpen(found);
-    return found;
-  }
-
-  /**
-   * Accepts an invitation. With `sessionId`, a new account is signed in under that ID; an existing one has to show its password
-   * here, and signs in afterwards. Returns the new account's ID, or undefined. Refused uses of a known link are recorded.
-   * Throws what {@link read} throws, `validation_failed`, `too_many_attempts`, `merchant_suspended`, `conflict`.
-   */
-  async accept(
-    token: string,
-    given: Acceptance,
-    request: RequestInfo,
-    sessionId: string | undefined,
-  ): Promise<bigint | undefined> {
-    const found = await this.#find(token);
-    try {
-      assertOpen(found);
-      const lane = addressGroup(request.address).caller;
-      const account = found.account
-        ? await this.#provenAccount(found, given, lane)
-        : await newAccount(found, given, sessionId, lane);
-      return await this.#join(token, account, request);
-    } catch (error) {
-      if (error instanceof Refusal && !unrecorded.includes(error.code))
-        await this.#database.asSystem((tx) =>
-          writeAudit(tx, {
-            ...traceOf(request),
-            merchantId: found.merchantId,
-            actor: 'nobody',
-            action: 'invitation.refused',
-            subject: found.email,
-            after: { reason: error.code },
-          }),
-        );
-      throw error;
-    }
-  }
-
-  /** Adds the person to the team, in one transaction that uses up the invitation. */
-  #join(token: string, account: Account, request: RequestInfo): Promise<bigint | undefined> {
-    const { merchantId } = account;
-    return this.#database.asSystemFor(merchantId, async (tx) => {
-      await lockStanding(tx, merchantId);
-      await assertMayBegin(tx, 'signIn');
-      const found = await findLinked(tx, merchantId, hashToken(token), { isHeld: true });
-      if (!found) throw new Refusal('not_found');
-      assertOpen(found);
-      const { email, roles } = found;
-      const userId = 'id' in account ? account.id : await insertAccount(tx, { ...account, email });
-      // Somebody has taken the email, or joined otherwise, since the link was read.
-      if (userId === undefined || !(await addMember(tx, merchantId, userId, roles)))
-        throw new Refusal('conflict');
-      await acceptInvitation(tx, found, userId);
-      const acted = {
-        ...traceOf(request),
-        merchantId,
-        actor: `user:${userId}`,
-        roles,
-        subject: `user:${userId}`,
-      };
-      await writeAudit(tx, { ...acted, action: 'user.join', after: { roles } });
-      await writeNotice(tx, { merchantId, kind: 'memberJoined', subject: email, facts: {} });
-      tx.changed(merchantId, 'team');
-      if ('id' in account) return undefined;
-      const origin = { merchantId, userId, address: request.address, userAgent: request.userAgent };
-      const { sessionId } = account;
-      await insertSession(tx, {
-        ...origin,
-        ...sessionLife(false),
-        sessionId,
-        secondFactor: null,
-        isInvited: true,
-      });
-      await noteSignIn(tx, origin);
-      await writeAudit(tx, { ...acted, action: 'session.sign_in' });
-      return userId;
-    });
-  }
-
   /** Revokes invitations that expired long ago, so that the list of a team stays short. */
   sweep(tx: Tx): Promise<void> {
     return revokeLongExpired(tx);
-  }
-
-  async #find(token: string): Promise<LinkedInvitation> {
-    const merchantId = merchantOf(token);
-    if (merchantId === undefined) throw new Refusal('not_found');
-    const found = await this.#database.asSystem((tx) => findLinked(tx, merchantId, hashToken(token)), {
-      oneStatement: true,
-    });
-    if (!found) throw new Refusal('not_found');
-    return found;
-  }
-
-  /** Checks the password of the account that exists. Its wrong passwords count as they do at sign-in. */
-  async #provenAccount(found: LinkedInvitation, { password }: Acceptance, lane: string): Promise<Account> {
-    const { email, merchantId, account } = found;
-    await this.#database.asSystem((tx) => refuseLocked(tx, email), { oneStatement: true });
-    const pair = tries.signIn(email, lane);
-    await countOrRefuse(this.#database, pair, { limit: failuresPerMinute, windowSeconds: minuteSeconds });
-    const isRight = await isPasswordOf(
-      password,
-      account?.isDisabled ? undefined : account?.passwordHash,
-      lane,
-    );
-    await this.#database.asSystem((tx) => refuseLocked(tx, email), { oneStatement: true });
-    if (!isRight || !account) {
-      await this.#database.asSystem((tx) => countWrongPassword(tx, email));
-      throw fieldRefusal('password', 'validation.passwordWrong');
-    }
-    await this.#database.asSystem((tx) => clearTries(tx, [pair]));
-    return { merchantId, id: account.id };
   }
 
   async #makeLink(
@@ -248,34 +116,6 @@ export class InvitationService {
     const limits = { limit: invitationsPerHour, windowSeconds: hourSeconds };
     if (userId !== null) await countOrRefuse(this.#database, tries.invitations(merchantId), limits);
   }
-}
-
-/** The account that joins: an existing one, or one that is created and signed in. */
-type Account = { merchantId: bigint } & (
-  | { id: bigint }
-  | { name: string; passwordHash: string; sessionId: string }
-);
-
-async function newAccount(
-  { merchantId, email }: LinkedInvitation,
-  { name, password }: Acceptance,
-  sessionId: string | undefined,
-  lane: string,
-): Promise<Account> {
-  if (sessionId === undefined) throw new Refusal('already_signed_in');
-  if (name === undefined) throw fieldRefusal('name', 'validation.nameRequired');
-  if (await isCommonPassword(password, email)) throw fieldRefusal('password', 'validation.passwordCommon');
-  return { merchantId, name, passwordHash: await hashPassword(password, lane), sessionId };
-}
-
-function traceOf({ address, userAgent, id: requestId }: RequestInfo) {
-  return { address, userAgent, requestId };
-}
-
-function assertOpen({ isAccepted, isRevoked, isExpired }: LinkedInvitation): void {
-  if (isAccepted) throw new Refusal('link_used');
-  if (isRevoked) throw new Refusal('link_revoked');
-  if (isExpired) throw new Refusal('link_expired');
 }
 
 /** Finds an open or expired invitation of a team. Throws `not_found`. */

@@ -2,6 +2,7 @@ import type { Role } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { lockAccount } from './team.sql.ts';
 
 /** An invitation as its team sees it. */
 export interface InvitationRow {
@@ -23,7 +24,7 @@ export interface LinkedInvitation extends InvitationRow {
   isAccepted: boolean;
   isRevoked: boolean;
   /** The account with this email, if there is one. */
-  account: { id: bigint; passwordHash: string; isDisabled: boolean } | null;
+  account: LinkedAccount | null;
 }
 
 const shown = sql`i.id, i.email, i.roles, i.created_at as "createdAt", i.expires_at as "expiresAt",
@@ -45,24 +46,37 @@ export async function findLinked(
   tokenHash: Buffer,
   { isHeld = false } = {},
 ): Promise<LinkedInvitation | undefined> {
-  const { rows } = await sql<Omit<LinkedInvitation, 'account'> & LinkedAccount>`
+  const { rows } = await sql<Omit<LinkedInvitation, 'account'> & AccountColumns>`
     select ${shown}, i.merchant_id as "merchantId", m.name as merchant, i.accepted_at is not null as "isAccepted",
       i.revoked_at is not null as "isRevoked", u.id as "accountId", u.password_hash as "passwordHash",
-      u.disabled_at is not null as "isDisabled"
+      u.disabled_at is not null as "isDisabled", w.merchant_id as "workplaceId",
+      u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasFactor"
     from invitation i join merchant m on m.id = i.merchant_id left join app_user by on by.id = i.invited_by
-      left join app_user u on u.email = i.email
+      left join app_user u on u.email = i.email left join workplace w on w.user_id = u.id
     where i.merchant_id = ${merchantId} and i.token_hash = ${tokenHash}
     ${isHeld ? sql`for update of i` : sql``}`.execute(tx.query);
   const [row] = rows;
   if (!row) return undefined;
-  const { accountId: id, passwordHash, isDisabled, ...rest } = row;
-  return { ...rest, account: id === null || passwordHash === null ? null : { id, passwordHash, isDisabled } };
+  const { accountId: id, passwordHash, isDisabled, hasFactor, workplaceId, ...rest } = row;
+  if (id === null || passwordHash === null) return { ...rest, account: null };
+  return { ...rest, account: { id, passwordHash, isDisabled, hasFactor, workplaceId } };
 }
 
-interface LinkedAccount {
+interface AccountColumns extends Omit<LinkedAccount, 'id' | 'passwordHash'> {
   accountId: bigint | null;
   passwordHash: string | null;
+}
+
+/** The account that has the email of an invitation. */
+export interface LinkedAccount {
+  id: bigint;
+  passwordHash: string;
+  /** Blocked by the service. */
   isDisabled: boolean;
+  /** Has bound a second factor. */
+  hasFactor: boolean;
+  /** The merchant that the person works for now; null if there is none. */
+  workplaceId: bigint | null;
 }
 
 export interface NewInvitation {
@@ -143,12 +157,12 @@ export async function acceptInvitation(
     .execute();
 }
 
-/** Counts what the quota of members limits: members, and open invitations. */
+/** Counts what the quota of members limits: members, and invitations that are open or expired. */
 export async function countPlaces(tx: Tx, merchantId: bigint): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from membership where merchant_id = ${merchantId} and removed_at is null)::integer
-      + (select count(*) from invitation where merchant_id = ${merchantId} and accepted_at is null and revoked_at is null
-          and expires_at > now())::integer as count`.execute(tx.query);
+      + (select count(*) from invitation where merchant_id = ${merchantId} and accepted_at is null and revoked_at is null)::integer
+      as count`.execute(tx.query);
   return rows[0]?.count ?? 0;
 }
 
@@ -157,6 +171,18 @@ export async function isMember(tx: Tx, merchantId: bigint, email: string): Promi
   const { rows } = await sql`
     select from membership p join app_user u on u.id = p.user_id
     where p.merchant_id = ${merchantId} and p.removed_at is null and u.email = ${email}`.execute(tx.query);
+  return rows.length > 0;
+}
+
+/**
+ * Whether a person works for another merchant, active or suspended. Locks the person's row until the transaction ends, so that
+ * two merchants' invitations are not accepted at once.
+ */
+export async function worksElsewhere(tx: Tx, userId: bigint, merchantId: bigint): Promise<boolean> {
+  await lockAccount(tx, userId);
+  const { rows } = await sql`
+    select from membership where user_id = ${userId} and merchant_id <> ${merchantId} and removed_at is null
+    limit 1`.execute(tx.query);
   return rows.length > 0;
 }
 

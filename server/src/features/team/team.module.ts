@@ -1,6 +1,7 @@
 import { invitationEndpoints, teamEndpoints } from '@hengfu/contract/team';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { AcceptanceService } from './acceptance.service.ts';
 import { InvitationService } from './invitations.service.ts';
 import { invitationHandlers, teamHandlers } from './team.routes.ts';
 import { TeamService } from './team.service.ts';
@@ -9,11 +10,12 @@ import { TeamService } from './team.service.ts';
 export function teamModule({ database, appUrl }: ModuleDeps) {
   const team = new TeamService(database);
   const invitations = new InvitationService(database, appUrl);
+  const acceptance = new AcceptanceService(database);
   return {
     services: { team, invitations },
     endpoints: (guards) => [
       feature(teamEndpoints, teamHandlers(team, invitations)),
-      feature(invitationEndpoints, invitationHandlers(invitations, guards)),
+      feature(invitationEndpoints, invitationHandlers(acceptance, guards)),
     ],
     sweeps: [(tx) => invitations.sweep(tx)],
   } satisfies FeatureModule;

@@ -1,6 +1,7 @@
 import type { Invitation, invitationEndpoints, TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import type { Handlers } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
+import type { AcceptanceService } from './acceptance.service.ts';
 import type { InvitationService } from './invitations.service.ts';
 import { personActor } from './team.actor.ts';
 import type { TeamService } from './team.service.ts';
@@ -29,7 +30,8 @@ export function teamHandlers(
       return undefined;
     },
     setRoles: async ({ caller, request, params, body }) => {
-      await team.setRoles(personActor(caller, request), BigInt(params.member_id), body.roles);
+      const { roles, from } = body;
+      await team.setRoles(personActor(caller, request), BigInt(params.member_id), roles, from);
       return undefined;
     },
     suspend: async ({ caller, request, params }) => {
@@ -49,12 +51,12 @@ export function teamHandlers(
 
 /** Handles the calls of an invited person, who has nothing but the link. */
 export function invitationHandlers(
-  invitations: InvitationService,
+  acceptance: AcceptanceService,
   guards: Guards,
 ): Handlers<typeof invitationEndpoints> {
   return {
     get: async ({ params }) => {
-      const { merchant, email, roles, invitedBy, expiresAt, account } = await invitations.read(params.token);
+      const { merchant, email, roles, invitedBy, expiresAt, account } = await acceptance.read(params.token);
       return {
         data: {
           merchant,
@@ -69,7 +71,7 @@ export function invitationHandlers(
     accept: async ({ params, body, request, http }) => {
       const isFree = (await guards.sessionPerson(http.request)) === undefined;
       const sessionId = isFree ? guards.cookies.create() : undefined;
-      const userId = await invitations.accept(params.token, body, request, sessionId);
+      const userId = await acceptance.accept(params.token, body, request, sessionId);
       if (userId === undefined || sessionId === undefined) return { signed_in: false };
       guards.cookies.write(http.reply, sessionId);
       return { signed_in: true };

@@ -4,7 +4,15 @@ import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
 import { changeTeam, type TeamActor, type TeamAttempt } from './team.actor.ts';
-import { findMember, hasOtherOwner, listMembers, type Member, updateRoles, updateState } from './team.sql.ts';
+import {
+  findMember,
+  hasOtherOwner,
+  listMembers,
+  lockAccount,
+  type Member,
+  updateRoles,
+  updateState,
+} from './team.sql.ts';
 
 const accessOf = ({ roles, state }: Pick<Member, 'roles' | 'state'>) => ({ roles, state });
 
@@ -38,10 +46,12 @@ export class TeamService {
 
   /**
    * Changes a member's roles, from the next call on. Invitations that the member could no longer send are revoked. Throws
-   * `not_found`, `own_membership`, `roles_exceed`, `last_owner`.
+   * `not_found`, `own_membership`, `roles_exceed`, `last_owner`; `conflict` if the member does not have the roles `from`
+   * any more.
    */
-  setRoles(by: TeamActor, userId: bigint, roles: readonly Role[]): Promise<void> {
+  setRoles(by: TeamActor, userId: bigint, roles: readonly Role[], from?: readonly Role[]): Promise<void> {
     return this.#change(by, userId, { action: 'user.roles', roles }, async (tx, member) => {
+      if (from && from.join() !== member.roles.join()) throw new Refusal('conflict');
       if (member.roles.join() === roles.join()) return undefined;
       if (!roles.includes('ROOT')) await assertOtherOwner(tx, by, member);
       await updateRoles(tx, by.merchantId, userId, roles);
@@ -55,7 +65,7 @@ export class TeamService {
   /** Suspends a member: sessions end at once, and the invitations that the member sent are revoked. Throws likewise. */
   suspend(by: TeamActor, userId: bigint): Promise<void> {
     return this.#change(by, userId, { action: 'user.suspend' }, async (tx, member) => {
-      if (member.state === 'suspended') return undefined;
+      if (member.isSuspended) return undefined;
       await assertOtherOwner(tx, by, member);
       await this.#end(tx, by, member, 'suspended');
       return { before: { isSuspended: false }, after: { isSuspended: true } };
@@ -65,8 +75,10 @@ export class TeamService {
   /** Reactivates a member whom the merchant has suspended. Throws likewise. */
   reactivate(by: TeamActor, userId: bigint): Promise<void> {
     return this.#change(by, userId, { action: 'user.reactivate' }, async (tx, member) => {
-      if (member.state === 'active') return undefined;
+      if (!member.isSuspended) return undefined;
       await updateState(tx, by.merchantId, userId, 'active');
+      // A sign-in that was in progress during the suspension may have opened a session.
+      await endSessions(tx, by, userId);
       return { before: { isSuspended: true }, after: { isSuspended: false } };
     });
   }
@@ -82,7 +94,7 @@ export class TeamService {
 
   async #end(tx: Tx, by: TeamActor, { id }: Member, state: 'suspended' | 'removed'): Promise<void> {
     await updateState(tx, by.merchantId, id, state);
-    await deleteSessionsOf(tx, id, by.merchantId);
+    await endSessions(tx, by, id);
     await revokeSentBy(tx, by, id, () => true);
   }
 
@@ -105,6 +117,12 @@ export class TeamService {
       tx.changed(by.merchantId, 'team');
     });
   }
+}
+
+/** Ends a member's sessions; a sign-in that is being completed comes before or after. */
+async function endSessions(tx: Tx, { merchantId }: TeamActor, userId: bigint): Promise<void> {
+  await lockAccount(tx, userId);
+  await deleteSessionsOf(tx, userId, merchantId);
 }
 
 /** Throws `last_owner` if a member is the only active owner. */

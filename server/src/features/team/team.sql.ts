@@ -1,6 +1,6 @@
 import type { Role } from '@hengfu/contract/permissions';
 import type { MemberState } from '@hengfu/contract/team';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 /** A person who works for a merchant. */
@@ -10,30 +10,43 @@ export interface Member {
   email: string;
   roles: Role[];
   state: MemberState;
+  /** Suspended by the merchant, whether or not the service has blocked the person, too. */
+  isSuspended: boolean;
   hasTwoFactor: boolean;
   joinedAt: Date;
   lastSignInAt: Date | null;
 }
 
-/** Lists the members of a merchant by name, without those who were removed; or the one with an ID. */
-export async function listMembers(tx: Tx, merchantId: bigint, userId?: bigint): Promise<Member[]> {
+/** Lists the members of a merchant by name, without those who were removed. */
+export function listMembers(tx: Tx, merchantId: bigint): Promise<Member[]> {
+  const lastSignInAt = sql`(
+    select e.at from access_event e where e.merchant_id = p.merchant_id and e.user_id = p.user_id
+    and e.action = 'session_sign_in' order by e.at desc limit 1)`;
+  return selectMembers(tx, merchantId, sql`true`, lastSignInAt);
+}
+
+/** Finds a member of a merchant, without the last sign-in. */
+export async function findMember(tx: Tx, merchantId: bigint, userId: bigint): Promise<Member | undefined> {
+  const [member] = await selectMembers(tx, merchantId, sql`u.id = ${userId}`, sql`null::timestamptz`);
+  return member;
+}
+
+async function selectMembers(
+  tx: Tx,
+  merchantId: bigint,
+  where: RawBuilder<unknown>,
+  lastSignInAt: RawBuilder<unknown>,
+): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select u.id, u.name, u.email, p.roles, p.created_at as "joinedAt",
       case when u.disabled_at is not null then 'blocked' when p.disabled_at is not null then 'suspended' else 'active' end
-        as state,
+        as state, p.disabled_at is not null as "isSuspended",
       u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasTwoFactor",
-      (select e.at from access_event e where e.merchant_id = p.merchant_id and e.user_id = p.user_id
-        and e.action = 'session_sign_in' order by e.at desc limit 1) as "lastSignInAt"
+      ${lastSignInAt} as "lastSignInAt"
     from membership p join app_user u on u.id = p.user_id
-    where p.merchant_id = ${merchantId} and p.removed_at is null and u.id = ${userId ?? sql.ref('u.id')}
+    where p.merchant_id = ${merchantId} and p.removed_at is null and ${where}
     order by u.name, u.id`.execute(tx.query);
   return rows;
-}
-
-/** Finds a member of a merchant. */
-export async function findMember(tx: Tx, merchantId: bigint, userId: bigint): Promise<Member | undefined> {
-  const [member] = await listMembers(tx, merchantId, userId);
-  return member;
 }
 
 /** Whether a merchant has an active owner besides this person. */
@@ -43,6 +56,11 @@ export async function hasOtherOwner(tx: Tx, merchantId: bigint, userId: bigint):
     where p.merchant_id = ${merchantId} and p.user_id <> ${userId} and 'ROOT' = any (p.roles)
       and p.disabled_at is null and u.disabled_at is null limit 1`.execute(tx.query);
   return rows.length > 0;
+}
+
+/** Locks a person's account until the transaction ends: no sign-in is completed meanwhile. */
+export async function lockAccount(tx: Tx, userId: bigint): Promise<void> {
+  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
 /** Replaces a member's roles. */

@@ -193,7 +193,7 @@ describe('an invitation', () => {
     expect((await accept(visitor, token)).status).toBe(200);
   });
 
-  it('of an account from elsewhere needs its password, whose failures lock it as at sign-in', async () => {
+  it('of an account that works elsewhere is refused, whatever the password', async () => {
     const other = await product.merchant(`else${count}`);
     await product.person(other, 'MERCHANT_VIEWER', 'accountant');
     const email = `accountant@${other.code}.test`;
@@ -202,16 +202,72 @@ describe('an invitation', () => {
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
     expect((await visitor.get(`/api/invitations/${token}`)).json.data.hasAccount).toBe(true);
+    for (const password of ['wrong', testPassword]) {
+      const reply = await accept(visitor, token, { password });
+      expect([reply.status, reply.json.code]).toEqual([409, 'works_elsewhere']);
+    }
+    const { members } = await teamOf(owner);
+    expect(members.map((member: { email: string }) => member.email)).not.toContain(email);
+    expect((await visitor.get('/api/merchant/user')).status).toBe(401);
+  });
+
+  it('of a former member needs the account’s password, whose failures count as at sign-in', async () => {
+    await joined('former', ['SUPPORT']);
+    await owner.send('DELETE', await memberPath('former'));
+    const token = await invited(owner, 'former', ['SUPPORT']);
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
     for (let attempt = 0; attempt < 5; attempt++)
       expect((await accept(visitor, token, { password: 'wrong' })).status).toBe(422);
-    const sixth = await accept(visitor, token, { password: testPassword });
+    const sixth = await accept(visitor, token, { password: newPassword });
     expect([sixth.status, sixth.json.code]).toEqual([429, 'too_many_attempts']);
+    const login = await visitor.post('/api/login', { email: emailOf('former'), password: newPassword });
+    expect(login.status).toBe(429);
     await product.services.database.asSystem((tx) => sql`delete from sign_in_throttle`.execute(tx.query));
-    const right = await accept(visitor, token, { password: testPassword });
-    expect([right.status, right.json]).toEqual([200, { signed_in: false }]);
-    const { members } = await teamOf(owner);
-    expect(members.map((member: { email: string }) => member.email)).toContain(email);
-    expect((await visitor.get('/api/merchant/user')).status).toBe(401);
+  });
+
+  it('no longer works once its inviter is blocked by the service, or may not give its roles', async () => {
+    const token = await invited(admin, 'lured', ['FINANCE']);
+    const id = (await memberOf('admin')).id;
+    const set = (change: string) =>
+      product.services.database.asSystem((tx) => sql.raw(change).execute(tx.query));
+    await set(`update app_user set disabled_at = now() where id = ${id}`);
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    expect((await accept(visitor, token)).json.code).toBe('link_revoked');
+    await set(`update app_user set disabled_at = null where id = ${id}`);
+    await set(`update membership set roles = '{SUPPORT}' where user_id = ${id}`);
+    expect((await accept(visitor, token)).json.code).toBe('link_revoked');
+    expect(await memberOf('lured')).toBeUndefined();
+  });
+
+  it('leaves a few audit rows when its dead link is used again and again', async () => {
+    const token = await invited(owner, 'noisy', ['SUPPORT']);
+    const [{ id }] = (await teamOf(owner)).invitations;
+    await owner.send('DELETE', `${path}/invitations/${id}`);
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    for (let use = 0; use < 12; use++) expect((await accept(visitor, token)).status).toBe(410);
+    expect((await audited()).filter(([action]) => action === 'invitation.refused')).toHaveLength(5);
+  });
+
+  it('of a person who has left another merchant makes a member of this one', async () => {
+    const other = await product.merchant(`left${count}`);
+    const boss = await confirmed(await product.person(other, 'ROOT', 'owner'));
+    await product.person(other, 'MERCHANT_VIEWER', 'mover');
+    const email = `mover@${other.code}.test`;
+    const theirs = (await boss.get(path)).json.data.members;
+    const { id } = theirs.find((member: { email: string }) => member.email === email);
+    expect((await boss.send('DELETE', `${path}/members/${id}`)).status).toBe(204);
+    const { json } = await owner.post(`${path}/invitations`, { email, roles: ['FINANCE'] });
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    const reply = await accept(visitor, tokenOf(json.data.url), { password: testPassword });
+    expect([reply.status, reply.json]).toEqual([200, { signed_in: true }]);
+    expect((await visitor.get('/api/merchant/user')).json.data).toMatchObject({
+      merchant: { code: merchant.code },
+      roles: ['FINANCE'],
+    });
   });
 
   it('opens nothing for somebody who is signed in as another person', async () => {
@@ -234,6 +290,29 @@ describe('an invitation', () => {
     const bound = await visitor.post('/api/merchant/confirmed-two-factor-authentication', { code });
     expect(bound.status).toBe(200);
     expect((await visitor.get('/api/merchant/payouts')).status).toBe(200);
+  });
+
+  it('spares only its own session the enrollment code, and a former member gets a new one', async () => {
+    const token = await invited(owner, 'closed', ['FINANCE']);
+    await product.admin().requireTwoFactor(merchant.id, true);
+    const first = product.visitor();
+    await first.get('/api/csrf-cookie');
+    await accept(first, token);
+    const later = product.visitor();
+    await later.signIn(emailOf('closed'), newPassword);
+    const secret = '/api/merchant/two-factor-secret-key';
+    expect((await later.get(secret)).json.isEnrolmentCodeNeeded).toBe(true);
+    const code = codeOf((await later.get(secret)).json.secretKey, 0);
+    const bound = await later.post('/api/merchant/confirmed-two-factor-authentication', { code });
+    expect(bound.status).toBe(422);
+    await product.admin().requireTwoFactor(merchant.id, false);
+    await owner.send('DELETE', await memberPath('closed'));
+    const again = await invited(owner, 'closed', ['FINANCE']);
+    await product.admin().requireTwoFactor(merchant.id, true);
+    const back = product.visitor();
+    await back.get('/api/csrf-cookie');
+    expect((await accept(back, again, { password: newPassword })).json).toEqual({ signed_in: true });
+    expect((await back.get(secret)).json.isEnrolmentCodeNeeded).toBe(false);
   });
 
   it('is limited in number, for each merchant and hour', async () => {
@@ -271,6 +350,26 @@ describe('a member', () => {
     ]);
   });
 
+  it('keeps roles that somebody else has changed since they were shown', async () => {
+    await joined('clerk', ['SUPPORT']);
+    const target = `${await memberPath('clerk')}/roles`;
+    expect((await owner.send('PUT', target, { roles: ['FINANCE'], from: ['SUPPORT'] })).status).toBe(204);
+    const stale = await owner.send('PUT', target, { roles: ['MERCHANT_VIEWER'], from: ['SUPPORT'] });
+    expect([stale.status, stale.json.code]).toEqual([409, 'conflict']);
+    expect((await memberOf('clerk')).roles).toEqual(['FINANCE']);
+  });
+
+  it('blocked by the service is not reactivated by the team', async () => {
+    await joined('clerk', ['SUPPORT']);
+    const { id } = await memberOf('clerk');
+    await product.services.database.asSystem((tx) =>
+      sql`update app_user set disabled_at = now() where id = ${id}::bigint`.execute(tx.query),
+    );
+    expect((await owner.send('DELETE', `${path}/members/${id}/suspension`)).status).toBe(204);
+    expect((await memberOf('clerk')).state).toBe('blocked');
+    expect((await audited()).some(([action]) => action === 'user.reactivate')).toBe(false);
+  });
+
   it('who is suspended has no session left, cannot sign in, and comes back', async () => {
     const clerk = await joined('clerk', ['SUPPORT']);
     expect((await owner.post(`${await memberPath('clerk')}/suspension`, {})).status).toBe(204);
@@ -292,7 +391,8 @@ describe('a member', () => {
     const token = await invited(owner, 'clerk', ['FINANCE']);
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
-    expect((await accept(visitor, token, { password: newPassword })).json).toEqual({ signed_in: false });
+    expect((await accept(visitor, token, { password: newPassword })).json).toEqual({ signed_in: true });
+    expect((await clerk.get('/api/merchant/user')).status).toBe(401);
     expect(await memberOf('clerk')).toMatchObject({ state: 'active', roles: ['FINANCE'] });
   });
 
@@ -379,17 +479,23 @@ it('only owners give or take the owner’s role, and nobody gives more than they
   expect(perms).toContain('team.manage');
 });
 
-it('somebody sees, retries and schedules exports of no list beyond the own permissions', async () => {
+it('somebody sees, finds, retries and schedules exports of no list beyond the own permissions', async () => {
   const support = await joined('support', ['SUPPORT']);
   const order = (list: string, visitor: Visitor) =>
     visitor.post('/api/merchant/exports', { list, format: 'csv', language: 'en', zone: 'UTC', filters: {} });
-  expect((await order('payouts', owner)).status).toBe(201);
+  const { export_no } = (await order('payouts', owner)).json.data;
   expect((await order('payouts', support)).json.code).toBe('forbidden');
   expect((await order('collections', support)).status).toBe(201);
   const listsOf = async (visitor: Visitor) =>
     (await visitor.get('/api/merchant/exports')).json.data.map(({ list }: { list: string }) => list);
   expect((await listsOf(owner)).sort()).toEqual(['collections', 'payouts']);
   expect(await listsOf(support)).toEqual(['collections']);
+  const found = async (visitor: Visitor) =>
+    (await visitor.get(`/api/merchant/search?q=${export_no}`)).json.data.length;
+  expect([await found(owner), await found(support)]).toEqual([1, 0]);
+  const retried = await support.post(`/api/merchant/exports/${export_no}/retry`, {});
+  expect(retried.json.code).toBe('forbidden');
+  expect((await support.post(`/api/merchant/exports/${export_no}/cancel`, {})).json.code).toBe('forbidden');
   const schedule = (list: string) => ({
     name: list,
     list,
@@ -405,4 +511,23 @@ it('somebody sees, retries and schedules exports of no list beyond the own permi
   const removal = `/api/merchant/export-schedules/${made.json.data.id}`;
   expect((await support.send('DELETE', removal)).json.code).toBe('forbidden');
   expect((await owner.get('/api/merchant/export-schedules')).json.data).toHaveLength(1);
+  // A schedule ends with the right to what it exports.
+  const runSchedules = async () => {
+    await product.services.database.asSystem((tx) =>
+      sql`update export_schedule set next_at = now() - interval '1 minute' where merchant_id = ${merchant.id}`.execute(
+        tx.query,
+      ),
+    );
+    await product.services.tasks['exports.schedule']?.({});
+    return (await listsOf(owner)).length;
+  };
+  const before = (await listsOf(owner)).length;
+  expect(await runSchedules()).toBe(before + 1);
+  await product.services.database.asSystem((tx) =>
+    sql`update membership set roles = '{SUPPORT}'
+      where user_id = (select id from app_user where email = ${emailOf('owner')})`.execute(tx.query),
+  );
+  const asAdmin = async () => (await listsOf(admin)).length;
+  await runSchedules();
+  expect(await asAdmin()).toBe(before + 1);
 });
