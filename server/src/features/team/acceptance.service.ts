@@ -145,8 +145,9 @@ export class AcceptanceService {
     { password }: Acceptance,
     { address, userAgent, id: requestId }: RequestInfo,
   ): Promise<Account> {
-    const { id, workplaceId } = account;
-    if (workplaceId !== null && workplaceId !== merchantId) throw new Refusal('works_elsewhere');
+    const { id } = account;
+    if (await this.#database.asSystem((tx) => worksElsewhere(tx, id, merchantId)))
+      throw new Refusal('works_elsewhere');
     const lane = addressGroup(address).caller;
     const pair = tries.signIn(email, lane);
     await this.#database.asSystem((tx) => refuseLocked(tx, email), { oneStatement: true });

@@ -49,17 +49,17 @@ export async function findLinked(
   const { rows } = await sql<Omit<LinkedInvitation, 'account'> & AccountColumns>`
     select ${shown}, i.merchant_id as "merchantId", m.name as merchant, i.accepted_at is not null as "isAccepted",
       i.revoked_at is not null as "isRevoked", u.id as "accountId", u.password_hash as "passwordHash",
-      u.disabled_at is not null as "isDisabled", w.merchant_id as "workplaceId",
+      u.disabled_at is not null as "isDisabled",
       u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasFactor"
     from invitation i join merchant m on m.id = i.merchant_id left join app_user by on by.id = i.invited_by
-      left join app_user u on u.email = i.email left join workplace w on w.user_id = u.id
+      left join app_user u on u.email = i.email
     where i.merchant_id = ${merchantId} and i.token_hash = ${tokenHash}
     ${isHeld ? sql`for update of i` : sql``}`.execute(tx.query);
   const [row] = rows;
   if (!row) return undefined;
-  const { accountId: id, passwordHash, isDisabled, hasFactor, workplaceId, ...rest } = row;
+  const { accountId: id, passwordHash, isDisabled, hasFactor, ...rest } = row;
   if (id === null || passwordHash === null) return { ...rest, account: null };
-  return { ...rest, account: { id, passwordHash, isDisabled, hasFactor, workplaceId } };
+  return { ...rest, account: { id, passwordHash, isDisabled, hasFactor } };
 }
 
 interface AccountColumns extends Omit<LinkedAccount, 'id' | 'passwordHash'> {
@@ -75,8 +75,6 @@ export interface LinkedAccount {
   isDisabled: boolean;
   /** Has bound a second factor. */
   hasFactor: boolean;
-  /** The merchant that the person works for now; null if there is none. */
-  workplaceId: bigint | null;
 }
 
 export interface NewInvitation {
