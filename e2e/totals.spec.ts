@@ -6,17 +6,21 @@ import { test } from './story.ts';
 const merchant = 'many-orders';
 const orders = 12_345;
 
-test('a long list shows its exact count and sum with its rows, or a moment later', async ({ page }) => {
+// Before the stories, and not in the first of them: a story that is tried again begins with a product of its own.
+test.beforeAll(async () => {
   await operator(
     ...['merchant', 'create', '--code', merchant, '--name', 'Many orders'],
     ...['--currency', 'CNY', '--zone', 'Asia/Shanghai'],
   );
-  const user = await newUser(merchant);
   await sql(`insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, currency, amount_minor,
       cashier_token, created_at, expires_at)
     select m.id, 'C-many-' || n, 'M' || n, '', case when n % 2 = 0 then 'closed' else 'cancelled' end, 'CNY', 100,
       'many' || n, now() - n * interval '1 minute', now()
     from merchant m, generate_series(1, ${orders}) n where m.code = '${merchant}'`);
+});
+
+test('a long list shows its exact count and sum with its rows, or a moment later', async ({ page }) => {
+  const user = await newUser(merchant);
   const counts: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/totals')) counts.push(request.url());
@@ -60,7 +64,8 @@ test('a list whose totals cannot be counted says so, and keeps its rows', async 
     route.fulfill({ status: 429, json: { message: 'busy', code: 'too_many_requests', request_id: 'r' } }),
   );
   await signIn(page, '/collection/payments?amountFrom=1.00', user);
-  await expect(page.getByText('10,000+ rows')).toBeVisible();
+  // On a busy machine, the list gives up counting, and knows only that there is more than this page.
+  await expect(page.getByText(/^(10,000|20)\+ rows/)).toBeVisible();
   await expect(page.getByText('Narrow the filters to see the total.')).toBeVisible();
   await expect(page.locator('tbody tr')).toHaveCount(20);
   await expect(page.getByRole('alertdialog')).toHaveCount(0);

@@ -17,6 +17,7 @@ import {
   insertTerms,
   insertUser,
   isFactorRequired,
+  latestTerms,
   listChannels,
   listMerchants,
   listUsers,
@@ -124,14 +125,15 @@ export class MerchantService {
   }
 
   async setTerms(merchantId: bigint, terms: NewTerms): Promise<void> {
-    const after = {
-      ...terms,
-      collectionFixedMinor: String(terms.collectionFixedMinor),
-      payoutFixedMinor: String(terms.payoutFixedMinor),
-    };
     await this.#database.asSystem(async (tx) => {
+      const earlier = await latestTerms(tx, merchantId, terms.channel);
       await insertTerms(tx, merchantId, terms);
-      await writeAudit(tx, { ...this.#auditFields('terms.set', merchantId), subject: terms.channel, after });
+      await writeAudit(tx, {
+        ...this.#auditFields('terms.set', merchantId),
+        subject: terms.channel,
+        ...(earlier && { before: recordedTerms(earlier) }),
+        after: recordedTerms(terms),
+      });
     });
   }
 
@@ -188,12 +190,22 @@ export class MerchantService {
     if (!confirmOpen) refuseOpen(blocks);
     await this.#database.asSystem(async (tx) => {
       if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
-      await updateAllowedAddresses(tx, merchantId, blocks);
-      await writeAudit(tx, { ...this.#auditFields('ip_address.set', merchantId), after: { blocks } });
+      const before = { blocks: await updateAllowedAddresses(tx, merchantId, blocks) };
+      await writeAudit(tx, { ...this.#auditFields('ip_address.set', merchantId), before, after: { blocks } });
     });
   }
 
   #auditFields(action: RecordedAction, merchantId: bigint) {
     return { merchantId, actor: this.#actor, action };
   }
+}
+
+/** Terms as the audit trail keeps them. */
+function recordedTerms(terms: NewTerms): object {
+  const { collectionFixedMinor, payoutFixedMinor } = terms;
+  return {
+    ...terms,
+    collectionFixedMinor: String(collectionFixedMinor),
+    payoutFixedMinor: String(payoutFixedMinor),
+  };
 }

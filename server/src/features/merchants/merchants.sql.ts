@@ -162,6 +162,32 @@ export async function insertTerms(tx: Tx, merchantId: bigint, terms: NewTerms): 
     .execute();
 }
 
+/** Returns the latest terms of a merchant's channel; undefined if there are none. */
+export async function latestTerms(
+  tx: Tx,
+  merchantId: bigint,
+  channel: string,
+): Promise<NewTerms | undefined> {
+  const row = await tx.query
+    .selectFrom('merchant_terms')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('channel', '=', channel)
+    .orderBy('valid_from', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (
+    row && {
+      channel,
+      collectionRatePpm: row.collection_rate_ppm,
+      collectionFixedMinor: row.collection_fixed_minor,
+      payoutRatePpm: row.payout_rate_ppm,
+      payoutFixedMinor: row.payout_fixed_minor,
+      validFrom: row.valid_from,
+    }
+  );
+}
+
 export interface ChannelRow {
   code: string;
   adapter: string;
@@ -211,13 +237,15 @@ export async function updateChannel(
   return result.numUpdatedRows === 1n;
 }
 
-/** Sets the CIDR blocks from which a merchant's system may call. */
+/** Replaces a merchant's IP whitelist; returns the previous one. */
 export async function updateAllowedAddresses(
   tx: Tx,
   merchantId: bigint,
   blocks: readonly string[],
-): Promise<void> {
-  await sql`update merchant set allowed_addresses = ${[...blocks]}::cidr[] where id = ${merchantId}`.execute(
-    tx.query,
-  );
+): Promise<string[]> {
+  const { rows } = await sql<{ blocks: string[] }>`
+    update merchant m set allowed_addresses = ${[...blocks]}::cidr[]
+    from (select id, allowed_addresses from merchant where id = ${merchantId} for update) old where m.id = old.id
+    returning old.allowed_addresses::text[] as blocks`.execute(tx.query);
+  return rows[0]?.blocks ?? [];
 }

@@ -92,6 +92,7 @@ export class AcceptanceService {
       if (!found) throw new Refusal('not_found');
       assertOpen(found);
       await assertStillGiven(tx, found);
+      if ('id' in account && !isSame(account, found.account)) throw new Refusal('conflict');
       const { email, roles } = found;
       const userId = 'id' in account ? account.id : await insertAccount(tx, { ...account, email });
       // Somebody has taken the email, or joined otherwise, since the link was read.
@@ -165,12 +166,20 @@ export class AcceptanceService {
     }
     await this.#database.asSystem((tx) => clearTries(tx, [pair]));
     await forgetTriedAccount(this.#database, address, email, triedAccountLimits);
-    return { merchantId, id };
+    return { merchantId, id, passwordHash: account.passwordHash };
   }
 }
 
 /** The account that joins: an existing one, or a new one. */
-type Account = { merchantId: bigint } & ({ id: bigint } | { name: string; passwordHash: string });
+type Account = { merchantId: bigint; passwordHash: string } & (Pick<LinkedAccount, 'id'> | { name: string });
+
+/** Whether the account that has shown its password is still the one with the email, and may sign in. */
+function isSame(
+  { id, passwordHash }: Pick<LinkedAccount, 'id' | 'passwordHash'>,
+  now: LinkedAccount | null,
+): boolean {
+  return now?.id === id && now.passwordHash === passwordHash && !now.isDisabled;
+}
 
 async function newAccount(
   { merchantId, email }: LinkedInvitation,
