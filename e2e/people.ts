@@ -17,12 +17,13 @@ export async function open(
   path: string,
   language: 'en' | 'zh-cn' | 'vi' = 'en',
   site = productUrl(),
+  waitUntil: 'load' | 'commit' = 'load',
 ): Promise<void> {
   await page.context().addCookies([{ name: 'language', value: language, url: site }]);
   await page.addInitScript((value) => {
     if (!localStorage.getItem('language')) localStorage.setItem('language', value);
   }, language);
-  await page.goto(site + path);
+  await page.goto(site + path, { waitUntil });
 }
 
 /** Signs in through the page, and arrives at a path. */

@@ -73,6 +73,7 @@ test('a second factor is bound, required at sign-in, and turned off', async ({ p
 test('cancelling the password confirmation changes nothing', async ({ page }) => {
   await signIn(page, '/setting/accountSecurity', await newUser());
   await page.getByRole('button', { name: 'Bind', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Confirm your login password' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();

@@ -54,13 +54,19 @@ export async function startStandby(dataDir: string, options: StandbyOptions = {}
   const superuser = (port: number) =>
     `postgres://postgres:${access.superuserPassword}@127.0.0.1:${port}/postgres`;
   const source = options.from ?? { port: access.port, cluster: primary.cluster };
+  const port = options.port ?? (await freePort(0));
+  // Other tests write while the backup is taken: without a slot, the source may have removed the WAL that follows it.
+  const slot = `standby_${port}`;
+  await ask(superuser(source.port), `select pg_create_physical_replication_slot('${slot}', true)`);
   await backUp(superuser(source.port), source.cluster, cluster);
   writeFileSync(join(cluster, 'standby.signal'), '');
   // In the file that ALTER SYSTEM changes, so that a test can cut it off.
   const connection = `host=127.0.0.1 port=${source.port} user=postgres password=${access.superuserPassword} application_name=${options.name ?? 'standby'}`;
-  appendFileSync(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
+  appendFileSync(
+    join(cluster, 'postgresql.auto.conf'),
+    `primary_conninfo = '${connection}'\nprimary_slot_name = '${slot}'\n`,
+  );
   giveTo(primary.account, home);
-  const port = options.port ?? (await freePort(0));
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -74,12 +80,14 @@ export async function startStandby(dataDir: string, options: StandbyOptions = {}
     { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: programEnvironment, ...primary.account },
   );
   const lines: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => void lines.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (!/not yet accepting connections|state has not been yet reached/.test(line)) lines.push(line);
+  });
   const isUp = async () => {
     if (child.exitCode !== null) throw new Error(`the standby has ended: ${lines.slice(-20).join('\n')}`);
     return ask<boolean>(superuser(port), 'select true').catch(() => false);
   };
-  // It accepts connections once it has replayed the WAL of the backup, to which all tests of a busy machine may add.
+  // It accepts connections once it has replayed the WAL that was written during the backup.
   await until(isUp, Boolean, startWithinMs).catch((error: unknown) => {
     throw new Error(`the standby does not accept connections: ${lines.slice(-20).join('\n')}`, {
       cause: error,
@@ -107,6 +115,7 @@ export async function startStandby(dataDir: string, options: StandbyOptions = {}
         child.kill('SIGINT');
         await ended;
       }
+      await dropSlot(superuser(source.port), slot);
       rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -128,6 +137,16 @@ async function backUp(url: string, from: string, to: string): Promise<void> {
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
   await client.end();
+}
+
+/** Drops a slot once its connection has ended, or else it would keep the WAL of all tests that follow. */
+async function dropSlot(url: string, slot: string): Promise<void> {
+  const drop = `select pg_drop_replication_slot(slot_name) from pg_replication_slots
+    where slot_name = '${slot}' and not active`;
+  const isLeft = `select exists (select from pg_replication_slots where slot_name = '${slot}')`;
+  const isDropped = () => ask(url, drop).then(async () => !(await ask<boolean>(url, isLeft)));
+  // A source that has ended keeps nothing.
+  await until(isDropped, Boolean, 10_000).catch(() => {});
 }
 
 /** Runs one statement, and returns the first value of its first row, if any. */

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { onDemand } from './on-demand.tsx';
 
 let root: Root;
@@ -97,4 +97,26 @@ test('without a fallback it tries again by itself while it is shown', async () =
   await expect.element(page.getByText('Hello Mai'), { timeout: 6000 }).toBeVisible();
   expect(tries).toBe(2);
   sessionStorage.removeItem('reloadedForChunk');
+});
+
+test('what was opened is closed by Escape before its code is there, and what lies below stays open', async () => {
+  const { promise, resolve } = Promise.withResolvers<(props: { onClose: () => void }) => ReactNode>();
+  const Box = onDemand(() => promise);
+  const closed: string[] = [];
+  const closeBelow = () => closed.push('below');
+  document.addEventListener('keydown', closeBelow);
+  render(<Box onClose={() => closed.push('box')} />);
+  await vi.waitFor(async () => {
+    await userEvent.keyboard('{Escape}');
+    expect(closed).toContain('box');
+  });
+  document.removeEventListener('keydown', closeBelow);
+  expect(closed.at(-1)).toBe('box');
+
+  const escapes = closed.length;
+  resolve(() => <p>open</p>);
+  await frameWith('open');
+  // From then on, Escape is the box's own.
+  await userEvent.keyboard('{Escape}');
+  expect(closed.length).toBe(escapes);
 });

@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react';
+import { isComposing } from './is-composing.ts';
 import { reloadIfServed } from './reload-once.ts';
 
 const retryMs = 3000;
@@ -16,7 +17,8 @@ export interface OnDemand<P> {
  *
  * If the code cannot be fetched, the next use tries again. A component with a fallback is a part of its page, whose error boundary
  * says that it is missing. Any other is something that the user has just opened: if a release has replaced it, the page is
- * reloaded, and while the server is away, it tries again every few seconds.
+ * reloaded, and while the server is away, it tries again every few seconds. Until it is there, Escape calls its `onClose`, as it
+ * will afterwards.
  * @param fallback what is shown meanwhile
  */
 export function onDemand<P extends object>(
@@ -54,6 +56,11 @@ class Code<P> {
   }
 }
 
+/** What opens above the page can be closed. */
+interface Closable {
+  onClose?: () => void;
+}
+
 interface ShownProps<P> {
   code: Code<P>;
   props: P;
@@ -82,6 +89,18 @@ function Shown<P extends object>({ code, props, fallback }: ShownProps<P>): Reac
       isShown = false;
     };
   }, [code, state.component, isPart, tries]);
+  const onClose = state.component || isPart ? undefined : (props as Closable).onClose;
+  useEffect(() => {
+    if (!onClose) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || isComposing(event)) return;
+      // A panel below stays open.
+      event.stopPropagation();
+      onClose();
+    };
+    window.addEventListener('keydown', close, true);
+    return () => window.removeEventListener('keydown', close, true);
+  }, [onClose]);
   if (state.failure !== undefined) throw state.failure;
   return state.component ? createElement(state.component, props) : fallback;
 }

@@ -57,7 +57,7 @@ function expectOneTrace(spans: readonly CollectedSpan[], origin: CollectedSpan):
 
 describe('traces', () => {
   it('follow a collection from the signed call to the channel’s callback and the merchant’s', async () => {
-    const order = { amount: '87654.00', subject: 'Jasmine tea', notifyUrl: `${shop.url}?key=hidden` };
+    const order = { amount: '4876543.21', subject: 'Jasmine tea', notifyUrl: `${shop.url}?key=hidden` };
     const created = await merchant.program.create('traced-1', order);
     const { trade_no: tradeNo, cashierUrl } = created.json;
     const token: string = cashierUrl.split('/pay/')[1];
@@ -93,16 +93,24 @@ describe('traces', () => {
 
     // No span contains the token of the checkout, or personal data.
     const sent = collector.bodies.join('\n');
-    for (const secret of [token, '87654', 'Jasmine', 'hidden', 'traced-1', merchant.program.key.id])
+    for (const secret of [
+      token,
+      '4876543.21',
+      '487654321',
+      'Jasmine',
+      'hidden',
+      'traced-1',
+      merchant.program.key.id,
+    ])
       expect(sent).not.toContain(secret);
     expect(called(spans, 'POST /api/cashier/:token/pay').attributes['url.path']).toBe('/api/cashier/***/pay');
   }, 90_000);
 
   it('follow a payout from the signed call through its job to the callbacks', async () => {
-    await product.fund(merchant, '5000.00');
+    await product.fund(merchant, '5000000.00');
     const created = await merchant.program.post('/openapi/v1/payouts', {
       out_trade_no: 'traced-payout',
-      amount: '1234.00',
+      amount: '4321987.65',
       currency: 'CNY',
       channel: 'CN_BANK',
       payee: '王小明',
@@ -122,7 +130,7 @@ describe('traces', () => {
     ]);
     expectOneTrace(spans, called(spans, 'POST /openapi/v1/payouts'));
     const sent = collector.bodies.join('\n');
-    for (const personal of ['王小明', '6222021234567890128', '1234.00', '123400'])
+    for (const personal of ['王小明', '6222021234567890128', '4321987.65', '432198765'])
       expect(sent).not.toContain(personal);
   }, 90_000);
 
