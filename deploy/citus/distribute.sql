@@ -21,6 +21,7 @@ select create_reference_table('archived_month');
 select create_distributed_table('audit', 'merchant_id', colocate_with => 'none');
 select create_distributed_table('access_event', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('archived_part', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('audit_seal', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('access_key', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('used_nonce', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('signed_call_count', 'merchant_id', colocate_with => 'audit');

@@ -46,6 +46,8 @@ function parsedOr<T>(context: z.RefinementCtx, instead: T, parse: () => T): T {
   }
 }
 
+const archivePlaceText = 'must read file:///path of a directory or s3://KEY:SECRET@host/bucket?region=…';
+
 /** The environment variables that the product reads. All are optional. */
 const environment = z.object({
   PORT: port.default(8080),
@@ -90,10 +92,7 @@ const environment = z.object({
   WAL_ARCHIVE_URL: z
     .string()
     .transform(readArchivePlace)
-    .refine(
-      (place) => place !== undefined,
-      'must read file:///path of a directory or s3://KEY:SECRET@host/bucket?region=…',
-    )
+    .refine((place) => place !== undefined, archivePlaceText)
     .optional(),
   /** Encrypts that archive; not APP_KEY, because whoever restores needs both. */
   WAL_ARCHIVE_KEY: key.optional(),
@@ -101,6 +100,12 @@ const environment = z.object({
   WAL_ARCHIVE_KEY_PREVIOUS: key.optional(),
   /** How many days back a restore can reach. */
   WAL_ARCHIVE_KEEP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
+  /** Where the roots of the sealed audit trail are kept, best where the database's administrators cannot write. */
+  AUDIT_ROOTS_URL: z
+    .string()
+    .transform(readArchivePlace)
+    .refine((place) => place !== undefined, archivePlaceText)
+    .optional(),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
@@ -150,6 +155,8 @@ export interface Config {
   storage: StorageLocation | undefined;
   /** Months after which a closed month is archived; undefined turns it off. */
   archiveAfterMonths: number | undefined;
+  /** Where the roots of the sealed audit trail are kept; undefined keeps them with the exports. */
+  auditRoots: ArchivePlace | undefined;
   /** Undefined turns the archiving of WAL off. */
   walArchive: WalArchiveConfig | undefined;
   sandboxPort: number | undefined;
@@ -201,6 +208,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tracesUrl: value.OTEL_EXPORTER_OTLP_ENDPOINT,
     storage: value.STORAGE_URL,
     archiveAfterMonths: value.ARCHIVE_AFTER_MONTHS,
+    auditRoots: value.AUDIT_ROOTS_URL,
     walArchive: walArchiveOf(value),
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,

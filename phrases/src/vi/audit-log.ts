@@ -26,6 +26,8 @@ export const auditLog: Translation<typeof en> = {
   empty: 'Chưa có ghi nhận nào.',
   details: 'Chi tiết',
   entry: 'Mục {{entry_no}}',
+  sealed:
+    'Mỗi mục được niêm phong trong vòng 10 giây: mọi thay đổi hoặc xóa sau đó đều bị phát hiện, kể cả trong cơ sở dữ liệu của chúng tôi.',
   archived:
     'Các mục trước {{date}} đã được lưu trữ, không có trong danh sách này và tệp xuất. Hãy liên hệ bộ phận hỗ trợ nếu cần.',
   kinds: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
-import { DirectoryStore, type FileStore } from '#files/file-store.ts';
+import { DirectoryStore, type FileStore, type ListedStore } from '#files/file-store.ts';
+import type { ArchivePlace } from '#files/storage-url.ts';
 
 /** Settings of the export storage; plain data, so that they can be passed to a thread. */
 export type ExportStorage = Pick<Config, 'storage' | 'dataDir'>;
@@ -15,9 +16,22 @@ export function openExportStore(storage: ExportStorage): Promise<FileStore> {
   return openStore(storage, 'exports');
 }
 
-async function openStore({ storage, dataDir }: ExportStorage, folder: string): Promise<FileStore> {
-  if (!storage) return new DirectoryStore(join(dataDir, folder));
+/** Opens the store of the audit trail's roots: the configured place, or else one beside the others. */
+export async function openAuditRootStore({
+  auditRoots,
+  ...storage
+}: ExportStorage & Pick<Config, 'auditRoots'>): Promise<ListedStore> {
+  return auditRoots ? openPlace(auditRoots, 'audit-roots') : openStore(storage, 'audit-roots');
+}
+
+/** Opens a directory, or a folder of a bucket. */
+export async function openPlace(place: ArchivePlace, folder: string): Promise<ListedStore> {
+  if ('directory' in place) return new DirectoryStore(place.directory);
   // Imported only here: without a bucket its code is not loaded.
   const { S3Store } = await import('#files/s3-store.ts');
-  return new S3Store(storage, folder);
+  return new S3Store(place.bucket, folder);
+}
+
+function openStore({ storage, dataDir }: ExportStorage, folder: string): Promise<ListedStore> {
+  return openPlace(storage ? { bucket: storage } : { directory: join(dataDir, folder) }, folder);
 }

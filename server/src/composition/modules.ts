@@ -3,6 +3,7 @@ import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
 import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
+import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
 import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
@@ -83,6 +84,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     cashierModule(deps, scheduleStatusQuery),
     ledgerProofModule(deps),
     monthsModule(deps),
+    auditSealModule(deps),
     watchModule(deps),
   ] as const satisfies readonly FeatureModule[];
 }

@@ -57,6 +57,7 @@ export async function releasePayouts(
       after: { recoveredTo: hold.recoveredTo, comparison: hold.comparison, reason },
     }),
   );
+  await services.auditSeal.accept(actor, `released after a restore to ${hold.recoveredTo.toISOString()}`);
   endHold(directory);
   return channels;
 }

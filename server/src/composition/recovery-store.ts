@@ -1,9 +1,8 @@
 import type { WalArchiveConfig } from '#config.ts';
-import { DirectoryStore, type ListedStore } from '#files/file-store.ts';
+import type { ListedStore } from '#files/file-store.ts';
+import { openPlace } from './export-store.ts';
 
 /** Opens the store of archived WAL and base backups. */
-export async function openRecoveryStore({ place }: WalArchiveConfig): Promise<ListedStore> {
-  if ('directory' in place) return new DirectoryStore(place.directory);
-  const { S3Store } = await import('#files/s3-store.ts');
-  return new S3Store(place.bucket, 'recovery');
+export function openRecoveryStore({ place }: WalArchiveConfig): Promise<ListedStore> {
+  return openPlace(place, 'recovery');
 }

@@ -5,7 +5,7 @@ import type { Placement } from '#db/placement.ts';
 import type { PoolCounts } from '#db/pool.ts';
 import { Secrets } from '#security/secrets.ts';
 import { databaseSettings, openDatabases } from './databases.ts';
-import { openArchiveStore, openExportStore } from './export-store.ts';
+import { openArchiveStore, openAuditRootStore, openExportStore } from './export-store.ts';
 import { ExportThread } from './export-thread.ts';
 import { buildServices, type Services } from './services.ts';
 
@@ -22,6 +22,7 @@ export interface Runtime {
 type RuntimeConfig = Pick<
   Config,
   | 'archiveAfterMonths'
+  | 'auditRoots'
   | 'appKey'
   | 'appUrl'
   | 'dataDir'
@@ -64,6 +65,7 @@ export async function openRuntime(
     allowsPrivateTargets: config.demo,
     files: await openExportStore({ storage, dataDir }),
     archive: await openArchiveStore({ storage, dataDir }),
+    auditRoots: await openAuditRootStore(config),
     archiveAfterMonths: config.archiveAfterMonths,
     writeExport: exportThread.write,
   });

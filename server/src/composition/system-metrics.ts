@@ -116,8 +116,12 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'hengfu_wal_archive_failures',
     'Failed attempts of PostgreSQL to archive a WAL segment',
   );
+  const unsealed = metrics.gauge(
+    'hengfu_audit_unsealed_seconds',
+    'How long the oldest row of the audit trail has waited to be sealed',
+  );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, violations, proofAge, months, walAge, walFailures];
+  const plain = [job, callback, violations, proofAge, months, walAge, walFailures, unsealed];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
@@ -126,6 +130,7 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     job.set(state.waits.job);
     callback.set(state.waits.callback);
     months.set(state.monthsReady);
+    unsealed.set(state.unsealedSeconds);
     if (state.wal) {
       walAge.set(state.wal.age);
       walFailures.set(state.wal.failures);

@@ -134,6 +134,8 @@ describe('the schema under Citus', () => {
       'archived_entry_sum append_only',
       'archived_split_transfer append_only',
       'audit append_only',
+      'audit_root append_only',
+      'audit_seal append_only',
       'collection roll_up_changed',
       'collection roll_up_new',
       'collection_event append_only',
@@ -145,7 +147,10 @@ describe('the schema under Citus', () => {
       'payout roll_up_new',
       'payout_event append_only',
     ]);
-    expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([]);
+    expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([
+      'audit_root append_only',
+    ]);
+    expect(kind('audit_root')).toBe('local');
   });
 
   it('is distributed by deploy/citus/distribute.sql exactly so', async () => {

@@ -6,6 +6,7 @@ import type { Person, RequestInfo } from './caller.ts';
 
 /** Actions that concern the service alone, which no merchant reads. */
 type ServiceAction =
+  | 'audit.accept_loss'
   | 'channel.set'
   | 'contact.set'
   | 'contact.remove'

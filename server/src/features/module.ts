@@ -2,7 +2,7 @@ import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
-import type { FileStore } from '#files/file-store.ts';
+import type { FileStore, ListedStore } from '#files/file-store.ts';
 import type { Feature } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
@@ -24,6 +24,8 @@ export interface ModuleDeps {
   files: FileStore;
   /** Storage for archived months. */
   archive: FileStore;
+  /** Storage for the roots of the sealed audit trail, outside the database. */
+  auditRoots: ListedStore;
   /** Archived entries, for requests. */
   entries: EntryArchive;
   /** After how many months a closed month is archived; undefined turns it off. */

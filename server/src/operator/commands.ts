@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { archiveCommands } from './archive-commands.ts';
+import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
 import { contactCommands } from './contact-commands.ts';
 import { databaseCommands } from './database-commands.ts';
@@ -72,6 +73,7 @@ Examples:
   backupCommands(program, runAsOwner, runWithConfig);
   recoveryCommands(program, run, runWithConfig);
   archiveCommands(program, run);
+  auditCommands(program, run);
   keyCommands(program, run);
   suspensionCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'print JSON, for scripts');

@@ -139,6 +139,8 @@ describe.each([...listings, ...shows].map((words) => words.join(' ')))('%s', (na
 /** Whether a command prints text that others than operators can set. */
 function showsStoredText(args: readonly string[]): boolean {
   return ![
+    'audit seal',
+    'audit verify',
     'channel list',
     'database login',
     'database status',

@@ -72,6 +72,7 @@ export function openServices(
       appKey: Buffer.from(testKey, 'hex'),
       appUrl: undefined,
       archiveAfterMonths: undefined,
+      auditRoots: undefined,
       dataDir: folder,
       demo,
       previousKey: undefined,

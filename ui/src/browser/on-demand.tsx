@@ -56,7 +56,7 @@ class Code<P> {
   }
 }
 
-/** What opens above the page can be closed. */
+/** Properties of a component that opens above the page. */
 interface Closable {
   onClose?: () => void;
 }

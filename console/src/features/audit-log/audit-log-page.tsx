@@ -7,8 +7,8 @@ import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
-import { ArchivedNote } from './archived-note.tsx';
 import { auditColumns } from './audit-columns.tsx';
+import { RecordNote } from './record-note.tsx';
 
 const AuditDetail = onDemand(
   () => import('./audit-detail.tsx').then((module) => module.AuditDetail),
@@ -44,7 +44,7 @@ export function AuditLogPage(): ReactElement {
       filters={filters}
       topics={[]}
       empty={{ text: 'auditLog.empty' }}
-      above={(search) => <ArchivedNote search={search} />}
+      above={(search) => <RecordNote search={search} />}
       detail={{
         title: (entryNo) => t('auditLog.entry', { entry_no: entryNo }),
         render: (entryNo, row) => <AuditDetail key={entryNo} entryNo={entryNo} row={row} />,

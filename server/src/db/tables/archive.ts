@@ -6,6 +6,8 @@ export interface ArchiveTables {
   archived_part: ArchivedPartTable;
   archived_entry_sum: ArchivedEntrySumTable;
   archived_split_transfer: ArchivedSplitTransferTable;
+  audit_root: AuditRootTable;
+  audit_seal: AuditSealTable;
 }
 
 interface ArchivedMonthTable {
@@ -52,4 +54,23 @@ interface ArchivedSplitTransferTable {
   month: Date;
   currency: Currency;
   amount_minor: bigint;
+}
+
+interface AuditRootTable {
+  number: bigint;
+  previous_number: bigint | null;
+  from_id: bigint;
+  to_id: bigint;
+  sealed_at: Date;
+  sha256: Buffer;
+  mac: string;
+}
+
+interface AuditSealTable {
+  merchant_id: bigint;
+  root_number: bigint;
+  from_id: bigint;
+  to_id: bigint;
+  row_count: number;
+  sha256: Buffer;
 }

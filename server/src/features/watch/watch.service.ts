@@ -13,6 +13,7 @@ import {
   readMonthsReady,
   readTimeline,
   readUnfinishedPayouts,
+  readUnsealedSeconds,
   readWaits,
   readWalState,
   type TimelineEntry,
@@ -40,7 +41,7 @@ export class WatchService {
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   state() {
     return this.#database.asSystem(async (tx) => {
-      const [waits, payouts, proof, orders, channels, monthsReady, wal] = await Promise.all([
+      const [waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds] = await Promise.all([
         readWaits(tx),
         readUnfinishedPayouts(tx),
         readLastProof(tx),
@@ -48,8 +49,9 @@ export class WatchService {
         readChannels(tx),
         readMonthsReady(tx),
         readWalState(tx),
+        readUnsealedSeconds(tx),
       ]);
-      return { waits, payouts, proof, orders, channels, monthsReady, wal };
+      return { waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds };
     });
   }
 

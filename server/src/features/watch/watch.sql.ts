@@ -56,6 +56,14 @@ export async function readMonthsReady(tx: Tx): Promise<number> {
   return rows[0]?.ready ?? 0;
 }
 
+/** Reads for how many seconds the oldest audit row has waited to be sealed; 0 if none does. */
+export async function readUnsealedSeconds(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(at)), 0)::double precision as seconds from audit
+    where id > coalesce((select to_id from audit_root order by number desc limit 1), 0)`.execute(tx.prepared);
+  return rows[0]?.seconds ?? 0;
+}
+
 /** How PostgreSQL's own archiving of WAL is doing. */
 export interface WalState {
   /** Seconds since the last segment was archived, or since PostgreSQL started if none was. */

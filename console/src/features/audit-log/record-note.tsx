@@ -8,8 +8,8 @@ import { useUser } from '../../platform/session-store.ts';
 import { listOptions } from '../../shared/list/list-query.ts';
 import styles from './audit-log.module.css';
 
-/** Says since when the list has entries, if older ones are in the archive. */
-export function ArchivedNote({ search }: { search: ListSearch }): ReactElement | null {
+/** Says what the list can be relied on for: entries are sealed, and older ones may be in the archive. */
+export function RecordNote({ search }: { search: ListSearch }): ReactElement {
   const t = useT();
   const language = useLanguage();
   const { zone } = useUser();
@@ -19,7 +19,11 @@ export function ArchivedNote({ search }: { search: ListSearch }): ReactElement |
     placeholderData: keepPreviousData,
     select: (reply): unknown => ('archivedBefore' in reply ? reply.archivedBefore : undefined),
   });
-  if (typeof before !== 'string') return null;
-  const date = formatInstant(before, zone, language, 'minute');
-  return <p className={styles.muted}>{t('auditLog.archived', { date })}</p>;
+  const date = typeof before === 'string' ? formatInstant(before, zone, language, 'minute') : undefined;
+  return (
+    <p className={styles.muted}>
+      {t('auditLog.sealed')}
+      {date !== undefined && ` ${t('auditLog.archived', { date })}`}
+    </p>
+  );
 }
