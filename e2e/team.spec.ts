@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operator, password, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -134,6 +134,55 @@ test('a revoked invitation no longer works, and an administrator cannot touch th
   await expect(dialog.getByRole('checkbox', { name: 'Administrator' })).toBeVisible();
   await expect(dialog.getByRole('checkbox', { name: 'Owner' })).toHaveCount(0);
   for (const other of [late, admin]) await other.context().close();
+});
+
+test('roles that somebody else changes while they are shown are not overwritten', async ({ page }) => {
+  const merchant = await openTeam(page, 'teamstale');
+  const { email } = await newUser(merchant, { role: 'MERCHANT_ADMIN' });
+  await page.reload();
+  await change(page, email, 'Change roles');
+  const dialog = page.getByRole('dialog', { name: /^Roles of / });
+  await dialog.getByRole('checkbox', { name: 'Support' }).check();
+  await operator('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'MERCHANT_VIEWER');
+  // The list behind the dialog shows it.
+  await expect(page.locator('li', { hasText: email })).toContainText('Viewer');
+  await dialog.getByRole('checkbox', { name: 'Administrator' }).uncheck();
+  await expect(dialog.getByText(/was able to read the access key/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await confirm(page);
+  await expect(dialog.getByText(/just changed by someone else/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rowOf(page, email)).toContainText('Viewer');
+  await expect(rowOf(page, email)).not.toContainText('Support');
+});
+
+test('an invitation asks whoever is signed in to sign out first, and a link that leads nowhere says what to do', async ({
+  page,
+}) => {
+  const merchant = await openTeam(page, 'teamlink');
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const form = page.getByRole('dialog', { name: 'Invite a person' });
+  await form.getByRole('button', { name: 'Create invitation' }).click();
+  // The form names its empty fields before a password is asked for.
+  await expect(form.getByText('Please choose at least one role.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+
+  const link = await invite(page, `guest@${merchant}.test`, 'Finance');
+  const path = new URL(link, productUrl()).pathname;
+  await open(page, path);
+  await expect(page.getByText('Sends money, tops up, withdraws')).toBeVisible();
+  await expect(page.getByLabel('Your name')).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Your name')).toBeVisible();
+
+  await open(page, `${path.slice(0, -4)}AAAA`);
+  await expect(page.getByText('This invitation does not exist.')).toBeVisible();
+  await expect(page.getByText('Ask the person who invited you')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 test('the team is not open to somebody without its permission', async ({ page }) => {

@@ -32,10 +32,18 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** A person's name: trimmed. */
+/**
+ * Control characters, overrides of the writing direction, and characters without a width: in a name they would rearrange or empty
+ * the sentences around it. The joiners of Indic scripts and emoji stay.
+ */
+const misleading = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** A person's name: trimmed, without misleading characters, and with at least one that can be seen. */
 export const personName = z
   .string(phrase('validation.nameRequired'))
+  .overwrite((name) => name.replace(misleading, ''))
   .trim()
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase('validation.nameRequired'))
   .min(1, phrase('validation.nameRequired'))
   .max(255, phrase('validation.tooLong'));
 

@@ -62,6 +62,12 @@ export const rolesGiven = z
   .max(roles.length, phrase('validation.choice'))
   .transform((given) => roles.filter((role) => given.includes(role)));
 
+/** The form of an invitation: an email address, and at least one box ticked. */
+export const invitationForm = z.object({
+  email: emailAddress,
+  roles: z.string(phrase('validation.rolesRequired')),
+});
+
 const number = z.string().regex(/^[1-9]\d{0,17}$/, phrase('validation.choice'));
 const byMember = z.object({ member_id: number });
 const byInvitation = z.object({ id: number });

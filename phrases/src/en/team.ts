@@ -65,6 +65,9 @@ export const team = {
   permission: 'Permission',
   allowed: 'Allowed',
   notAllowed: 'Not allowed',
+  invitation: 'Invitation',
+  askForLink: 'Ask the person who invited you for a new link.',
+  linkUnknown: 'This invitation does not exist. Check that the link is complete.',
   joinTitle: 'Join {{merchant}}',
   joinText: '{{by}} has invited you to work for {{merchant}} as:',
   joinTextStaff: 'You have been invited to work for {{merchant}} as:',
@@ -77,7 +80,7 @@ export const team = {
     'You have an account with this email address already. Enter its password to accept the invitation.',
   accepted: 'You are now a member of {{merchant}}. Please sign in.',
   toSignIn: 'Sign in',
-  signOutFirst: 'Somebody is signed in in this browser. Sign out first, then open the link again.',
+  signOutFirst: 'Somebody is signed in in this browser. Sign out first to accept the invitation.',
   validUntil: 'The invitation is valid until {{at}}.',
   role: {
     ROOT: 'Owner',

@@ -67,6 +67,9 @@ export const team: Translation<typeof en> = {
   permission: 'Quyền',
   allowed: 'Được phép',
   notAllowed: 'Không được phép',
+  invitation: 'Lời mời',
+  askForLink: 'Hãy xin người đã mời bạn một liên kết mới.',
+  linkUnknown: 'Lời mời này không tồn tại. Hãy kiểm tra xem liên kết có đầy đủ không.',
   joinTitle: 'Tham gia {{merchant}}',
   joinText: '{{by}} mời bạn làm việc cho {{merchant}} với vai trò:',
   joinTextStaff: 'Bạn được mời làm việc cho {{merchant}} với vai trò:',
@@ -78,7 +81,7 @@ export const team: Translation<typeof en> = {
   joinKnown: 'Email này đã có tài khoản. Hãy nhập mật khẩu của tài khoản đó để nhận lời mời.',
   accepted: 'Bạn đã là thành viên của {{merchant}}. Vui lòng đăng nhập.',
   toSignIn: 'Đăng nhập',
-  signOutFirst: 'Trình duyệt này đang có người đăng nhập. Hãy đăng xuất trước, rồi mở lại liên kết.',
+  signOutFirst: 'Trình duyệt này đang có người đăng nhập. Hãy đăng xuất trước khi chấp nhận lời mời.',
   validUntil: 'Lời mời có hiệu lực đến {{at}}.',
   role: {
     ROOT: 'Chủ sở hữu',

@@ -63,6 +63,9 @@ export const team: Translation<typeof en> = {
   permission: '权限',
   allowed: '允许',
   notAllowed: '不允许',
+  invitation: '邀请',
+  askForLink: '请向邀请您的人索取新的链接。',
+  linkUnknown: '此邀请不存在。请检查链接是否完整。',
   joinTitle: '加入 {{merchant}}',
   joinText: '{{by}} 邀请您为 {{merchant}} 工作，角色为：',
   joinTextStaff: '您受邀为 {{merchant}} 工作，角色为：',
@@ -74,7 +77,7 @@ export const team: Translation<typeof en> = {
   joinKnown: '此邮箱已有账号。请输入该账号的密码以接受邀请。',
   accepted: '您已加入 {{merchant}}，请登录。',
   toSignIn: '去登录',
-  signOutFirst: '此浏览器中已有人登录。请先退出登录，再打开此链接。',
+  signOutFirst: '此浏览器中已有人登录。请先退出登录，再接受邀请。',
   validUntil: '邀请有效期至 {{at}}。',
   role: {
     ROOT: '所有者',

@@ -24,6 +24,9 @@ export const tries = {
   /** Refused uses of an invitation's link. */
   refusedLink: (merchantId: bigint, id: bigint) =>
     throttleKey('refused link', String(merchantId), String(id)),
+  /** Changes of a team that were refused to a member. */
+  refusedTeamCall: (merchantId: bigint, who: bigint) =>
+    throttleKey('refused team call', String(merchantId), String(who)),
   paymentPassword: (who: bigint) => throttleKey('payment password', String(who)),
 };
 

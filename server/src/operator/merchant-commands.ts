@@ -5,7 +5,7 @@ import { emailAddress } from '@hengfu/contract/session';
 import { invitationHours } from '@hengfu/contract/team';
 import type { Command } from 'commander';
 import { operatorActor } from '../features/team/team.actor.ts';
-import { localUrl } from '../process/url-file.ts';
+import { addressOf } from '../process/url-file.ts';
 import type { Run } from './operator.ts';
 import {
   blockOption,
@@ -122,7 +122,7 @@ function addTeam(user: Command, run: Run): void {
         const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
         const made = await invitations.invite(by, emailAddress.parse(options.email), options.role);
         // Without APP_URL, only the running server knows its own address.
-        const url = new URL(made.url, localUrl(config.host, config.port)).href;
+        const url = new URL(made.url, addressOf(config)).href;
         const text = `Anyone who has the link can join within ${invitationHours} hours. Give it only to ${options.email}.`;
         return { done: [`Link ${url}`, text], facts: { url } };
       }),

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
 
@@ -19,6 +19,15 @@ export function writeUrlFile(config: Config, url: string): void {
 /** Removes the file again when the product stops. */
 export function removeUrlFile(config: Config): void {
   if (ownsDirectory(config)) rmSync(fileIn(config), { force: true });
+}
+
+/**
+ * Returns the public address of the product: the configured one, that of the product running here, or else the one at which it would
+ * listen.
+ */
+export function addressOf(config: Config): string {
+  const running = existsSync(fileIn(config)) ? readFileSync(fileIn(config), 'utf8').trim() : undefined;
+  return config.appUrl ?? running ?? localUrl(config.host, config.port);
 }
 
 /** The data directory is sure to exist only if the embedded database is in it. */

@@ -1,5 +1,5 @@
 import type { Role } from '@hengfu/contract/permissions';
-import { type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
+import { invitationForm, type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
@@ -23,6 +23,8 @@ export function InviteDialog({ onMade, onClose }: InviteDialogProps): ReactEleme
   const t = useT();
   const [chosen, setChosen] = useState<Role[]>([]);
   const form = useForm({
+    // Before the login password is asked for.
+    schema: invitationForm,
     send: ({ email }) => call(teamEndpoints.invite, { body: { email: String(email), roles: chosen } }),
     onDone: ({ data }) => onMade(data),
     inPlace: ['roles_exceed', 'quota_reached'],

@@ -7,9 +7,11 @@ import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';
+import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { reading } from '../../platform/reading.ts';
@@ -17,7 +19,6 @@ import { Failure } from '../../shared/failure.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Loading } from '../../shared/loading.tsx';
 import styles from './join-page.module.css';
-import { RoleNames } from './role-names.tsx';
 
 interface JoinPageProps {
   token: string;
@@ -25,6 +26,8 @@ interface JoinPageProps {
   onSignedIn: () => void;
   /** Opens the sign-in page. */
   onSignIn: () => void;
+  /** Ends the session of whoever is signed in in this browser; undefined if nobody is. */
+  onSignOut: (() => void) | undefined;
 }
 
 /** The page behind an invitation's link, where the invited person joins the team. */
@@ -47,7 +50,7 @@ export function JoinPage(props: JoinPageProps): ReactElement {
   );
 }
 
-function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElement {
+function Invitation({ token, onSignedIn, onSignIn, onSignOut }: JoinPageProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   const params = { token };
@@ -58,13 +61,17 @@ function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElemen
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [hasJoined, setJoined] = useState(false);
-  if (!data)
+  if (!data) {
+    const isDead = error instanceof ApiError && deadLinks.includes(error.code);
     return (
       <section className={styles.card}>
-        <h1>{t('team.title')}</h1>
-        {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
+        <h1>{t('team.invitation')}</h1>
+        {isDead && <DeadLink error={error} onSignIn={onSignIn} />}
+        {error && !isDead && <Failure error={error} onRetry={() => void refetch()} />}
+        {!error && <Loading />}
       </section>
     );
+  }
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <section className={styles.card}>
@@ -83,19 +90,57 @@ function Invitation({ token, onSignedIn, onSignIn }: JoinPageProps): ReactElemen
               ? t('team.joinTextStaff', { merchant: data.merchant })
               : t('team.joinText', { by: data.invitedBy, merchant: data.merchant })}
           </p>
-          <RoleNames of={data.roles} />
-          <JoinForm
-            token={token}
-            invitation={data}
-            onJoined={(isSignedIn) => (isSignedIn ? onSignedIn() : setJoined(true))}
-            onChanged={() => void refetch()}
-          />
+          <dl className={styles.roles}>
+            {data.roles.map((role) => (
+              <div key={role}>
+                <dt>{t(`team.role.${role}`)}</dt>
+                <dd>{t(`team.roleText.${role}`)}</dd>
+              </div>
+            ))}
+          </dl>
+          {onSignOut ? (
+            <>
+              <Notice tone="waiting">{t('team.signOutFirst')}</Notice>
+              <Button look="primary" onClick={onSignOut}>
+                {t('session.signOut')}
+              </Button>
+            </>
+          ) : (
+            <JoinForm
+              token={token}
+              invitation={data}
+              onJoined={(isSignedIn) => (isSignedIn ? onSignedIn() : setJoined(true))}
+              onChanged={() => void refetch()}
+            />
+          )}
           <p className={styles.note}>
             {t('team.validUntil', { at: formatInstant(data.expiresAt, zone, language, 'full') })}
           </p>
         </>
       )}
     </section>
+  );
+}
+
+/** Refusals of a link that no second try changes. */
+const deadLinks: readonly ApiError['code'][] = [
+  'not_found',
+  'validation_failed',
+  'link_used',
+  'link_expired',
+  'link_revoked',
+];
+
+/** Says why a link leads nowhere, and what to do instead. */
+function DeadLink({ error, onSignIn }: { error: ApiError; onSignIn: () => void }): ReactElement {
+  const t = useT();
+  const isUnknown = error.code === 'not_found' || error.code === 'validation_failed';
+  return (
+    <>
+      <Notice tone="bad">{isUnknown ? t('team.linkUnknown') : messageOf(error)}</Notice>
+      <p>{t('team.askForLink')}</p>
+      <Button onClick={onSignIn}>{t('team.toSignIn')}</Button>
+    </>
   );
 }
 

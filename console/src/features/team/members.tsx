@@ -1,8 +1,8 @@
-import { covers, permsOf } from '@hengfu/contract/permissions';
+import { covers } from '@hengfu/contract/permissions';
 import { type TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Menu } from '@hengfu/ui/overlays/menu.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
@@ -11,7 +11,7 @@ import { call } from '../../platform/http.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { AskDialog } from './ask-dialog.tsx';
 import { RoleNames } from './role-names.tsx';
-import { RolesDialog } from './roles-dialog.tsx';
+import { canReadKey, RolesDialog } from './roles-dialog.tsx';
 import styles from './team.module.css';
 import { memberLooks } from './team-looks.ts';
 
@@ -27,32 +27,39 @@ export function Members({
   onChanged: () => void;
 }): ReactElement {
   const t = useT();
+  const { compare } = new Intl.Collator(useLanguage());
   return (
     <ul className={styles.people}>
-      {of.map((member) => (
-        <li key={member.id}>
-          <div className={styles.who}>
-            <strong>{member.name}</strong>
-            {member.isYou && <span className={styles.you}>{t('team.you')}</span>}
-            {member.state !== 'active' && <StatusTag look={memberLooks[member.state]} />}
-            <p>{member.email}</p>
-          </div>
-          <RoleNames of={member.roles} />
-          <dl className={styles.facts}>
-            <div>
-              <dt>{t('team.lastSignIn')}</dt>
-              <dd>
-                {member.lastSignInAt ? <TimeText at={member.lastSignInAt} style="minute" /> : t('team.never')}
-              </dd>
+      {of
+        .toSorted((one, other) => compare(one.name, other.name))
+        .map((member) => (
+          <li key={member.id}>
+            <div className={styles.who}>
+              <strong>{member.name}</strong>
+              {member.isYou && <span className={styles.you}>{t('team.you')}</span>}
+              {member.state !== 'active' && <StatusTag look={memberLooks[member.state]} />}
+              <p>{member.email}</p>
             </div>
-            <div>
-              <dt>{t('team.twoFactor')}</dt>
-              <dd>{t(member.hasTwoFactor ? 'team.on' : 'team.off')}</dd>
-            </div>
-          </dl>
-          <Changes member={member} onChanged={onChanged} />
-        </li>
-      ))}
+            <RoleNames of={member.roles} />
+            <dl className={styles.facts}>
+              <div>
+                <dt>{t('team.lastSignIn')}</dt>
+                <dd>
+                  {member.lastSignInAt ? (
+                    <TimeText at={member.lastSignInAt} style="minute" />
+                  ) : (
+                    t('team.never')
+                  )}
+                </dd>
+              </div>
+              <div>
+                <dt>{t('team.twoFactor')}</dt>
+                <dd>{t(member.hasTwoFactor ? 'team.on' : 'team.off')}</dd>
+              </div>
+            </dl>
+            <Changes member={member} onChanged={onChanged} />
+          </li>
+        ))}
     </ul>
   );
 }
@@ -76,7 +83,6 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
     remove: () => call(teamEndpoints.remove, { params }),
   };
   if (!hasPerm(user, 'team.manage') || member.isYou || !covers(user.roles, member.roles)) return <span />;
-  const hadKey = permsOf(member.roles).includes('access.manage');
   const possible: Change[] = [
     'changeRoles',
     ...(state === 'active' ? (['suspend'] as const) : []),
@@ -97,7 +103,9 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
         <AskDialog
           title={t(`team.${change}Title`, { name })}
           text={t(`team.${change}Text`, { name })}
-          hint={change !== 'reactivate' && hadKey ? t('team.rotateKey', { name }) : undefined}
+          hint={
+            change !== 'reactivate' && canReadKey(member.roles) ? t('team.rotateKey', { name }) : undefined
+          }
           action={t(`team.${change}`)}
           run={runs[change]}
           onDone={() => done(doneTexts[change])}

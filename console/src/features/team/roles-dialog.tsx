@@ -1,6 +1,7 @@
-import type { Role } from '@hengfu/contract/permissions';
+import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { type TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
@@ -20,11 +21,14 @@ interface RolesDialogProps {
 export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): ReactElement {
   const t = useT();
   const [chosen, setChosen] = useState<Role[]>(member.roles);
+  // The roles as they were shown: a colleague's change in the meantime must not be undone.
+  const [from] = useState(member.roles);
+  const losesKey = canReadKey(from) && !canReadKey(chosen);
   const form = useForm({
     send: () =>
       call(teamEndpoints.setRoles, {
         params: { member_id: member.id },
-        body: { roles: chosen, from: member.roles },
+        body: { roles: chosen, from },
       }),
     onDone,
     inPlace: ['roles_exceed', 'own_membership', 'last_owner'],
@@ -38,7 +42,13 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
       >
         <RoleChoice form={form} chosen={chosen} onChange={setChosen} />
         <p className={styles.note}>{t('team.rolesHint')}</p>
+        {losesKey && <Notice tone="waiting">{t('team.rotateKey', { name: member.name })}</Notice>}
       </Form>
     </Dialog>
   );
+}
+
+/** Whether the roles have let a person read the secret of the access key. */
+export function canReadKey(roles: readonly Role[]): boolean {
+  return permsOf(roles).includes('access.manage');
 }

@@ -1,13 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { JoinPage } from '../../features/team/join-page.tsx';
-import { markSignedIn } from '../../platform/session-store.ts';
+import { isMarkedSignedIn, markSignedIn } from '../../platform/session-store.ts';
 
 const route = getRouteApi('/invitation/$token');
 
 /** Shows the invitation of the token in the address. */
 export function JoinByLink(): ReactElement {
   const { token } = route.useParams();
+  const { endSession } = route.useRouteContext();
   return (
     <JoinPage
       token={token}
@@ -17,6 +18,14 @@ export function JoinByLink(): ReactElement {
         location.replace('/');
       }}
       onSignIn={() => location.replace('/login')}
+      onSignOut={
+        isMarkedSignedIn()
+          ? async () => {
+              await endSession();
+              location.reload();
+            }
+          : undefined
+      }
     />
   );
 }

@@ -95,9 +95,10 @@ export class AcceptanceService {
       if ('id' in account && !isSame(account, found.account)) throw new Refusal('conflict');
       const { email, roles } = found;
       const userId = 'id' in account ? account.id : await insertAccount(tx, { ...account, email });
-      // Somebody has taken the email, or joined otherwise, since the link was read.
-      if (userId === undefined || !(await addMember(tx, merchantId, userId, roles)))
-        throw new Refusal('conflict');
+      // Somebody has taken the email since the link was read.
+      if (userId === undefined) throw new Refusal('conflict');
+      // The person is a member already, by another link or with another address before.
+      if (!(await addMember(tx, merchantId, userId, roles))) throw new Refusal('link_used');
       await acceptInvitation(tx, found, userId);
       const self = `user:${userId}`;
       const acted = { ...traceOf(request), merchantId, actor: self, roles, subject: self };

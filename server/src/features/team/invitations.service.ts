@@ -3,7 +3,7 @@ import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
-import { countOrRefuse } from '#domain/throttle.sql.ts';
+import { countTry, tooManyAttempts } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { freshToken, hashToken } from './invitation-token.ts';
 import {
@@ -44,7 +44,6 @@ export class InvitationService {
    * is a member, or has an open invitation.
    */
   async invite(by: TeamActor, email: string, roles: readonly Role[]): Promise<Made> {
-    await this.#countLink(by);
     const { merchantId, userId: invitedBy } = by;
     return this.#makeLink(
       by,
@@ -68,14 +67,18 @@ export class InvitationService {
     );
   }
 
-  /** Replaces the link of an open or expired invitation. Throws `not_found`, `roles_exceed`, `too_many_attempts`. */
+  /**
+   * Replaces the link of an open or expired invitation. Throws `not_found`, `roles_exceed`, `too_many_attempts`;
+   * `validation_failed` on `email` if the person is a member by now.
+   */
   async renew(by: TeamActor, id: bigint): Promise<Made> {
-    await this.#countLink(by);
     const { merchantId, userId: invitedBy } = by;
     const attempt = { action: 'invitation.renew', subject: `invitation:${id}` } as const;
     return this.#makeLink(by, attempt, async (tx, tokenHash) => {
       const { email, roles } = await findOpen(tx, merchantId, id);
       await by.assertMayGive(tx, roles);
+      // A member may have taken the address since.
+      if (await isMember(tx, merchantId, email)) throw fieldRefusal('email', 'validation.memberExists');
       await renewInvitation(tx, { merchantId, invitedBy, tokenHash }, id);
       await by.audit(tx, { action: 'invitation.renew', subject: email });
       return id;
@@ -107,15 +110,18 @@ export class InvitationService {
     const token = freshToken(by.merchantId);
     return changeTeam(this.#database, by, attempt, async (tx) => {
       const invitation = await findOpen(tx, by.merchantId, await work(tx, hashToken(token)));
+      await countLink(tx, by);
       tx.changed(by.merchantId, 'team');
       return { invitation, url: `${this.#appUrl()}/invitation/${token}` };
     });
   }
+}
 
-  async #countLink({ merchantId, userId }: TeamActor): Promise<void> {
-    const limits = { limit: invitationsPerHour, windowSeconds: hourSeconds };
-    if (userId !== null) await countOrRefuse(this.#database, tries.invitations(merchantId), limits);
-  }
+/** Counts a link that is being made. Throws `too_many_attempts` beyond the limit of its merchant. */
+async function countLink(tx: Tx, { merchantId, userId }: TeamActor): Promise<void> {
+  if (userId === null) return;
+  const { failures, waitSeconds } = await countTry(tx, tries.invitations(merchantId), hourSeconds);
+  if (failures > invitationsPerHour) throw tooManyAttempts(Math.max(waitSeconds, 1), invitationsPerHour);
 }
 
 /** Finds an open or expired invitation of a team. Throws `not_found`. */

@@ -5,6 +5,8 @@ import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
+import { countTry } from '#domain/throttle.sql.ts';
+import { tries } from '#domain/throttle-keys.ts';
 import { findMember } from './team.sql.ts';
 
 /** An action on a team, as the audit trail records it. */
@@ -58,6 +60,10 @@ export function operatorActor(actor: string, merchantId: bigint): TeamActor {
 /** Refusals that leave a row in the audit trail: somebody tried to go beyond their own rights. */
 const recorded: readonly string[] = ['own_membership', 'roles_exceed', 'last_owner', 'forbidden'];
 
+/** Refused attempts of one person that are recorded within an hour. */
+const recordedPerHour = 20;
+const hourSeconds = 3600;
+
 /**
  * Changes a team in one transaction, with the merchant's standing locked, so that changes of one team follow one another. A
  * refused attempt is recorded.
@@ -77,7 +83,17 @@ export async function changeTeam<T>(
     if (error instanceof Refusal && recorded.includes(error.code)) {
       const { action, subject, roles } = attempt;
       const after = { attempt: action, reason: error.code, ...(roles && { roles }) };
-      await database.asSystem((tx) => by.audit(tx, { action: 'team.refused', subject, after }));
+      await database.asSystem(async (tx) => {
+        if (by.userId !== null) {
+          const { failures } = await countTry(
+            tx,
+            tries.refusedTeamCall(by.merchantId, by.userId),
+            hourSeconds,
+          );
+          if (failures > recordedPerHour) return;
+        }
+        await by.audit(tx, { action: 'team.refused', subject, after });
+      });
     }
     throw error;
   }

@@ -327,6 +327,43 @@ describe('an invitation', () => {
     expect([status, json.code]).toEqual([429, 'too_many_attempts']);
     await product.services.database.asSystem((tx) => sql`delete from sign_in_throttle`.execute(tx.query));
   });
+
+  it('counts against that limit only if a link was made', async () => {
+    await invited(owner, 'one', ['SUPPORT']);
+    await product.services.database.asSystem((tx) =>
+      sql`update sign_in_throttle set failures = ${invitationsPerHour - 1}`.execute(tx.query),
+    );
+    for (let round = 0; round < 3; round++) {
+      expect((await admin.post(`${path}/invitations/99999/link`, {})).status).toBe(404);
+      expect((await admin.post(`${path}/invitations`, { email: emailOf('x'), roles: ['ROOT'] })).status).toBe(
+        403,
+      );
+      expect(
+        (await admin.post(`${path}/invitations`, { email: emailOf('one'), roles: ['FINANCE'] })).status,
+      ).toBe(422);
+    }
+    await invited(owner, 'two', ['SUPPORT']);
+    const beyond = await owner.post(`${path}/invitations`, { email: emailOf('three'), roles: ['SUPPORT'] });
+    expect(beyond.status).toBe(429);
+    await product.services.database.asSystem((tx) => sql`delete from sign_in_throttle`.execute(tx.query));
+  });
+
+  it('to an address that a member has taken since makes nobody a member twice, and gets no new link', async () => {
+    const token = await invited(owner, 'later', ['ROOT']);
+    await product.services.database.asSystem((tx) =>
+      sql`update app_user set email = ${emailOf('later')} where email = ${emailOf('admin')}`.execute(
+        tx.query,
+      ),
+    );
+    const [{ id }] = (await teamOf(owner)).invitations;
+    expect((await owner.post(`${path}/invitations/${id}/link`, {})).json.errors).toEqual({
+      email: ['This person is already a member of the team.'],
+    });
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    expect((await accept(visitor, token, { password: testPassword })).json.code).toBe('link_used');
+    expect((await memberOf('later')).roles).toEqual(['MERCHANT_ADMIN']);
+  });
 });
 
 describe('a member', () => {
@@ -422,6 +459,15 @@ describe('a member', () => {
       reason: 'roles_exceed',
       roles: ['ROOT'],
     });
+  });
+
+  it('fills the records with no more than some of many refused attempts', async () => {
+    const target = `${await memberPath('owner')}/roles`;
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => admin.send('PUT', target, { roles: ['SUPPORT'] })),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([403]));
+    expect((await audited()).filter(([action]) => action === 'team.refused')).toHaveLength(20);
   });
 
   it('cannot take an owner’s invitation over', async () => {
