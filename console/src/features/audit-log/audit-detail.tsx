@@ -64,8 +64,8 @@ function Changes({ of }: { of: readonly AuditChange[] }): ReactElement {
         {of.map(({ field, before, after }) => (
           <tr key={field}>
             <th scope="row">{fieldName(t, field)}</th>
-            <td>{valueText(t, before)}</td>
-            <td>{valueText(t, after)}</td>
+            <td>{valueText(t, field, before)}</td>
+            <td>{valueText(t, field, after)}</td>
           </tr>
         ))}
       </tbody>

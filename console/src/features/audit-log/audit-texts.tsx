@@ -3,6 +3,7 @@ import type { en } from '@hengfu/phrases/en';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
+import { roleText } from '../../shared/names/role-name.tsx';
 import styles from './audit-log.module.css';
 
 /** Names an action. */
@@ -87,9 +88,14 @@ export function fieldName(t: Translate, field: string): string {
   return isKnown(field) ? t(`auditLog.fields.${field}`) : field;
 }
 
-/** A value of a change; yes and no in words. */
-export function valueText(t: Translate, value: string | null): string {
+/** A value of a field; roles, yes and no in words. */
+export function valueText(t: Translate, field: string, value: string | null): string {
   if (value === null) return nothing;
+  if (field === 'roles')
+    return value
+      .split(', ')
+      .map((code) => roleText(t, code))
+      .join(', ');
   return value === 'true' || value === 'false' ? t(value === 'true' ? 'auditLog.yes' : 'auditLog.no') : value;
 }
 
@@ -109,6 +115,6 @@ export function FirstChange({ of: { changes } }: { of: AuditRow }): ReactElement
 function changeText(t: Translate, { field, before, after }: AuditChange): string {
   const name = fieldName(t, field);
   return before === null
-    ? `${name}: ${valueText(t, after)}`
-    : `${name}: ${valueText(t, before)} → ${valueText(t, after)}`;
+    ? `${name}: ${valueText(t, field, after)}`
+    : `${name}: ${valueText(t, field, before)} → ${valueText(t, field, after)}`;
 }

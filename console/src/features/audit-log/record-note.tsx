@@ -22,7 +22,7 @@ export function RecordNote({ search }: { search: ListSearch }): ReactElement {
   const date = typeof before === 'string' ? formatInstant(before, zone, language, 'minute') : undefined;
   return (
     <p className={styles.muted}>
-      {t('auditLog.sealed')}
+      <span className={styles.sealed}>{t('auditLog.sealed')}</span>
       {date !== undefined && ` ${t('auditLog.archived', { date })}`}
     </p>
   );

@@ -1,11 +1,15 @@
 import { type Role, roles } from '@hengfu/contract/permissions';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
 
-/** Names a role; one that no longer exists, by its code. */
+/** The name of a role; one that no longer exists keeps its code. */
+export function roleText(t: Translate, code: string): string {
+  return isRole(code) ? t(`team.role.${code}`) : code;
+}
+
+/** Names a role. */
 export function RoleName({ code }: { code: string }): ReactElement {
-  const t = useT();
-  return <>{isRole(code) ? t(`team.role.${code}`) : code}</>;
+  return <>{roleText(useT(), code)}</>;
 }
 
 function isRole(code: string): code is Role {

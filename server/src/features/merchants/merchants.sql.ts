@@ -2,6 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { insertAccount, type NewAccount } from '#domain/accounts.sql.ts';
 
 export interface NewMerchant {
   code: string;
@@ -88,34 +89,20 @@ export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
   }));
 }
 
-export interface NewUser {
+export interface NewUser extends NewAccount {
   merchantId: bigint;
-  email: string;
-  name: string;
-  passwordHash: string;
-  paymentPasswordHash: string | null;
   roles: readonly Role[];
 }
 
 /** Creates a user of a merchant and returns the id; undefined if the email is taken. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefined> {
-  const row = await tx.query
-    .insertInto('app_user')
-    .values({
-      email: user.email,
-      name: user.name,
-      password_hash: user.passwordHash,
-      payment_password_hash: user.paymentPasswordHash,
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!row) return undefined;
+  const id = await insertAccount(tx, user);
+  if (id === undefined) return undefined;
   await tx.query
     .insertInto('membership')
-    .values({ merchant_id: user.merchantId, user_id: row.id, roles: [...user.roles] })
+    .values({ merchant_id: user.merchantId, user_id: id, roles: [...user.roles] })
     .execute();
-  return row.id;
+  return id;
 }
 
 /** Lists the users of one merchant, or of all merchants. */

@@ -5,6 +5,7 @@ import {
   type SecurityEvent,
 } from '@hengfu/contract/profile';
 import type { Database } from '#db/database.ts';
+import { lockAccount } from '#domain/accounts.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { noticeAccessChange } from '#domain/notices.sql.ts';
@@ -18,7 +19,6 @@ import {
   deleteSessionById,
   listSecurityEvents,
   listSessions,
-  lockUser,
   type Owner,
   readPasswordHash,
   type SessionRow,
@@ -116,7 +116,7 @@ export class ProfileService {
   /** Ends every other session, and the pending sign-ins that used this user's password. */
   async endOtherSessions(person: Person, request: RequestInfo): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      await lockUser(tx, ownerOf(person));
+      await lockAccount(tx, person.userId);
       await endOtherAccess(tx, person.userId, person.sessionId);
       await auditPerson(tx, person, request, 'session.end_others');
     });

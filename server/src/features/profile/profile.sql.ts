@@ -23,14 +23,6 @@ export async function readPasswordHash(
   return row?.password_hash;
 }
 
-/**
- * Locks a user's row until the transaction ends, so that changes to one user's access run one after the
- * other.
- */
-export async function lockUser(tx: Tx, { userId }: Pick<Owner, 'userId'>): Promise<void> {
-  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute();
-}
-
 /** Updates the fields that are given; false if another user has the email. */
 export async function updateProfile(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
+import { holdAccount } from '#domain/accounts.sql.ts';
 import { rolesOf, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal } from '#domain/refusal.ts';
@@ -13,13 +14,7 @@ import { deleteSession, insertSession } from '#http/session.sql.ts';
 import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { addressGroup } from '#security/address-group.ts';
 import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
-import {
-  countUnlockCode,
-  findUserByEmail,
-  lockUser,
-  type SignInUser,
-  takeUnlockCode,
-} from './session.sql.ts';
+import { countUnlockCode, findUserByEmail, type SignInUser, takeUnlockCode } from './session.sql.ts';
 
 const minuteSeconds = 60;
 
@@ -132,7 +127,7 @@ export class SessionService {
    * then ends what is opened here.
    */
   async #hasFactorNow(tx: Tx, email: string, { id, passwordHash }: SignInUser): Promise<boolean> {
-    await lockUser(tx, id);
+    await holdAccount(tx, id);
     const user = await findUserByEmail(tx, email);
     if (user?.id !== id || user.passwordHash !== passwordHash)
       throw fieldRefusal('email', 'session.badCredentials');

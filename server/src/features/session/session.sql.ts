@@ -37,14 +37,6 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
 }
 
 /**
- * Locks a user's row until the transaction ends: neither the password nor a second factor can change
- * meanwhile.
- */
-export async function lockUser(tx: Tx, userId: bigint): Promise<void> {
-  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forShare().execute();
-}
-
-/**
  * Counts an attempt with an account's unlock code before its password is checked, so that concurrent attempts
  * count too; false if the code is wrong, has expired, or has been tried too often.
  */

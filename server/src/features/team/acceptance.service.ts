@@ -1,6 +1,7 @@
 import { covers, permsOf } from '@hengfu/contract/permissions';
 import type { Acceptance } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
+import { insertAccount } from '#domain/accounts.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
@@ -20,7 +21,6 @@ import { hashToken, merchantOf } from './invitation-token.ts';
 import {
   acceptInvitation,
   findLinked,
-  insertAccount,
   type LinkedAccount,
   type LinkedInvitation,
   worksElsewhere,

@@ -2,7 +2,7 @@ import type { Role } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { lockAccount } from './team.sql.ts';
+import { lockAccount } from '#domain/accounts.sql.ts';
 
 /** An invitation as its team sees it. */
 export interface InvitationRow {
@@ -182,18 +182,4 @@ export async function worksElsewhere(tx: Tx, userId: bigint, merchantId: bigint)
     select from membership where user_id = ${userId} and merchant_id <> ${merchantId} and removed_at is null
     limit 1`.execute(tx.query);
   return rows.length > 0;
-}
-
-/** Creates an account; returns its ID, or undefined if the email has been taken meanwhile. */
-export async function insertAccount(
-  tx: Tx,
-  account: { email: string; name: string; passwordHash: string },
-): Promise<bigint | undefined> {
-  const row = await tx.query
-    .insertInto('app_user')
-    .values({ email: account.email, name: account.name, password_hash: account.passwordHash })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
 }

@@ -1,18 +1,11 @@
 import { covers, permsOf, type Role } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
+import { lockAccount } from '#domain/accounts.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
 import { changeTeam, type TeamActor, type TeamAttempt } from './team.actor.ts';
-import {
-  findMember,
-  hasOtherOwner,
-  listMembers,
-  lockAccount,
-  type Member,
-  updateRoles,
-  updateState,
-} from './team.sql.ts';
+import { findMember, hasOtherOwner, listMembers, type Member, updateRoles, updateState } from './team.sql.ts';
 
 const accessOf = ({ roles, state }: Pick<Member, 'roles' | 'state'>) => ({ roles, state });
 

@@ -58,11 +58,6 @@ export async function hasOtherOwner(tx: Tx, merchantId: bigint, userId: bigint):
   return rows.length > 0;
 }
 
-/** Locks a person's account until the transaction ends: no sign-in is completed meanwhile. */
-export async function lockAccount(tx: Tx, userId: bigint): Promise<void> {
-  await tx.query.selectFrom('app_user').select('id').where('id', '=', userId).forUpdate().execute();
-}
-
 /** Replaces a member's roles. */
 export async function updateRoles(
   tx: Tx,
