@@ -87,7 +87,7 @@ async function rowsOf(world: World, filters: Record<string, string>): Promise<un
   const { home } = callerOf(world);
   return world.product.services.database.asMerchant(
     home.merchantId,
-    async (tx) => (await Array.fromAsync(fundFlow.read(tx, home, filters))).flat(),
+    async (tx) => (await Array.fromAsync(fundFlow.read(tx, home, filters, 'en'))).flat(),
     { snapshot: true },
   );
 }

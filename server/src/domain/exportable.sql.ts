@@ -1,3 +1,4 @@
+import type { Language } from '@hengfu/contract/languages';
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
@@ -37,8 +38,16 @@ export interface CopyableList {
 
 /** A list that can be exported as a whole, as of one moment, in the console's order. */
 export interface Exportable {
-  /** Reads rows in batches, as the API returns them. Throws `validation_failed` for invalid filters. */
-  read: (tx: MerchantTx, home: Home, filters: Filters) => AsyncIterable<readonly WireRow[]>;
+  /**
+   * Reads rows in batches, as the API returns them; sentences within a row are in the language. Throws `validation_failed` for
+   * invalid filters.
+   */
+  read: (
+    tx: MerchantTx,
+    home: Home,
+    filters: Filters,
+    language: Language,
+  ) => AsyncIterable<readonly WireRow[]>;
   /** The fast path, for lists whose rows PostgreSQL can render; undefined for an empty list. */
   copyable?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<CopyableList | undefined>;
   /** Builds the list's source; undefined for an empty list. Absent for rows that are computed. */
@@ -53,7 +62,7 @@ export interface Exportable {
  */
 export function exportable<Q extends z.ZodType, R>(
   { query, source }: ConsoleList<Q>,
-  toRow: (row: R, home: Home) => object,
+  toRow: (row: R, home: Home, language: Language) => object,
   rendering?: (home: Home) => Omit<CopyableList, 'source'>,
 ): Exportable {
   return {
@@ -65,10 +74,11 @@ export function exportable<Q extends z.ZodType, R>(
         return from && { source: from, ...rendering(home) };
       },
     }),
-    async *read(tx, home, filters) {
+    async *read(tx, home, filters, language) {
       const from = await source(tx, home, validate(query, filters));
       if (!from) return;
-      for await (const batch of readAll<R>(tx, from)) yield batch.map((row) => toRow(row, home) as WireRow);
+      for await (const batch of readAll<R>(tx, from))
+        yield batch.map((row) => toRow(row, home, language) as WireRow);
     },
   };
 }

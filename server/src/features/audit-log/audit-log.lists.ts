@@ -6,6 +6,6 @@ import { toExportRow } from './audit-log.view.ts';
 /** The audit log, filtered. */
 export const auditLogList = consoleList(auditQuery, (tx, _home, query) => auditSource(tx, query));
 
-export const auditLogExport = exportable(auditLogList, (row: AuditSqlRow, { currency }) =>
-  toExportRow(row, currency),
+export const auditLogExport = exportable(auditLogList, (row: AuditSqlRow, { currency }, language) =>
+  toExportRow(row, currency, language),
 );

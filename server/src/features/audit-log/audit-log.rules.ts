@@ -52,13 +52,18 @@ export function visibleOfStaff(action: RecordedAction, recorded: Recorded): Reco
 export function changesOf(before: Recorded, after: Recorded, currency: Currency): AuditChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...fields].flatMap((field) => {
-    const [from, to] = [before?.[field] ?? null, after?.[field] ?? null];
+    const [from, to] = [valueIn(before, field), valueIn(after, field)];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
     const [left, right] = essence(from, to);
     const name = field.replace(/(Usdt)?Minor$/, '');
     const text = (value: unknown) => textOf(field, value, currency);
     return [{ field: name === '' ? field : name, before: text(left), after: text(right) }];
   });
+}
+
+/** A recorded value; null if there is none, whatever every object has by that name. */
+function valueIn(recorded: Recorded, field: string): unknown {
+  return recorded && Object.hasOwn(recorded, field) ? (recorded[field] ?? null) : null;
 }
 
 /** Reduces two long lists to what was removed and what was added. */

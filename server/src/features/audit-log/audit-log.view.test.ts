@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { toRow } from './audit-log.view.ts';
+import type { AuditSqlRow } from './audit-log.sql.ts';
+import { toExportRow, toRow } from './audit-log.view.ts';
+
+const entry: AuditSqlRow = {
+  id: 1n,
+  at: new Date(0),
+  actor: 'user:5',
+  actor_name: 'Chen Jing',
+  actor_email: 'chen@shop.test',
+  roles: ['MERCHANT_ADMIN'],
+  action: 'payout-batch.apply',
+  subject: 'B1',
+  subject_email: null,
+  before: null,
+  after: { reason: 'internal' },
+  address: null,
+  user_agent: null,
+  request_id: null,
+};
 
 describe('who did it', () => {
-  const row = (actor: string) =>
-    toRow(
-      {
-        id: 1n,
-        at: new Date(0),
-        actor,
-        actor_name: 'Chen Jing',
-        actor_email: 'chen@shop.test',
-        roles: ['MERCHANT_ADMIN'],
-        action: 'payout-batch.apply',
-        subject: 'B1',
-        subject_email: null,
-        before: null,
-        after: { reason: 'internal' },
-        address: null,
-        user_agent: null,
-        request_id: null,
-      },
-      'CNY',
-    );
+  const row = (actor: string) => toRow({ ...entry, actor }, 'CNY');
 
   it('is a person by name, a program by its key, and our staff without names', () => {
     expect(['user:5', 'key:ak_1', 'operator:root@host', 'job:x', 'nobody'].map(row)).toMatchObject([
@@ -35,5 +34,29 @@ describe('who did it', () => {
       1, 0, 0,
     ]);
     expect(row('user:5').action).toBe('payout_batch_apply');
+  });
+});
+
+describe('an entry in a file', () => {
+  const changed: AuditSqlRow = {
+    ...entry,
+    action: 'user.roles',
+    before: { roles: ['FINANCE'], isEnabled: true, name: 'constructor' },
+    after: { roles: ['FINANCE', 'SUPPORT', 'FORMER'], isEnabled: false, name: '__proto__', toString: 'x' },
+  };
+
+  it.each([
+    [
+      'en',
+      'Administrator',
+      'Roles: Finance → Finance, Support, FORMER; Enabled: Yes → No; Name: constructor → __proto__; toString: – → x',
+    ],
+    [
+      'zh-cn',
+      '管理员',
+      '角色: 财务 → 财务, 客服, FORMER; 启用: 是 → 否; 名称: constructor → __proto__; toString: – → x',
+    ],
+  ] as const)('has its words in %s, and values that have none as they are', (language, roles, changes) => {
+    expect(toExportRow(changed, 'CNY', language)).toMatchObject({ actorRoles: roles, changes });
   });
 });

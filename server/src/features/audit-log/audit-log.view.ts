@@ -1,5 +1,7 @@
 import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contract/audit-log';
+import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
+import { phrasesUnder, translate } from '#domain/language.ts';
 import { changesOf, type Recorded, visibleOfStaff } from './audit-log.rules.ts';
 import type { AuditSqlRow } from './audit-log.sql.ts';
 
@@ -34,9 +36,44 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   };
 }
 
-/** An audit row as a row of a file: its changes as one text. */
-export function toExportRow(row: AuditSqlRow, currency: Currency) {
+/** The words of a language for fields, roles, yes and no. */
+interface Words {
+  fields: ReadonlyMap<string, string>;
+  roles: ReadonlyMap<string, string>;
+  answers: ReadonlyMap<string, string>;
+}
+
+/** Read once per language, not for each row. */
+const wordsIn = new Map<Language, Words>();
+
+function wordsOf(language: Language): Words {
+  const known = wordsIn.get(language);
+  if (known) return known;
+  const under = (prefix: string) => new Map(Object.entries(phrasesUnder(language, prefix)));
+  const words = {
+    fields: under('auditLog.fields'),
+    roles: under('team.role'),
+    answers: new Map([
+      ['true', translate(language, 'auditLog.yes')],
+      ['false', translate(language, 'auditLog.no')],
+    ]),
+  };
+  wordsIn.set(language, words);
+  return words;
+}
+
+/** An audit row as a row of a file: its changes as one text, in the words that the screen shows. */
+export function toExportRow(row: AuditSqlRow, currency: Currency, language: Language) {
   const { changes, actorRoles, ...rest } = toRow(row, currency);
-  const texts = changes.map(({ field, before, after }) => `${field}: ${before ?? '–'} → ${after ?? '–'}`);
-  return { ...rest, actorRoles: actorRoles.join(', '), changes: texts.join('; ') };
+  const { fields, roles, answers } = wordsOf(language);
+  const namesOf = (codes: readonly string[]) => codes.map((code) => roles.get(code) ?? code).join(', ');
+  const textOf = (field: string, value: string | null) => {
+    if (value === null) return '–';
+    return field === 'roles' ? namesOf(value.split(', ')) : (answers.get(value) ?? value);
+  };
+  const texts = changes.map(
+    ({ field, before, after }) =>
+      `${fields.get(field) ?? field}: ${textOf(field, before)} → ${textOf(field, after)}`,
+  );
+  return { ...rest, actorRoles: namesOf(actorRoles), changes: texts.join('; ') };
 }

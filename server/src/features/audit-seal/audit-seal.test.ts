@@ -222,6 +222,18 @@ describe('the sealed audit trail', () => {
 });
 
 describe('sealing', () => {
+  it('covers every column of the table', async () => {
+    const columns = await product.services.database.asSystem((tx) =>
+      sql<{ name: string }>`select attname as name from pg_attribute
+        where attrelid = 'audit'::regclass and attnum > 0 and not attisdropped order by 1`.execute(tx.query),
+    );
+    const covered = /jsonb_build_array\(([\s\S]*?)\)::text, 'UTF8'/.exec(
+      await readFile(join(import.meta.dirname, 'audit-seal.sql.ts'), 'utf8'),
+    )?.[1];
+    const names = [...(covered ?? '').matchAll(/\ba\.(\w+)/g)].map(([, name]) => name);
+    expect(names.toSorted()).toEqual(columns.rows.map(({ name }) => name));
+  });
+
   it('misses no row of a transaction that ends after later ones, and waits for nothing else', async () => {
     const [taken, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = product.services.database.asSystem(async (tx) => {

@@ -50,14 +50,14 @@ export class Outside {
     return (await this.all()).at(-1);
   }
 
-  /** Reads the newest root of every day, oldest first. */
+  /** Reads the newest root of every day, in the order of their numbers: the database's clock names the days. */
   async all(): Promise<OutsideRoot[]> {
     const roots: OutsideRoot[] = [];
-    for (const key of (await this.#files.list(rootPrefix)).toSorted()) {
+    for (const key of await this.#files.list(rootPrefix)) {
       const content = await this.#read(key);
       if (content !== undefined) roots.push(parseOutside(content));
     }
-    return roots;
+    return roots.toSorted((one, other) => (one.number < other.number ? -1 : 1));
   }
 
   /** Records that an operator accepts a loss. */

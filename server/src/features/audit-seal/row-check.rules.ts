@@ -66,12 +66,10 @@ export class RowCheck {
     return this.faults;
   }
 
+  /** Reads one more batch; false if there is none. */
   async #readNext(): Promise<boolean> {
     const next = await this.#batches.next();
-    if (next.done) {
-      // No batch covers what follows.
-      return false;
-    }
+    if (next.done) return false;
     this.#open.push({ ...next.value, found: [] });
     this.#coveredTo = next.value.toId;
     return true;

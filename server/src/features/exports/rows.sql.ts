@@ -37,7 +37,7 @@ export async function* readRows(
   const { format, columns } = request;
   const rows = new RowBytes(format, columns, await phrasesIn(tx, copyable?.names, request), sums);
   if (copyable) yield* copied(tx, copyable, request, rows);
-  else yield* encoded(list.read(tx, home, filters), request, rows);
+  else yield* encoded(list.read(tx, home, filters, request.language), request, rows);
 }
 
 /** Returns the texts to show instead of values: phrases for choices, names for ids. */
