@@ -67,7 +67,7 @@ test('a second factor is bound, required at sign-in, and turned off', async ({ p
   await gate.getByLabel('Login password').fill(password);
   await gate.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Two factor authentication has been turned off')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Bind', exact: true })).toBeFocused();
 });
 
 test('cancelling the password confirmation changes nothing', async ({ page }) => {

@@ -26,6 +26,11 @@ const inventory: Record<string, 'live' | 'all'> = {
   'rollup_day_violations.sql': 'all',
   'topup_violations.sql': 'all',
   'withdrawal_violations.sql': 'all',
+  // The sealed audit trail, which is that of all of them.
+  'audit-seal.sql.ts readFirstId': 'all',
+  'audit-seal.sql.ts sumRows': 'all',
+  'audit-seal.sql.ts readUnsealed': 'all',
+  'watch.sql.ts readUnsealedSeconds': 'all',
   // Changes of the rollup, each merchant's by itself.
   'adjust_closed_days.sql': 'all',
   // The job queue, which works for all of them.

@@ -120,3 +120,23 @@ test('what was opened is closed by Escape before its code is there, and what lie
   await userEvent.keyboard('{Escape}');
   expect(closed.length).toBe(escapes);
 });
+
+test('a part that the page can do without says that it is missing, and appears once its code is there', async () => {
+  let tries = 0;
+  const Part = onDemand(
+    async () => {
+      if (++tries === 1) throw new TypeError('Failed to fetch');
+      return Greeting;
+    },
+    <p>loading</p>,
+    <p>missing</p>,
+  );
+  render(
+    <Boundary>
+      <Part name="Mai" />
+    </Boundary>,
+  );
+  await expect.element(page.getByText('missing')).toBeVisible();
+  await expect.element(page.getByText('Hello Mai'), { timeout: 6000 }).toBeVisible();
+  expect(tries).toBe(2);
+});

@@ -20,13 +20,15 @@ export interface OnDemand<P> {
  * reloaded, and while the server is away, it tries again every few seconds. Until it is there, Escape calls its `onClose`, as it
  * will afterwards.
  * @param fallback what is shown meanwhile
+ * @param failed for a part that the page can do without: shown while its code cannot be fetched, which is tried again every few seconds
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback?: ReactNode,
+  failed?: ReactNode,
 ): OnDemand<P> {
   const code = new Code(load);
-  return Object.assign((props: P) => createElement(Shown<P>, { code, props, fallback }), {
+  return Object.assign((props: P) => createElement(Shown<P>, { code, props, fallback, failed }), {
     prefetch: () => void code.fetch().catch(() => undefined),
   });
 }
@@ -65,9 +67,10 @@ interface ShownProps<P> {
   code: Code<P>;
   props: P;
   fallback: ReactNode;
+  failed: ReactNode;
 }
 
-function Shown<P extends object>({ code, props, fallback }: ShownProps<P>): ReactNode {
+function Shown<P extends object>({ code, props, fallback, failed }: ShownProps<P>): ReactNode {
   const isPart = fallback !== undefined;
   const [state, setState] = useState<{ component: ComponentType<P> | undefined; failure?: unknown }>(() => ({
     component: code.component,
@@ -81,14 +84,16 @@ function Shown<P extends object>({ code, props, fallback }: ShownProps<P>): Reac
       () => isShown && setState({ component: code.component }),
       (failure: unknown) => {
         if (!isShown) return;
+        const tryAgain = () => setTimeout(() => isShown && setTries((n) => n + 1), retryMs);
         if (isPart) setState({ component: undefined, failure });
-        else void reloadIfServed().then(() => setTimeout(() => isShown && setTries((n) => n + 1), retryMs));
+        if (failed !== undefined) tryAgain();
+        if (!isPart) void reloadIfServed().then(tryAgain);
       },
     );
     return () => {
       isShown = false;
     };
-  }, [code, state.component, isPart, tries]);
+  }, [code, state.component, isPart, failed, tries]);
   const onClose = state.component || isPart ? undefined : (props as Closable).onClose;
   useEffect(() => {
     if (!onClose) return;
@@ -101,6 +106,9 @@ function Shown<P extends object>({ code, props, fallback }: ShownProps<P>): Reac
     window.addEventListener('keydown', close, true);
     return () => window.removeEventListener('keydown', close, true);
   }, [onClose]);
-  if (state.failure !== undefined) throw state.failure;
+  if (state.failure !== undefined) {
+    if (failed === undefined) throw state.failure;
+    return failed;
+  }
   return state.component ? createElement(state.component, props) : fallback;
 }

@@ -9,20 +9,16 @@ import { whenSettledAfter } from '../../platform/when-settled.ts';
 import styles from './notice-bell.module.css';
 import type { NoticeSummary } from './notice-watch.tsx';
 
-// If either cannot be loaded, the page must still work.
-const NoticeWatch = onDemand(() =>
-  import('./notice-watch.tsx').then(
-    (module) => module.NoticeWatch,
-    () => () => <span />,
-  ),
+// The page works without either.
+const NoticeWatch = onDemand(
+  () => import('./notice-watch.tsx').then((module) => module.NoticeWatch),
+  null,
+  null,
 );
 const NoticePanel = onDemand(
-  () =>
-    import('./notice-panel.tsx').then(
-      (module) => module.NoticePanel,
-      () => LoadFailure,
-    ),
+  () => import('./notice-panel.tsx').then((module) => module.NoticePanel),
   <Waiting />,
+  <LoadFailure />,
 );
 
 /** The page loads its own data first; the bell waits this long. */

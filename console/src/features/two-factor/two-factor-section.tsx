@@ -7,7 +7,7 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
@@ -37,6 +37,12 @@ export function TwoFactorSection(): ReactElement {
       await refresh();
     },
   });
+  const bindButton = useRef<HTMLButtonElement>(null);
+  const wasTurnedOff = turnOff.isSuccess && !isOn;
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (wasTurnedOff && document.activeElement === document.body) bindButton.current?.focus();
+  }, [wasTurnedOff]);
   const onBound = async () => {
     toast('success', t('twoFactor.boundText'), 'two-factor');
     setStep('rest');
@@ -57,7 +63,7 @@ export function TwoFactorSection(): ReactElement {
           </Notice>
         )}
         {!hasApp && step !== 'binding' && (
-          <Button look="primary" onClick={() => begin.mutate()}>
+          <Button ref={bindButton} look="primary" onClick={() => begin.mutate()}>
             {t('twoFactor.bind')}
           </Button>
         )}
