@@ -1,7 +1,7 @@
 import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { useUser } from '../../platform/session-store.ts';
 import { type MenuPage, menu } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
@@ -42,7 +42,8 @@ export function useShortcuts(): void {
     event.preventDefault();
     run(shortcut);
   });
-  useEffect(() => {
+  // Before the frame is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
