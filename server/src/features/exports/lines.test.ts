@@ -107,7 +107,7 @@ async function bothOf(list: ExportList, locale: Pick<ExportTask, 'language' | 'z
       cells: readRowsOfSheet(sheet.text),
       sums: [csv.sums, sheet.sums],
     };
-    const rows = (await Array.fromAsync(exportables[list].read(tx, home, filters, 'en'))).flat();
+    const rows = (await Array.fromAsync(exportables[list].read(tx, home, filters, locale.language))).flat();
     const plain = rows.map((row) => plainCells(row, columns, locale));
     const byApi = {
       lines: plain.map(plainLine).join('').split('\r\n'),

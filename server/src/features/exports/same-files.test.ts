@@ -159,7 +159,7 @@ async function written(
   const result = (await writing.write(task, 'key')) ?? expect.fail('given up');
   await database.asMerchant(merchant.id, async (tx) => moveExport(tx, task, 'failed', { reason: 'fault' }));
   const rows = await database.asMerchant(merchant.id, async (tx) =>
-    (await Array.fromAsync(of.read(tx, await readHome(tx), filters, 'en'))).flat(),
+    (await Array.fromAsync(of.read(tx, await readHome(tx), filters, given.language))).flat(),
   );
   const sums: { key: string; amount: string; currency: string }[] = JSON.parse(result.sums);
   return {
