@@ -61,6 +61,15 @@ function asThief(...statements: string[]): Promise<void> {
   });
 }
 
+/** Cuts off the end, from the third root on, and adapts seals, roots and the sequence. */
+const cutOff = () =>
+  asThief(
+    `delete from audit where id > (select to_id from audit_root where number = 2)`,
+    `delete from audit_seal where root_number = 3`,
+    `delete from audit_root where number = 3`,
+    `select setval('audit_id_seq', (select max(id) from audit))`,
+  );
+
 /** The newest root outside, of today. */
 const outsideFile = async () => {
   const folder = join(product.dataDirectory, 'audit-roots');
@@ -120,12 +129,7 @@ describe('the sealed audit trail', () => {
   });
 
   it('shows that the end was cut off, whatever else is adapted', async () => {
-    await asThief(
-      `delete from audit where id > (select to_id from audit_root where number = 2)`,
-      `delete from audit_seal where root_number = 3`,
-      `delete from audit_root where number = 3`,
-      `select setval('audit_id_seq', (select max(id) from audit))`,
-    );
+    await cutOff();
     expect((await faultsOf()).join('\n')).toMatch(/\broot 3 of .* is known outside, and missing/);
     // Nothing hides it afterwards: no root follows, and the copy outside stays.
     await act(merchant, 'after', 1);
@@ -183,12 +187,7 @@ describe('the sealed audit trail', () => {
   });
 
   it('goes on after a restore once an operator has accepted the loss, and shows it ever after', async () => {
-    await asThief(
-      `delete from audit where id > (select to_id from audit_root where number = 2)`,
-      `delete from audit_seal where root_number = 3`,
-      `delete from audit_root where number = 3`,
-      `select setval('audit_id_seq', (select max(id) from audit))`,
-    );
+    await cutOff();
     await expect(seal()).rejects.toThrow('audit accept');
     const loss = await product.services.auditSeal.accept('operator:test', 'restored to noon');
     expect(loss).toMatchObject({ lost: '3', kept: '2', by: 'operator:test', reason: 'restored to noon' });
