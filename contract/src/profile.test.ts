@@ -20,10 +20,19 @@ describe('a person’s name', () => {
     expect(personName.parse(given)).toBe(kept);
   });
 
-  it.each(['', '  ', '\u200b', '\u200b\u200e\u2066', '\u200d', '\u0301'])(
-    'needs something that can be seen: %j',
-    (name) => {
-      expect(personName.safeParse(name).error?.issues[0]?.message).toBe('validation.nameRequired');
-    },
-  );
+  it.each([
+    '',
+    '  ',
+    '\u200b',
+    '\u200b\u200e\u2066',
+    '\u200d',
+    '\u0301',
+    '\u3164',
+    '\u115f\u1160',
+    '\uffa0',
+    '\u2800',
+    '\u00ad',
+  ])('needs something that can be seen: %j', (name) => {
+    expect(personName.safeParse(name).error?.issues[0]?.message).toBe('validation.nameRequired');
+  });
 });

@@ -36,7 +36,8 @@ export function isZone(name: string): boolean {
  * Control characters, overrides of the writing direction, and characters without a width: in a name they would rearrange or empty
  * the sentences around it. The joiners of Indic scripts and emoji stay.
  */
-const misleading = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const misleading =
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
 /** A person's name: trimmed, without misleading characters, and with at least one that can be seen. */
 export const personName = z
